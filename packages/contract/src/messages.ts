@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/**
+ * The messages between our services: one schema a type, used by the producer's tests and by every consumer. Amounts are
+ * kopecks as decimal strings; moments are ISO 8601 UTC. What partners receive is rendered from these by the notifier.
+ */
+
+const kopecks = z.string().regex(/^\d{1,18}$/);
+const moment = z.iso.datetime({ precision: 3 });
+
+/** A final negative state. */
+export const failedStatus = z.enum(['REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED']);
+
+/** Why a payment ended without money. Decisions "failureCode". */
+export const failureCode = z.enum([
+  'INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_BLOCKED', 'INVALID_CARD_DETAILS', 'CARD_NOT_SUPPORTED', 'LIMIT_EXCEEDED',
+  'AUTHENTICATION_FAILED', 'DECLINED_BY_ISSUER', 'FRAUD_SUSPECTED', 'CONSENT_REVOKED',
+  'ISSUER_UNAVAILABLE', 'PROCESSING_ERROR', 'CANCELLED_BY_CUSTOMER', 'SESSION_EXPIRED',
+]); // prettier-ignore
+export type FailureCode = z.infer<typeof failureCode>;
+
+/** How the payment was made: a card typed by the buyer, a saved card charged off session, or an SBP QR. */
+export const paymentMethod = z.enum(['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR']);
+
+const paymentFact = z.object({
+  partnerId: z.string(),
+  paymentId: z.uuid(),
+  /** Gapless from 1 over all partner events of the payment. */
+  aggregateVersion: z.int().positive(),
+  /** Empty for QR. */
+  merchantOrderId: z.string(),
+  amountKopecks: kopecks,
+  currency: z.literal('RUB'),
+  paymentMethod,
+  bankOperationId: z.string().nullable(),
+  occurredAt: moment,
+});
+
+/** `payment.completed`: confirmed by the bank and written to the ledger. */
+export const PaymentCompleted = paymentFact.extend({
+  /** The ledger transaction, which partners know as `paymentId` in events. */
+  ledgerTransactionId: z.uuid(),
+});
+export type PaymentCompleted = z.infer<typeof PaymentCompleted>;
+
+/** `payment.failed`: the first move into a final negative state. */
+export const PaymentFailed = paymentFact.extend({
+  status: failedStatus,
+  failureCode,
+  statusReason: z.string().optional(),
+});
+export type PaymentFailed = z.infer<typeof PaymentFailed>;
+
+/** `integration.endpoints_updated`: the partner saved its addresses. Apply only when `revision` is higher than the known one. */
+export const EndpointsUpdated = z.object({
+  partnerId: z.string(),
+  callbackUrl: z.url(),
+  returnUrl: z.url(),
+  revision: z.int().positive(),
+  updatedAt: moment,
+});
+export type EndpointsUpdated = z.infer<typeof EndpointsUpdated>;
+
+/** `store.created`: a store of a partner exists. */
+export const StoreCreated = z.object({ storeId: z.string(), partnerId: z.string(), name: z.string() });
+export type StoreCreated = z.infer<typeof StoreCreated>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+const SECRET = 'secret';
+
+/** A value that must never be printed: a key, or a URL with a password. */
+export function secret<T extends z.ZodType>(schema: T): T {
+  return schema.meta({ [SECRET]: true });
+}
+
+/** 32 bytes in standard base64, as every symmetric key in the configuration is written. */
+export const key32 = z.base64().transform((text, ctx) => {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 32) return bytes;
+  ctx.addIssue({ code: 'custom', message: 'must be 32 bytes in base64' });
+  return z.NEVER;
+});
+
+/** A TCP port; 0 lets the system choose. */
+export const port = z.coerce.number().int().min(0).max(65535);
+
+/** `true` or `false`, spelled out. */
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What every service is configured with. Spec: design "Running". */
+export const serviceConfig = {
+  ENVIRONMENT: z.enum(['TEST', 'LIVE']),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  PRIVATE_PORT: port,
+  DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+} as const;
+
+/** Thrown at start: one message that lists every wrong variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration once, from `env`. The result is frozen.
+ * @throws ConfigError that names every missing or wrong variable, and never a value.
+ */
+export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): Readonly<z.infer<T>> {
+  // An empty variable is an absent one: that is how compose files and shells unset it.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given, { reportInput: false });
+  if (parsed.success) return Object.freeze(parsed.data);
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The configuration is not valid:\n${lines.join('\n')}`);
+}
+
+/** The configuration as it may be printed: secrets are masked. */
+export function maskedConfig(schema: z.ZodObject, config: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name, isSecret(schema.shape[name]) ? '***' : value]),
+  );
+}
+
+function isSecret(schema: unknown): boolean {
+  return schema instanceof z.ZodType && schema.meta()?.[SECRET] === true;
+}

@@ -1,0 +1,25 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+
+/** Any number; the same for every service, because drizzle's migrator creates its schema without a lock. */
+const MIGRATION_LOCK = 7_305_001;
+
+/**
+ * Brings one schema to the newest migration. Safe to run twice and at once: one advisory lock is held on one
+ * connection through the whole run (drizzle takes none).
+ */
+export async function migrateDatabase(options: { url: string; schema: string; folder: string }): Promise<void> {
+  const client = new pg.Client({ connectionString: options.url, application_name: `${options.schema}-migrate` });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(drizzle(client), {
+      migrationsFolder: options.folder,
+      migrationsSchema: options.schema,
+      migrationsTable: 'migrations',
+    });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, char, index, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+/** A moment, to the millisecond, always UTC on the way in and out. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+/** An amount in minor units. */
+export const minorUnits = (name: string) => bigint(name, { mode: 'bigint' });
+
+/**
+ * Facts that other services must know, written in the transaction that made them true. Rows are published in
+ * `position` order and then deleted: what is in the table is what waits.
+ */
+export const outbox = pgTable('outbox', {
+  position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+  messageId: uuid('message_id').notNull(),
+  type: text('type').notNull(),
+  aggregateId: text('aggregate_id').notNull(),
+  payload: jsonb('payload').notNull(),
+  requestId: text('request_id'),
+  traceparent: text('traceparent'),
+  occurredAt: moment('occurred_at').notNull(),
+});
+
+/** Messages whose effect is committed. Kept 30 days, swept. */
+export const inbox = pgTable(
+  'inbox',
+  {
+    messageId: uuid('message_id').primaryKey(),
+    receivedAt: moment('received_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [index('inbox_received_at').on(table.receivedAt)],
+);
+
+/** One row a committed command: (partner, operation, key) and what a repeat needs. Kept 30 days, swept. */
+export const idempotencyRecords = pgTable(
+  'idempotency_records',
+  {
+    partnerId: text('partner_id').notNull(),
+    key: text('key').notNull(),
+    /** `POST /api/card`: the same key on another operation is refused. */
+    operation: text('operation').notNull(),
+    bodySha256: char('body_sha256', { length: 64 }).notNull(),
+    /** Of the object that the command made or changed; a repeat renders its current state. */
+    objectId: text('object_id').notNull(),
+    status: smallint('status').notNull(),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [primaryKey({ columns: [table.partnerId, table.key] }), index('idempotency_records_created_at').on(table.createdAt)],
+);
+
+/** How far a swept table is kept. Decisions: "scope and memory" (30 days), design "Data". */
+export const RETENTION_DAYS = 30;
+

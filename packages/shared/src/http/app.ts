@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { ApiError } from '../errors/api-error.ts';
+import type { Log } from '../logging/logger.ts';
+import { withRequestContext } from '../logging/request-context.ts';
+import { httpDuration, httpRequests } from '../telemetry/metrics.ts';
+import { errorMiddleware } from './error-middleware.ts';
+import { parseJson } from './json-body.ts';
+
+/** Bodies above this are answered 413 and not read on. Decisions "unknown body fields". */
+export const BODY_BYTES_MAX = 64 * 1024;
+
+type Options = {
+  /** Names the listener in logs and metrics: `api`, `form`, `operator`. */
+  readonly listener: string;
+  readonly log: Log;
+  /** Where the request id comes from: a trusted caller's header, or always a new one at the edge. */
+  readonly requestIdFrom: 'caller' | 'edge';
+  /** Registers the routes; its body is the route list of the service. */
+  readonly routes: (app: Express) => void;
+  /** Renders an error where JSON is not what the user wants (the hosted form). */
+  readonly onError?: (error: ApiError, req: Request, res: Response) => void;
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * An express application as every listener of this system is made: a request id, the raw body kept as bytes, one
+ * structured line and one metric per answer, one error middleware, 404 in our own words.
+ */
+export function createApp(options: Options): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.use(observe(options));
+  app.use(express.raw({ type: () => true, limit: BODY_BYTES_MAX, inflate: false }));
+  options.routes(app);
+  app.use(() => {
+    throw new ApiError('NOT_FOUND');
+  });
+  app.use(errorMiddleware(options.log, options.onError));
+  return app;
+}
+
+function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
+  return (req: Request, res: Response, next: NextFunction) => {
+    const given = req.headers['x-request-id'];
+    const requestId =
+      requestIdFrom === 'caller' && typeof given === 'string' && UUID.test(given) ? given : randomUUID();
+    const startedAt = process.hrtime.bigint();
+    res.setHeader('X-Request-Id', requestId);
+    res.on('close', () => {
+      const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+      const route = routeOf(req);
+      // 499: the client went away before the answer.
+      const status = res.writableFinished ? res.statusCode : 499;
+      httpRequests.inc({ listener, method: req.method, route, status });
+      httpDuration.observe({ listener, method: req.method, route }, seconds);
+      withRequestContext({ requestId }, () => {
+        log.info('request', { listener, method: req.method, route, status, durationMs: Math.round(seconds * 1e5) / 100 });
+      });
+    });
+    withRequestContext({ requestId }, next);
+  };
+}
+
+/** The route's pattern, never the path: a path may carry an id or a form token. */
+function routeOf(req: Request): string {
+  const route: unknown = req.route;
+  if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string') return route.path;
+  return 'none';
+}
+
+/** The body's bytes exactly as received; empty when there was none. */
+export function rawBody(req: Request): Buffer {
+  const body: unknown = req.body;
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** Lowercase hex SHA-256 of the body's bytes. */
+export function bodySha256(req: Request): string {
+  return createHash('sha256').update(rawBody(req)).digest('hex');
+}
+
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
+
+/**
+ * The JSON body. @throws ApiError 415 when the content type is not application/json in UTF-8, 400 as `parseJson` says.
+ */
+export function jsonBody(req: Request): unknown {
+  const contentType = req.headers['content-type'];
+  if (contentType === undefined || !JSON_TYPE.test(contentType)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  return parseJson(rawBody(req));
+}

@@ -1,0 +1,48 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError, invalidField } from '../errors/api-error.ts';
+import type { InternalTokenVerifier } from '../internal-auth/internal-token.ts';
+import type { IdempotentRequest } from '../idempotency/idempotency.ts';
+import { bodySha256 } from './app.ts';
+
+/** Who calls, as the internal token says: the partner that the gateway authenticated. */
+export type Caller = { readonly partnerId: string };
+
+/** Refuses every request without a valid internal token for this service (401), before any route. */
+export function requireInternalToken(verify: InternalTokenVerifier): RequestHandler {
+  return (req, res, next) => {
+    const token = req.headers['x-internal-token'];
+    const subject = typeof token === 'string' ? verify(token) : undefined;
+    if (subject === undefined) throw new ApiError('UNAUTHORIZED');
+    const caller: Caller = { partnerId: subject };
+    res.locals['caller'] = caller;
+    next();
+  };
+}
+
+/** The caller of a request that passed `requireInternalToken`. */
+export function callerOf(res: Response): Caller {
+  const caller: unknown = res.locals['caller'];
+  if (!isCaller(caller)) throw new Error('the route is not behind requireInternalToken');
+  return caller;
+}
+
+function isCaller(value: unknown): value is Caller {
+  return typeof value === 'object' && value !== null && 'partnerId' in value;
+}
+
+/** 16 to 128 visible ASCII characters. Spec: Limits. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{16,128}$/;
+
+/**
+ * What makes this request repeatable: partner, Idempotency-Key, operation and body hash. `operation` is the method and
+ * the path with its ids, so that a key is bound to one object.
+ * @throws ApiError 400 when the header is missing, of a wrong length, or sent twice.
+ */
+export function idempotentRequest(req: Request, res: Response): IdempotentRequest {
+  const values = req.headersDistinct['idempotency-key'] ?? [];
+  const [key] = values;
+  if (key === undefined || values.length > 1 || !IDEMPOTENCY_KEY.test(key)) {
+    throw invalidField('Idempotency-Key', 'exactly one header of 16 to 128 visible ASCII characters is required');
+  }
+  return { partnerId: callerOf(res).partnerId, key, operation: `${req.method} ${req.path}`, bodySha256: bodySha256(req) };
+}

@@ -1,0 +1,53 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { CircuitOpenError } from '../breaker/breaker.ts';
+import { isUnavailable } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { Log } from '../logging/logger.ts';
+
+/** Turns whatever was thrown into the one refusal the caller is told. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof CircuitOpenError || isUnavailable(error)) {
+    return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
+  }
+  // express and its body reader mark what the client did wrong by a 4xx status.
+  const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+  if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
+  if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (status >= 400 && status < 500) {
+    return new ApiError('VALIDATION_FAILED', { details: [{ field: 'request', message: 'could not be read' }] });
+  }
+  return new ApiError('INTERNAL_ERROR');
+}
+
+/** Writes a refusal as the JSON error body of decisions "error body". */
+export function sendError(res: Response, error: ApiError): void {
+  const requestId = String(res.getHeader('X-Request-Id') ?? '');
+  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+  if (error.allow !== undefined) res.setHeader('Allow', error.allow.join(', '));
+  res.status(error.status).json({
+    error: error.message,
+    code: error.code,
+    requestId,
+    ...(error.details === undefined ? {} : { details: error.details }),
+    ...error.members,
+  });
+}
+
+/** The one place where errors become answers. The unexpected is logged whole and answered without a word about it. */
+export function errorMiddleware(
+  log: Log,
+  render: ((error: ApiError, req: Request, res: Response) => void) | undefined,
+): ErrorRequestHandler {
+  return (thrown: unknown, req, res, next) => {
+    const error = toApiError(thrown);
+    if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { err: thrown });
+    else if (error.status === 503) log.warn('temporarily unavailable', { err: thrown });
+    if (res.headersSent) {
+      next(thrown);
+      return;
+    }
+    if (render === undefined) sendError(res, error);
+    else render(error, req, res);
+  };
+}

@@ -1,0 +1,68 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { sqlState, type Tx } from '../database/database.ts';
+import { idempotencyRecords } from '../database/schema.ts';
+import { ApiError } from '../errors/api-error.ts';
+
+/** What identifies a command. `operation` is method and path, such as `POST /api/card`. */
+export type IdempotentRequest = {
+  readonly partnerId: string;
+  readonly key: string;
+  readonly operation: string;
+  /** Lowercase hex SHA-256 of the body bytes. */
+  readonly bodySha256: string;
+};
+
+/** What a committed command left: the object a repeat renders, and whether this call is such a repeat. */
+export type Outcome = { readonly objectId: string; readonly status: number; readonly replayed: boolean };
+
+/** How long a repeat waits for the first call before it is told that it is still running. Decisions: "repeat". */
+const IN_PROGRESS_WAIT_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs `run` at most once per (partner, key), in the caller's transaction: the record commits with the effect, and a
+ * refusal thrown by `run` rolls both back, so the key stays free (decisions "binding of a key"). A repeat gets the
+ * object of the first call.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED for another operation or body; IDEMPOTENCY_KEY_IN_PROGRESS after two seconds.
+ */
+export async function once(
+  tx: Tx,
+  request: IdempotentRequest,
+  run: () => Promise<{ objectId: string; status: number }>,
+): Promise<Outcome> {
+  const claimed = await claim(tx, request);
+  if (claimed) {
+    const { objectId, status } = await run();
+    await tx
+      .update(idempotencyRecords)
+      .set({ objectId, status })
+      .where(and(eq(idempotencyRecords.partnerId, request.partnerId), eq(idempotencyRecords.key, request.key)));
+    return { objectId, status, replayed: false };
+  }
+  const [record] = await tx
+    .select()
+    .from(idempotencyRecords)
+    .where(and(eq(idempotencyRecords.partnerId, request.partnerId), eq(idempotencyRecords.key, request.key)));
+  // The first call rolled back between our insert and our read: nothing is bound, the caller may simply try again.
+  if (record === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (record.operation !== request.operation || record.bodySha256 !== request.bodySha256) {
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+  }
+  return { objectId: record.objectId, status: record.status, replayed: true };
+}
+
+/** Inserts the record. A concurrent first call holds its key: PostgreSQL makes us wait for its commit or rollback. */
+async function claim(tx: Tx, request: IdempotentRequest): Promise<boolean> {
+  await tx.execute(sql.raw(`set local lock_timeout = ${String(IN_PROGRESS_WAIT_MS)}`));
+  try {
+    const rows = await tx
+      .insert(idempotencyRecords)
+      .values({ ...request, objectId: '', status: 0 })
+      .onConflictDoNothing()
+      .returning({ key: idempotencyRecords.key });
+    return rows.length === 1;
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+  }
+}

@@ -1,0 +1,14 @@
+import { inTransaction, type Db, type Tx } from '../database/database.ts';
+import { inbox } from '../database/schema.ts';
+
+/**
+ * Runs `handle` at most once per message, in the transaction of its receipt: exactly once in effect. False for a repeat.
+ */
+export async function receiveOnce(db: Db, messageId: string, handle: (tx: Tx) => Promise<void>): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const first = await tx.insert(inbox).values({ messageId }).onConflictDoNothing().returning({ id: inbox.messageId });
+    if (first.length === 0) return false;
+    await handle(tx);
+    return true;
+  });
+}

@@ -1,0 +1,60 @@
+import { pino, stdTimeFunctions, type Logger as PinoLogger } from 'pino';
+import { currentRequestId } from './request-context.ts';
+
+/**
+ * A value that may be logged. Objects are not: a field is named on purpose, or it is not in the log (an allow list,
+ * because a deny list misses the field that is added next year). Errors go under `err`.
+ */
+type Loggable = string | number | boolean | null | undefined | bigint;
+type Fields<T> = { readonly [K in keyof T]: K extends 'err' ? unknown : Loggable };
+
+/** Writes one JSON line. `message` is a fixed sentence: no values in it. */
+export type Log = {
+  debug<T extends Fields<T>>(message: string, fields?: T): void;
+  info<T extends Fields<T>>(message: string, fields?: T): void;
+  warn<T extends Fields<T>>(message: string, fields?: T): void;
+  error<T extends Fields<T>>(message: string, fields?: T): void;
+};
+
+/** An error as it may be logged: name, message, code, stack and the cause chain; never attached bodies or queries. */
+function serializeError(err: unknown, depth = 0): unknown {
+  if (!(err instanceof Error)) return typeof err === 'string' ? { message: err } : { message: typeof err };
+  return {
+    name: err.name,
+    message: redactDigits(err.message),
+    ...('code' in err && typeof err.code === 'string' ? { code: err.code } : {}),
+    stack: redactDigits(err.stack ?? ''),
+    ...(err.cause === undefined || depth > 3 ? {} : { cause: serializeError(err.cause, depth + 1) }),
+  };
+}
+
+/** Belt and braces: a library's message may quote input, so anything that could be a card number goes. */
+function redactDigits(text: string): string {
+  return text.replace(/\d(?:[ -]?\d){11,18}/g, '[digits]');
+}
+
+/** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId. */
+export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
+  const logger: PinoLogger = pino({
+    level,
+    base: { service },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: (err: unknown) => serializeError(err) },
+    mixin: () => {
+      const requestId = currentRequestId();
+      return requestId === undefined ? {} : { requestId };
+    },
+  });
+  const write = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: object) => {
+    logger[name](plain(fields ?? {}), message);
+  };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+/** pino cannot write a bigint. */
+function plain(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
+  );
+}

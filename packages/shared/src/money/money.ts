@@ -1,0 +1,73 @@
+import { Decimal } from 'decimal.js';
+
+/**
+ * Amounts are `bigint` minor units everywhere inside (ADR 0005): kopecks for RUB, micro-USDT for USDT. This file is
+ * the only place where text becomes an amount or an amount becomes text. No `number` takes part.
+ */
+
+/** Digits without leading zeros, optionally a point and one or two digits. Decisions: "amount limits". */
+const RUB_TOKEN = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
+/** As above with exactly two digits after the point, the form of recurring amounts, refunds and events. */
+const RUB_STRING = /^(?:0|[1-9]\d{0,14})\.\d{2}$/;
+/** Up to six digits after the point. Spec: Withdrawal request. */
+const USDT_STRING = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/;
+
+function toMinorUnits(text: string, digits: number): bigint {
+  return BigInt(new Decimal(text).times(new Decimal(10).pow(digits)).toFixed(0));
+}
+
+function toText(amount: bigint, digits: number): string {
+  return new Decimal(amount.toString()).div(new Decimal(10).pow(digits)).toFixed(digits);
+}
+
+/**
+ * Reads the text of a JSON number token as kopecks: `10`, `10.5`, `10.50`. The token is judged as written, never as
+ * the double it would become. Undefined for anything else, zero and negative included.
+ */
+export function parseRubToken(token: string): bigint | undefined {
+  if (!RUB_TOKEN.test(token)) return undefined;
+  const kopecks = toMinorUnits(token, 2);
+  return kopecks > 0n ? kopecks : undefined;
+}
+
+/** Reads a two-decimal string (`"10.50"`) as kopecks. Undefined for any other form, and for zero. */
+export function parseRubString(text: string): bigint | undefined {
+  return RUB_STRING.test(text) ? parseRubToken(text) : undefined;
+}
+
+/** Kopecks as a two-decimal string, the form of every event and of every new money field. */
+export function renderRub(amountKopecks: bigint): string {
+  return toText(amountKopecks, 2);
+}
+
+/** Kopecks as a JSON number written from its own digits (`10.5`), where the contract wants a number. */
+export function renderRubNumber(amountKopecks: bigint): RawJson {
+  return JSON.rawJSON(new Decimal(amountKopecks.toString()).div(100).toFixed());
+}
+
+/** Reads a USDT string of up to six decimals as micro-USDT. Undefined for any other form, and for zero. */
+export function parseUsdt(text: string): bigint | undefined {
+  if (!USDT_STRING.test(text)) return undefined;
+  const micro = toMinorUnits(text, 6);
+  return micro > 0n ? micro : undefined;
+}
+
+/** Micro-USDT as a six-decimal string. */
+export function renderUsdt(amountMicroUsdt: bigint): string {
+  return toText(amountMicroUsdt, 6);
+}
+
+/** `basisPoints` hundredths of a percent of an amount, halves away from zero: the fee of a payment, in kopecks. */
+export function shareOf(amountKopecks: bigint, basisPoints: number): bigint {
+  const exact = new Decimal(amountKopecks.toString()).times(basisPoints).div(10_000);
+  return BigInt(exact.toFixed(0, Decimal.ROUND_HALF_UP));
+}
+
+/** What JSON.stringify writes as it stands (ES2026 JSON.rawJSON; in the runtime, not yet in the compiler's library). */
+export type RawJson = { readonly rawJSON: string };
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawJson;
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../logging/logger.ts';
+import { withRequestContext } from '../logging/request-context.ts';
+
+/** Work that a service does again and again beside its requests. */
+export type Loop = {
+  readonly name: string;
+  /** Pause between rounds; a round that reports more work waiting is followed at once. */
+  readonly intervalMs: number;
+  /** One bounded round. `more` when it left work behind. It should end soon after `stopping` is aborted. */
+  readonly round: (stopping: AbortSignal) => Promise<'more' | 'done'>;
+};
+
+export type RunningLoop = {
+  /** Starts the next round now: somebody knows that there is work. */
+  wake(): void;
+  /** Waits for the running round and ends. */
+  stop(): Promise<void>;
+};
+
+/** Runs a loop until stopped. A failed round is logged and tried again after the pause; it ends nothing else. */
+export function startLoop(loop: Loop, log: Log): RunningLoop {
+  const stopping = new AbortController();
+  let early: AbortController | undefined;
+  let woken = false;
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      woken = false;
+      const result = await withRequestContext({ requestId: randomUUID() }, () => loop.round(stopping.signal)).catch(
+        (err: unknown) => {
+          log.error('loop round failed', { loop: loop.name, err });
+          return 'done' as const;
+        },
+      );
+      if (result === 'more' || woken) continue;
+      early = new AbortController();
+      const signal = AbortSignal.any([stopping.signal, early.signal]);
+      await wait(loop.intervalMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    wake() {
+      woken = true;
+      early?.abort();
+    },
+    stop() {
+      stopping.abort();
+      return running;
+    },
+  };
+}

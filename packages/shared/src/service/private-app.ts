@@ -1,0 +1,31 @@
+import express, { type Express, type Request, type Response } from 'express';
+import { registry } from '../telemetry/metrics.ts';
+
+type Options = {
+  /** Names of what is not ready: empty means ready. */
+  readonly notReady: () => Promise<readonly string[]>;
+  /** The operator API of this service, mounted at `/operator`, if it has one. */
+  readonly operatorApp?: Express | undefined;
+};
+
+/**
+ * The private port: `/healthz` (the process lives), `/readyz` (it can work: 503 names what is missing), `/metrics`, and
+ * the operator API. Never published to partners.
+ */
+export function createPrivateApp(options: Options): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/healthz', (_req: Request, res: Response) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req: Request, res: Response) => {
+    const missing = await options.notReady();
+    res.status(missing.length === 0 ? 200 : 503).json({ status: missing.length === 0 ? 'ready' : 'not ready', missing });
+  });
+  app.get('/metrics', async (_req: Request, res: Response) => {
+    res.type(registry.contentType).send(await registry.metrics());
+  });
+  if (options.operatorApp !== undefined) app.use('/operator', options.operatorApp);
+  return app;
+}
+

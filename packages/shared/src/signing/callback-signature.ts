@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The header that carries the signatures of a callback. Spec: Events, Headers. */
+export const SIGNATURE_HEADER = 'X-Service-Signature';
+/** How far X-Service-Timestamp may be off, both ways. Decisions "clock tolerance told to receivers". */
+export const TOLERANCE_SECONDS = 300;
+
+/** A callback key: its id, and the 32 bytes of the secret. */
+export type CallbackKey = { readonly keyId: string; readonly secret: Buffer };
+
+function hmacHex(secret: Buffer, timestamp: string, body: Uint8Array): string {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+}
+
+/** The value of X-Service-Signature: one `keyId:v1=<hex>` a key, in the order given (the newest first). */
+export function signCallback(keys: readonly CallbackKey[], timestamp: string, body: Uint8Array): string {
+  return keys.map((key) => `${key.keyId}:v1=${hmacHex(key.secret, timestamp, body)}`).join(',');
+}
+
+/** Whether at least one signature of a known key verifies. Compares in constant time. Freshness is the caller's check. */
+export function callbackIsSigned(
+  keys: readonly CallbackKey[],
+  header: string,
+  timestamp: string,
+  body: Uint8Array,
+): boolean {
+  return header.split(',').some((entry) => {
+    const match = /^\s*([^:\s]+):v1=([0-9a-f]{64})\s*$/.exec(entry);
+    const key = keys.find((known) => known.keyId === match?.[1]);
+    if (key === undefined || match?.[2] === undefined) return false;
+    return timingSafeEqual(Buffer.from(match[2], 'hex'), Buffer.from(hmacHex(key.secret, timestamp, body), 'hex'));
+  });
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+
+/** What a partner signs. `target` is the request target as sent: path, and the query after `?` if there is one. */
+export type SignedParts = {
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly method: string;
+  readonly target: string;
+  /** The value of the single Idempotency-Key header, or an empty string. */
+  readonly idempotencyKey: string;
+  /** The exact bytes of the body; empty for GET. */
+  readonly body: Uint8Array;
+};
+
+/**
+ * The canonical string: seven parts joined by a line feed, none at the end. Spec: Authentication; decisions
+ * "ESCAPED_PATH" and "CANONICAL_QUERY".
+ */
+export function canonicalString(parts: SignedParts): string {
+  return join(parts, canonicalQuery(queryOf(parts.target)));
+}
+
+/**
+ * The form that is accepted as well: the pairs exactly as sent, sorted. Undefined where it is the same string.
+ */
+export function canonicalStringAsSent(parts: SignedParts): string | undefined {
+  const asSent = pairsOf(queryOf(parts.target)).sort(byBytes).join('&');
+  return asSent === canonicalQuery(queryOf(parts.target)) ? undefined : join(parts, asSent);
+}
+
+function join(parts: SignedParts, query: string): string {
+  return [
+    parts.timestamp,
+    parts.nonce,
+    parts.method.toUpperCase(),
+    pathOf(parts.target),
+    query,
+    parts.idempotencyKey,
+    createHash('sha256').update(parts.body).digest('hex'),
+  ].join('\n');
+}
+
+/** The bytes of the target before `?`, untouched. */
+export function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
+}
+
+function queryOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? '' : target.slice(mark + 1);
+}
+
+/** Names and values decoded, encoded again by RFC 3986, sorted by encoded name, then value. */
+export function canonicalQuery(query: string): string {
+  return pairsOf(query)
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = equals === -1 ? pair : pair.slice(0, equals);
+      const value = equals === -1 ? '' : pair.slice(equals + 1);
+      return [encode(decode(name)), encode(decode(value))] as const;
+    })
+    .sort(([nameA, valueA], [nameB, valueB]) => byBytes(nameA, nameB) || byBytes(valueA, valueB))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function pairsOf(query: string): string[] {
+  return query.split('&').filter((pair) => pair !== '');
+}
+
+/** Percent-decoding to bytes, as latin1 text: a query need not be UTF-8 to be signed. A broken `%` stays as it is. */
+function decode(text: string): string {
+  return text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9A-Fa-f]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function encode(latin1: string): string {
+  return latin1.replace(/[^A-Za-z0-9\-._~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+function byBytes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Why a request target is refused with 400 before anything else looks at it; undefined when it is fine. */
+export function refusedTarget(target: string): string | undefined {
+  if (!target.startsWith('/')) return 'must be a path that begins with /';
+  if (!/^[\x21-\x7e]*$/.test(target)) return 'must be printable ASCII';
+  if (target.includes('#')) return 'must not have a fragment';
+  if (/%(?![0-9A-Fa-f]{2})/.test(target)) return 'has a % that is not followed by two hex digits';
+  const path = pathOf(target);
+  if (path.includes('//')) return 'must not have an empty path segment';
+  if (/%2f/i.test(path)) return 'must not have an escaped slash in its path';
+  if (path.includes('\\') || /%5c/i.test(path)) return 'must not have a backslash in its path';
+  const dots = path.split('/').map((segment) => segment.replace(/%2e/gi, '.'));
+  if (dots.some((segment) => segment === '.' || segment === '..')) return 'must not have dot segments';
+  return undefined;
+}

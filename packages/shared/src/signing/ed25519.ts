@@ -1,0 +1,58 @@
+import { createPrivateKey, createPublicKey, sign as signWith, verify as verifyWith, type KeyObject } from 'node:crypto';
+
+const TYPE = 'ssh-ed25519';
+
+/**
+ * The 32 key bytes of an OpenSSH line `ssh-ed25519 <base64> [comment]`. The blob must be exactly two length-prefixed
+ * strings, the type and the key, in canonical base64. Undefined for anything else. Source: RFC 8709, section 4.
+ */
+export function parseOpenSshKey(line: string): Buffer | undefined {
+  const [type, text, ...comment] = line.split(' ');
+  if (type !== TYPE || text === undefined || (comment.length > 0 && comment[0] === '')) return undefined;
+  const blob = Buffer.from(text, 'base64');
+  if (blob.toString('base64') !== text || blob.length !== 4 + TYPE.length + 4 + 32) return undefined;
+  if (blob.readUInt32BE(0) !== TYPE.length || blob.toString('latin1', 4, 4 + TYPE.length) !== TYPE) return undefined;
+  return blob.readUInt32BE(4 + TYPE.length) === 32 ? blob.subarray(8 + TYPE.length) : undefined;
+}
+
+/** The OpenSSH line of a public key, without a comment. */
+export function renderOpenSshKey(publicKey: KeyObject): string {
+  const { x } = publicKey.export({ format: 'jwk' });
+  if (x === undefined) throw new Error('not an Ed25519 public key');
+  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  const blob = Buffer.concat([field(Buffer.from(TYPE)), field(Buffer.from(x, 'base64url'))]);
+  return `${TYPE} ${blob.toString('base64')}`;
+}
+
+/** A key object for 32 public key bytes. Build it once and keep it: that is half the cost of a verification. */
+export function publicKeyOf(bytes: Buffer): KeyObject {
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
+}
+
+/** A private key from its PKCS#8 PEM. */
+export function privateKeyOf(pem: string): KeyObject {
+  return createPrivateKey(pem);
+}
+
+/** Base64 Ed25519 signature of a UTF-8 text. */
+export function signText(privateKey: KeyObject, text: string): string {
+  return signWith(null, Buffer.from(text), privateKey).toString('base64');
+}
+
+/** Whether `signature` (64 bytes) is the key's signature of the text. Runs on the thread pool, not the event loop. */
+export function verifyText(publicKey: KeyObject, text: string, signature: Buffer): Promise<boolean> {
+  if (signature.length !== 64) return Promise.resolve(false);
+  return new Promise((resolve, reject) => {
+    verifyWith(null, Buffer.from(text), publicKey, signature, (error, valid) => {
+      if (error === null) resolve(valid);
+      else reject(error);
+    });
+  });
+}
+
+/** The 64 bytes of a standard, padded base64 text; undefined for any other text. */
+export function parseSignature(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/]{86}==$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}

@@ -1,0 +1,56 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The metrics of this process, served at `/metrics` on the private port. Labels are bounded: never an id, never a person. */
+export const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const httpRequests = new Counter({
+  name: 'http_requests_total',
+  help: 'Requests answered, by route pattern, method and status.',
+  labelNames: ['listener', 'method', 'route', 'status'],
+  registers: [registry],
+});
+
+export const httpDuration = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'From the request line to the last byte of the answer.',
+  labelNames: ['listener', 'method', 'route'],
+  buckets: SECONDS,
+  registers: [registry],
+});
+
+export const outboxPending = new Gauge({
+  name: 'outbox_pending',
+  help: 'Messages that wait to be published, as the leading relay last saw them.',
+  registers: [registry],
+});
+
+export const outboxOldest = new Gauge({
+  name: 'outbox_oldest_seconds',
+  help: 'Age of the oldest message that waits to be published.',
+  registers: [registry],
+});
+
+export const messagesConsumed = new Counter({
+  name: 'messages_consumed_total',
+  help: 'Messages handled, by type and result (done, repeat, failed).',
+  labelNames: ['type', 'result'],
+  registers: [registry],
+});
+
+export const circuitState = new Gauge({
+  name: 'circuit_state',
+  help: '0 closed, 1 half open, 2 open.',
+  labelNames: ['circuit'],
+  registers: [registry],
+});
+
+export const upstreamDuration = new Histogram({
+  name: 'upstream_call_seconds',
+  help: 'Calls to another system, by target, operation and result.',
+  labelNames: ['target', 'operation', 'result'],
+  buckets: SECONDS,
+  registers: [registry],
+});

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import type { Reader } from '../database/database.ts';
+
+/**
+ * "Now", as the database sees it, to the millisecond. The only clock that decides anything (decisions: "who decides
+ * the time"): every schema has a function `clock_now()`, which is the database's clock and, in TEST, can be moved.
+ */
+export async function clock(reader: Reader): Promise<Date> {
+  const { rows } = await reader.execute<{ now: Date }>(sql`select clock_now() as now`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('clock_now() returned no row');
+  return row.now;
+}
+
+/** The SQL that each service's first migration contains (the migrations test compares it). */
+export const CLOCK_NOW_SQL = `CREATE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE
+  AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$;`;
