@@ -6,10 +6,13 @@ import type { Reader } from '../database/database.ts';
  * the time"): every schema has a function `clock_now()`, which is the database's clock and, in TEST, can be moved.
  */
 export async function clock(reader: Reader): Promise<Date> {
-  const { rows } = await reader.execute<{ now: Date }>(sql`select clock_now() as now`);
+  // drizzle's raw form hands a timestamptz over as text, so the moment travels as milliseconds.
+  const { rows } = await reader.execute<{ milliseconds: string }>(
+    sql`select trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds`,
+  );
   const [row] = rows;
   if (row === undefined) throw new Error('clock_now() returned no row');
-  return row.now;
+  return new Date(Number(row.milliseconds));
 }
 
 /** The SQL that each service's first migration contains (the migrations test compares it). */
