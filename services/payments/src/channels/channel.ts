@@ -1,0 +1,103 @@
+import type { FailureCode } from '@pay/contract/messages.ts';
+
+/**
+ * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
+ * with the same parameters is safe. A call never throws for what the bank did or did not answer: see ChannelResult.
+ */
+export type Channel = {
+  /** False while the breaker is open: the bank is known to be down and nothing would be sent. */
+  readonly isAvailable: boolean;
+  /** Announces an order: nothing is paid yet. Answers `registered`. */
+  register(order: Order): Promise<ChannelResult>;
+  /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
+  authorize(authorization: Authorization): Promise<ChannelResult>;
+  /** Charges a saved card without the buyer: initiator MERCHANT, recurring. */
+  charge(charge: Charge): Promise<ChannelResult>;
+  /** Registers an order that the buyer pays by an SBP QR. Answers `registered` with `nspkUrl`. */
+  createQr(order: Order): Promise<ChannelResult>;
+  /** What the bank knows about an operation; `absent` when it never arrived. Also the confirmation after 3-D Secure. */
+  read(operationId: string): Promise<ChannelResult>;
+  /** Pays back a part or all of a confirmed operation. */
+  refund(refund: ChannelRefund): Promise<ChannelResult>;
+  /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
+  cancel(operationId: string): Promise<ChannelResult>;
+};
+
+/** The channel of a route; undefined when no connector serves it here. */
+export type ChannelOf = (route: { readonly routeId: string; readonly connector: string }) => Channel | undefined;
+
+export type Order = {
+  readonly operationId: string;
+  readonly amountKopecks: bigint;
+  readonly description: string;
+  readonly expiresAt: Date;
+  /** Where the bank sends the buyer after its own pages. */
+  readonly returnUrl: string;
+};
+
+/** Card details in memory on their way to the bank. Never stored, logged or echoed. */
+export type CardDetails = {
+  /** 13 to 19 digits. */
+  readonly number: string;
+  /** 1 to 12. */
+  readonly expiryMonth: number;
+  /** Four digits. */
+  readonly expiryYear: number;
+  readonly cvv: string;
+};
+
+export type Authorization = {
+  readonly operationId: string;
+  readonly card: CardDetails;
+  /** Ask the bank for a token of this card. */
+  readonly saveCard: boolean;
+};
+
+export type Charge = {
+  readonly operationId: string;
+  readonly amountKopecks: bigint;
+  readonly description: string;
+  readonly cardToken: string;
+};
+
+export type ChannelRefund = {
+  readonly operationId: string;
+  readonly originalOperationId: string;
+  readonly amountKopecks: bigint;
+};
+
+/** What a call to the bank told us. */
+export type ChannelResult =
+  /** The money moved. Amount and currency are the bank's words: compare them with ours. */
+  | {
+      readonly kind: 'confirmed';
+      readonly bankOperationId: string;
+      readonly amountKopecks: bigint;
+      readonly currency: string;
+      readonly card: CardFacts;
+    }
+  /** It ended without money. */
+  | { readonly kind: 'declined'; readonly failureCode: FailureCode; readonly bankOperationId: string | null; readonly card: CardFacts }
+  /** The bank works on it, or waits for the buyer on its 3-D Secure page. */
+  | { readonly kind: 'pending'; readonly bankOperationId: string; readonly acsUrl: string | null; readonly card: CardFacts }
+  /** The bank has the order and nobody tried to pay it yet. */
+  | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }
+  /** The bank does not know the operation. */
+  | { readonly kind: 'absent' }
+  /** No answer, or one that says nothing: it may have been carried out. Read it back; never guess. */
+  | { readonly kind: 'unknown' }
+  /** Nothing left this process: the breaker is open or the connection was refused. */
+  | { readonly kind: 'not-sent' };
+
+/** What the bank says about the card, where it does. */
+export type CardFacts = {
+  /** `220070******1234`. */
+  readonly mask: string | null;
+  /** `2028-09`. */
+  readonly expiry: string | null;
+  /** The bank's token of the saved card: a secret. */
+  readonly token: string | null;
+};
+
+/** Nothing was said about a card. */
+export const NO_CARD: CardFacts = { mask: null, expiry: null, token: null };

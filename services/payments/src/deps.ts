@@ -1,0 +1,20 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { ChannelOf } from './channels/channel.ts';
+
+/** What the use cases of this service work with; built once in `main.ts`. */
+export type Deps = {
+  readonly db: Db;
+  readonly log: Log;
+  /** TEST or LIVE, as the buyer is told. */
+  readonly environment: 'TEST' | 'LIVE';
+  /** The channel of a payment route. */
+  readonly channelOf: ChannelOf;
+  /** For card tokens at rest. */
+  readonly encryptionKeys: EncryptionKeys;
+  /** Origin of the hosted form, without a slash at the end: `https://pay.example`. */
+  readonly formUrl: string;
+  /** TEST only: plain http and loopback are taken as callback and return addresses. */
+  readonly allowPrivateAddresses: boolean;
+};

@@ -1,0 +1,72 @@
+/** Every state of a payment. Spec: Payment states. */
+export const PAYMENT_STATUSES = [
+  'CREATED',
+  'SUBMITTED',
+  'PENDING',
+  'COMPLETED',
+  'REJECTED',
+  'EXPIRED',
+  'FAILED',
+  'CANCELLED',
+  'REFUNDED',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** What the partner hears when a payment moves. */
+export type PaymentEvent = 'payment.completed' | 'payment.failed' | 'payment.refunded';
+
+// prettier-ignore
+const FAILING = {
+  REJECTED: 'payment.failed', EXPIRED: 'payment.failed', FAILED: 'payment.failed', CANCELLED: 'payment.failed',
+} as const;
+
+/**
+ * from: { to: the event the partner receives, null = none }. A move that is not here does not exist; the update in
+ * `db/payments.ts` repeats the guard. Decisions: "transitions".
+ */
+// prettier-ignore
+export const PAYMENT_MOVES = {
+  CREATED:   { SUBMITTED: null, EXPIRED: 'payment.failed', FAILED: 'payment.failed', CANCELLED: 'payment.failed' },
+  SUBMITTED: { PENDING: null, COMPLETED: 'payment.completed', ...FAILING },
+  PENDING:   { COMPLETED: 'payment.completed', ...FAILING },
+  COMPLETED: { REFUNDED: 'payment.refunded' },
+  REJECTED:  {},
+  EXPIRED:   {},
+  FAILED:    {},
+  CANCELLED: {},
+  REFUNDED:  {},
+} as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, PaymentEvent | null>>>;
+
+/** What asking for a move means. */
+export type Move =
+  /** The table has it. */
+  | { readonly kind: 'move'; readonly to: PaymentStatus; readonly event: PaymentEvent | null }
+  /** Already there: a result that came twice. */
+  | { readonly kind: 'repeat' }
+  /** A late result that changes nothing. Spec: a late negative event cannot change a confirmed payment. */
+  | { readonly kind: 'too-late' }
+  /** A success after a final failure: money without an order. Decisions: "late success after a negative end". */
+  | { readonly kind: 'late-success' };
+
+/** May a payment in `from` move to `to`, and what does the partner hear? */
+export function decideMove(from: PaymentStatus, to: PaymentStatus): Move {
+  if (from === to) return { kind: 'repeat' };
+  const moves: Partial<Record<PaymentStatus, PaymentEvent | null>> = PAYMENT_MOVES[from];
+  const event = moves[to];
+  if (event !== undefined) return { kind: 'move', to, event };
+  if (to === 'COMPLETED' && isNegativeEnd(from)) return { kind: 'late-success' };
+  return { kind: 'too-late' };
+}
+
+/** The final states in which no money was taken. */
+export type NegativeEnd = 'REJECTED' | 'EXPIRED' | 'FAILED' | 'CANCELLED';
+
+/** Whether the payment ended without money. */
+export function isNegativeEnd(status: PaymentStatus): status is NegativeEnd {
+  return status === 'REJECTED' || status === 'EXPIRED' || status === 'FAILED' || status === 'CANCELLED';
+}
+
+/** Whether the buyer or the bank may still change it. */
+export function isOpen(status: PaymentStatus): status is 'CREATED' | 'SUBMITTED' | 'PENDING' {
+  return status === 'CREATED' || status === 'SUBMITTED' || status === 'PENDING';
+}
