@@ -1,0 +1,132 @@
+// Who may import whom. Each rule was made to fire once before it was trusted. Tests are exempt from the layer rules.
+const TEST = '\\.test\\.ts$|(^|/)test/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'services-are-strangers',
+      comment: 'A service learns another one’s facts from messages and HTTP, never from its code.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'packages-know-no-service',
+      comment: 'What every service needs is owned by none of them.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^services/' },
+    },
+    {
+      name: 'shared-stands-alone',
+      comment: 'packages/shared is the ground; the contract and the SDK stand on it, not the other way round.',
+      severity: 'error',
+      from: { path: '^packages/shared/src/' },
+      to: { path: '^packages/(contract|sdk)/' },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'A decision knows values only: its own folder, money, the error catalogue, and types.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: TEST },
+      to: {
+        pathNot: [
+          '^services/[^/]+/src/domain/',
+          '^packages/shared/src/(money|errors|time|sandbox)/',
+          '^packages/contract/src/',
+          'node_modules/(temporal-polyfill|temporal-spec|temporal-utils|decimal\\.js)/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'domain-types-stay-home',
+      comment: 'Even a type of db/, http/ or express in domain/ turns the arrow round.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: TEST },
+      to: {
+        path: [
+          '^services/[^/]+/src/(db|http|consumers|use-cases|channels|form)/',
+          'node_modules/(express|drizzle-orm|pg|amqplib)/',
+        ],
+      },
+    },
+    {
+      name: 'http-does-not-touch-the-database',
+      comment: 'A route parses, calls one use case and renders.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/http/', pathNot: TEST },
+      to: { path: ['^services/[^/]+/src/db/', 'node_modules/(drizzle-orm|pg)/'] },
+    },
+    {
+      name: 'db-is-a-leaf',
+      comment: 'Statements know tables and domain types, and nothing that decides.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/db/', pathNot: TEST },
+      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|channels|form|operator|views)/' },
+    },
+    {
+      name: 'use-cases-do-not-know-express',
+      comment: 'A use case is called by routes, consumers and loops alike.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/(use-cases|domain|db|consumers)/', pathNot: TEST },
+      to: { path: ['^services/[^/]+/src/http/', 'node_modules/express/'] },
+    },
+    {
+      name: 'no-test-code-in-production',
+      severity: 'error',
+      from: { path: '^(services|packages)/[^/]+/src/', pathNot: TEST },
+      to: {
+        path: [
+          TEST,
+          '^tools/',
+          '^e2e/',
+          '^bench/',
+          'node_modules/(@jest|jest|fast-check|testcontainers|@testcontainers)/',
+        ],
+      },
+    },
+    {
+      name: 'no-development-dependency-in-production',
+      severity: 'error',
+      from: { path: '^(services|packages)/[^/]+/src/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Of running code; two files may name each other’s types.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nothing imports and that imports nothing is dead, or a door that is named here.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: ['\\.d\\.m?ts$', '\\.(js|css)$', '\\.config\\.(js|ts)$', '\\.mjs$', '\\.test\\.ts$'],
+      },
+      to: {},
+    },
+    {
+      name: 'nothing-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['(^|/)\\.local/', '(^|/)migrations/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['node', 'import', 'default', 'types'],
+      extensions: ['.ts', '.mts', '.d.ts', '.d.mts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,196 @@
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import jest from 'eslint-plugin-jest';
+import tseslint from 'typescript-eslint';
+
+const TESTS = ['**/*.test.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'];
+
+/** Forbidden everywhere. */
+const NEVER = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of literals: Node strips types and cannot run an enum.' },
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import the file that defines the name.' },
+  {
+    selector: 'ImportDeclaration[source.value=/\\u002findex(\\.ts|\\.js)?$/]',
+    message: 'No barrels: import the file that defines the name.',
+  },
+];
+
+/** Forbidden where the program decides something: time comes from the database, randomness from node:crypto. */
+const NO_HIDDEN_INPUT = [
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'Time is an argument: clock(reader) reads it once per transaction.',
+  },
+  {
+    selector: "CallExpression[callee.name='Date']",
+    message: 'Time is an argument: clock(reader) reads it once per transaction.',
+  },
+  {
+    selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+    message: 'Time is an argument: clock(reader) reads it once per transaction.',
+  },
+  {
+    selector: "MemberExpression[object.name='Math'][property.name='random']",
+    message: 'Use node:crypto: Math.random is guessable and cannot be replayed.',
+  },
+];
+
+/** A pure file: nothing but its arguments decides its result. */
+const OUTSIDE_WORLD = ['process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto'].map(
+  (name) => ({
+    name,
+    message: 'A decision knows only its arguments.',
+  }),
+);
+/** How an amount would become a double. */
+const DOUBLES = [
+  { name: 'parseFloat', message: 'An amount never passes through a double.' },
+  { name: 'Number', message: 'An amount never passes through a double.' },
+];
+
+export default tseslint.config(
+  { ignores: ['**/node_modules/', '.local/', 'artifacts/', '**/migrations/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.mts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/strict-boolean-expressions': [
+        'error',
+        { allowString: false, allowNumber: false, allowNullableObject: false },
+      ],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-syntax': ['error', ...NEVER, ...NO_HIDDEN_INPUT],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    // Joining a global interface of the language is the one thing that a type alias cannot do.
+    files: ['**/*.d.ts', '**/*.d.mts'],
+    rules: { '@typescript-eslint/consistent-type-definitions': 'off' },
+  },
+  {
+    // Size limits: what does not fit is two things. Tests and tools tell long stories.
+    files: ['services/**/*.ts', 'packages/**/*.ts'],
+    ignores: TESTS,
+    rules: {
+      'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 4],
+      complexity: ['error', 12],
+    },
+  },
+  {
+    files: ['**/domain/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-globals': ['error', ...OUTSIDE_WORLD, DOUBLES[0]] },
+  },
+  {
+    files: ['packages/shared/src/money/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-globals': ['error', ...OUTSIDE_WORLD, ...DOUBLES] },
+  },
+  {
+    // A partner's program, the sandbox's tools and the tests live by the clock of their own process; a test names the
+    // moments that matter to it.
+    files: [...TESTS, 'packages/sdk/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NEVER] },
+  },
+  {
+    files: ['tools/**', 'bench/**', 'packages/sdk/src/cli/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.test.ts'],
+    extends: [jest.configs['flat/recommended']],
+    rules: {
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', 'fc.assert', 'assert*'] }],
+      'jest/no-focused-tests': 'error',
+      'jest/no-disabled-tests': 'error',
+      // jest's own version knows that expect(object.method) does not call it.
+      '@typescript-eslint/unbound-method': 'off',
+      'jest/unbound-method': 'error',
+    },
+  },
+  {
+    // Plain scripts: they run before, or without, the pinned runtime.
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    languageOptions: {
+      globals: {
+        ...Object.fromEntries(
+          [
+            'process',
+            'console',
+            'Buffer',
+            'URL',
+            'URLSearchParams',
+            'fetch',
+            'AbortController',
+            'AbortSignal',
+            'setTimeout',
+            'clearTimeout',
+            'setInterval',
+            'clearInterval',
+            'setImmediate',
+            'performance',
+            'TextDecoder',
+            'TextEncoder',
+            'structuredClone',
+          ].map((name) => [name, 'readonly']),
+        ),
+      },
+    },
+    rules: { 'no-restricted-syntax': ['error', ...NEVER.slice(1)], eqeqeq: 'error' },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: { module: 'writable', require: 'readonly', __dirname: 'readonly' },
+    },
+  },
+  {
+    // Scripts of the hosted pages, which run in the buyer's browser.
+    files: [
+      'services/*/src/form/**/*.js',
+      'services/*/src/pages/**/*.js',
+      'services/*/src/web/**/*.js',
+      'services/*/src/assets/**/*.js',
+    ],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'window',
+          'document',
+          'location',
+          'history',
+          'navigator',
+          'HTMLElement',
+          'HTMLInputElement',
+          'HTMLFormElement',
+          'HTMLButtonElement',
+          'HTMLSelectElement',
+          'Element',
+          'Event',
+          'FormData',
+          'requestAnimationFrame',
+          'matchMedia',
+          'sessionStorage',
+          'localStorage',
+          'customElements',
+          'MutationObserver',
+          'IntersectionObserver',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  prettier,
+);
