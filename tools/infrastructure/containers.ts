@@ -1,0 +1,121 @@
+import { folderId } from './files.ts';
+import { freePorts } from './ports.ts';
+import { answers } from './postgres.ts';
+import { execute, waitFor } from './processes.ts';
+import { brokerAnswers } from './rabbitmq.ts';
+
+export const POSTGRES_IMAGE = 'postgres:17';
+export const RABBITMQ_IMAGE = 'rabbitmq:4-management';
+const USER = 'pay_admin';
+const LABEL = 'pay.infrastructure';
+
+/** Whether a Docker engine answers. */
+export async function dockerAnswers(): Promise<boolean> {
+  try {
+    await execute('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Options = {
+  readonly folder: string;
+  readonly password: string;
+  readonly ports: Partial<Record<'postgres' | 'amqp' | 'management', number>>;
+  /** False: the database writes without fsync. */
+  readonly durable: boolean;
+};
+
+type Containers = {
+  readonly databaseUrl: string;
+  readonly amqpUrl: string;
+  readonly managementUrl: string;
+  readonly ports: Record<'postgres' | 'amqp' | 'management', number>;
+  readonly containers: string[];
+};
+
+/**
+ * Runs PostgreSQL and RabbitMQ as containers, published on loopback only, their data in volumes. Names and label hold
+ * the folder's id: another checkout's containers are never touched.
+ */
+export async function startContainers(options: Options): Promise<Containers> {
+  const id = folderId(options.folder);
+  const ports = await freePorts(['postgres', 'amqp', 'management'], options.ports);
+  const postgres = `pay-${id}-postgres`;
+  const rabbit = `pay-${id}-rabbitmq`;
+  // Passed on by name: a value on the command line could be read by everybody on the machine.
+  const env = {
+    ...process.env,
+    POSTGRES_USER: USER,
+    POSTGRES_PASSWORD: options.password,
+    RABBITMQ_DEFAULT_USER: USER,
+    RABBITMQ_DEFAULT_PASS: options.password,
+  };
+  await removeContainers(options.folder);
+  const run = (name: string, publish: string[], variables: string[], volume: string, image: string, args: string[]) =>
+    execute(
+      'docker',
+      ['run', '--detach', '--name', name, '--hostname', name, '--label', `${LABEL}=${id}`, '--volume', volume]
+        .concat(publish.flatMap((mapping) => ['--publish', `127.0.0.1:${mapping}`]))
+        .concat(variables.flatMap((variable) => ['--env', variable]))
+        .concat(image, args),
+      { env },
+    );
+  const settings = ['max_connections=400', 'timezone=UTC', ...(options.durable ? [] : ['fsync=off'])];
+  await run(
+    postgres,
+    [`${String(ports.postgres)}:5432`],
+    ['POSTGRES_USER', 'POSTGRES_PASSWORD'],
+    `${postgres}:/var/lib/postgresql/data`,
+    POSTGRES_IMAGE,
+    ['postgres', ...settings.flatMap((setting) => ['-c', setting])],
+  );
+  await run(
+    rabbit,
+    [`${String(ports.amqp)}:5672`, `${String(ports.management)}:15672`],
+    ['RABBITMQ_DEFAULT_USER', 'RABBITMQ_DEFAULT_PASS'],
+    `${rabbit}:/var/lib/rabbitmq`,
+    RABBITMQ_IMAGE,
+    [],
+  );
+  const login = `${USER}:${options.password}@127.0.0.1`;
+  const databaseUrl = `postgres://${login}:${String(ports.postgres)}/postgres`;
+  const managementUrl = `http://${login}:${String(ports.management)}`;
+  const limits = (name: string) => ({ milliseconds: 120_000, alive: () => true, logFile: `docker logs ${name}` });
+  await Promise.all([
+    waitFor('PostgreSQL', () => answers(databaseUrl), limits(postgres)),
+    waitFor('RabbitMQ', () => brokerAnswers(managementUrl), limits(rabbit)),
+  ]);
+  return {
+    databaseUrl,
+    amqpUrl: `amqp://${login}:${String(ports.amqp)}`,
+    managementUrl,
+    ports,
+    containers: [postgres, rabbit],
+  };
+}
+
+async function list(what: readonly string[]): Promise<string[]> {
+  const { stdout } = await execute('docker', [...what]);
+  return stdout.split('\n').filter(Boolean);
+}
+
+/** Removes the containers of this folder. Their data stays in the volumes. */
+export async function removeContainers(folder: string): Promise<void> {
+  const ours = await list(['ps', '--all', '--quiet', '--filter', `label=${LABEL}=${folderId(folder)}`]);
+  // A database is asked to stop before it is removed: 20 s to write what it holds.
+  if (ours.length > 0) await execute('docker', ['stop', '--time', '20', ...ours]);
+  if (ours.length > 0) await execute('docker', ['rm', '--force', ...ours]);
+}
+
+/** Removes the data of this folder's containers. */
+export async function removeVolumes(folder: string): Promise<void> {
+  const ours = await list(['volume', 'ls', '--quiet', '--filter', `name=^pay-${folderId(folder)}-`]);
+  if (ours.length > 0) await execute('docker', ['volume', 'rm', ...ours]);
+}
+
+/** Restarts one container, as a machine's restart would. */
+export async function restartContainer(name: string): Promise<void> {
+  await execute('docker', ['restart', '--time', '0', name]);
+}

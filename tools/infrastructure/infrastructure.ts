@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isRunning, withLock, type ProcessRecord } from '../lock.mjs';
+import { canInstallPackages, installPackages } from './apt.ts';
+import { dockerAnswers, removeContainers, removeVolumes, restartContainer, startContainers } from './containers.ts';
+import { readJson, writePrivateJson } from './files.ts';
+import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
+import { endProcess, farFolder } from './processes.ts';
+import { brokerAnswers, findRabbit, startRabbit, stopRabbit } from './rabbitmq.ts';
+
+/**
+ * Where PostgreSQL and RabbitMQ come from. 1: addresses in the environment; 2: programs on the machine, as private
+ * instances; 3: containers; 4: packages that were installed for it, then as 2.
+ */
+export type Rung = 1 | 2 | 3 | 4;
+
+/** PostgreSQL and RabbitMQ, ready. The URLs carry passwords and are an administrator's. */
+export type Infrastructure = {
+  readonly rung: Rung;
+  readonly databaseUrl: string;
+  readonly amqpUrl: string;
+  /** RabbitMQ's management API with user and password. Undefined on rung 1: we were not told. */
+  readonly managementUrl: string | undefined;
+  /** It ran already and was found again. */
+  readonly found: boolean;
+  /** Ends what was started; the data stays. Does nothing on rung 1. */
+  stop(): Promise<void>;
+  /** Ends one server at once, as a crash would, and starts it again on the same port with its data. */
+  restart(server: 'database' | 'broker'): Promise<void>;
+};
+
+type Options = {
+  /** Data, logs and records; `.local/…`. Two calls with the same folder get the same servers. */
+  readonly folder: string;
+  readonly log: (line: string) => void;
+  /** `test`: throw-away data, written without fsync. */
+  readonly purpose: 'start' | 'test';
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+/** What is on disk between two starts: who runs, where, and the passwords that the data was made with. */
+type State = {
+  rung: Rung;
+  password: string;
+  databaseUrl: string;
+  amqpUrl: string;
+  managementUrl?: string;
+  ports: Partial<Record<string, number>>;
+  postgres: ProcessRecord[];
+  rabbit: ProcessRecord[];
+  containers: string[];
+};
+
+const stateFile = (folder: string) => join(folder, 'infrastructure.json');
+const readState = (folder: string) => readJson(stateFile(folder)) as State | undefined;
+
+/**
+ * Takes the first rung that holds and says which, and why not the ones before. Servers that this folder started
+ * earlier and that still run are found again. Never uses or touches any other server.
+ * @throws Error with one line that names the ways, when no rung holds.
+ */
+export async function startInfrastructure(options: Options): Promise<Infrastructure> {
+  const folder = resolve(options.folder);
+  mkdirSync(folder, { recursive: true });
+  return await withLock(join(folder, 'infrastructure.lock'), () => start({ ...options, folder }));
+}
+
+async function start(options: Options): Promise<Infrastructure> {
+  const { folder, log } = options;
+  const env = options.env ?? process.env;
+  const { DATABASE_URL: databaseUrl, AMQP_URL: amqpUrl } = env;
+  if (databaseUrl && amqpUrl) {
+    log('rung 1: PostgreSQL and RabbitMQ of DATABASE_URL and AMQP_URL');
+    return given(databaseUrl, amqpUrl);
+  }
+  log(
+    `not rung 1: ${databaseUrl ? 'AMQP_URL is' : amqpUrl ? 'DATABASE_URL is' : 'DATABASE_URL and AMQP_URL are'} not set`,
+  );
+  const before = readState(folder);
+  if (before !== undefined && (await isUp(before))) {
+    log(`rung ${String(before.rung)}: PostgreSQL and RabbitMQ of this folder run already`);
+    return running(options, before, true);
+  }
+  if (before !== undefined) await stopServers(folder, before);
+  if (options.purpose === 'test') removeData(folder);
+  const state: State = {
+    rung: 2,
+    password: before?.password ?? randomBytes(24).toString('hex'),
+    databaseUrl: '',
+    amqpUrl: '',
+    ports: before?.ports ?? {},
+    postgres: [],
+    rabbit: [],
+    containers: [],
+  };
+  const rung = await chooseRung(folder, log);
+  state.rung = rung;
+  if (rung === 3) await startAsContainers(options, state);
+  else await startAsPrograms(options, state);
+  writePrivateJson(stateFile(folder), state);
+  return running(options, state, false);
+}
+
+/** The first of rungs 2 to 4 that holds. Rung 4 installs, so that programs are there when it returns. */
+async function chooseRung(folder: string, log: (line: string) => void): Promise<2 | 3 | 4> {
+  const missing = missingPrograms();
+  if (missing.length === 0) {
+    log('rung 2: programs of this machine, as private instances');
+    return 2;
+  }
+  log(`not rung 2: this machine has no ${missing.map(({ name }) => name).join(' and no ')}`);
+  if (await dockerAnswers()) {
+    log('rung 3: containers');
+    return 3;
+  }
+  log('not rung 3: no Docker engine answers');
+  if (!canInstallPackages()) {
+    throw new Error(
+      'PostgreSQL and RabbitMQ are needed: set DATABASE_URL and AMQP_URL, or install postgresql and rabbitmq-server, or start Docker, or run as root on Debian',
+    );
+  }
+  const packages = missing.map((program) => program.debianPackage);
+  log(`rung 4: installing ${packages.join(' and ')} (no service is started), then private instances`);
+  await installPackages(packages, join(folder, 'apt.log'));
+  const [still] = missingPrograms();
+  if (still !== undefined)
+    throw new Error(`${still.name} is still missing after its installation; see ${folder}/apt.log`);
+  return 4;
+}
+
+function missingPrograms(): { name: string; debianPackage: string }[] {
+  return [
+    ...(findPostgres() === undefined ? [{ name: 'PostgreSQL', debianPackage: 'postgresql' }] : []),
+    ...(findRabbit() === undefined ? [{ name: 'RabbitMQ', debianPackage: 'rabbitmq-server' }] : []),
+  ];
+}
+
+async function startAsPrograms(options: Options, state: State): Promise<void> {
+  await Promise.all([startDatabase(options, state), startBroker(options, state)]);
+}
+
+/** Every process is on disk before anything waits for it: a crash right here leaks nothing that can't be found. */
+function remember(folder: string, state: State, list: ProcessRecord[]): (record: ProcessRecord) => void {
+  return (record) => {
+    list.push(record);
+    writePrivateJson(stateFile(folder), state);
+  };
+}
+
+async function startDatabase({ folder, log, purpose }: Options, state: State): Promise<void> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error('PostgreSQL is not installed any more');
+  const onStarted = remember(folder, state, (state.postgres = []));
+  const { password } = state;
+  const port = state.ports['postgres'];
+  const server = await startPostgres({
+    folder,
+    programs,
+    password,
+    port,
+    durable: purpose === 'start',
+    log,
+    onStarted,
+  });
+  state.databaseUrl = server.url;
+  state.ports['postgres'] = server.port;
+}
+
+async function startBroker({ folder, log }: Options, state: State): Promise<void> {
+  const programs = findRabbit();
+  if (programs === undefined) throw new Error('RabbitMQ is not installed any more');
+  const onStarted = remember(folder, state, (state.rabbit = []));
+  const { password, ports } = state;
+  const server = await startRabbit({ folder, programs, password, ports, log, onStarted });
+  state.amqpUrl = server.url;
+  state.managementUrl = server.managementUrl;
+  Object.assign(state.ports, server.ports);
+}
+
+async function startAsContainers({ folder, purpose }: Options, state: State): Promise<void> {
+  const { password, ports } = state;
+  Object.assign(state, await startContainers({ folder, password, ports, durable: purpose === 'start' }));
+}
+
+async function isUp(state: State): Promise<boolean> {
+  const everyProcess = [...state.postgres, ...state.rabbit];
+  if (everyProcess.length + state.containers.length === 0 || !everyProcess.every(isRunning)) return false;
+  return (await answers(state.databaseUrl)) && (await brokerAnswers(state.managementUrl ?? ''));
+}
+
+function running(options: Options, state: State, found: boolean): Infrastructure {
+  const { folder } = options;
+  return {
+    rung: state.rung,
+    databaseUrl: state.databaseUrl,
+    amqpUrl: state.amqpUrl,
+    managementUrl: state.managementUrl,
+    found,
+    stop: () => stopInfrastructure(folder),
+    restart: async (server) => {
+      const [postgres, rabbit] = state.containers;
+      if (postgres !== undefined && rabbit !== undefined) {
+        await restartContainer(server === 'database' ? postgres : rabbit);
+      } else if (server === 'database') {
+        for (const record of state.postgres) await endProcess(record, 'SIGQUIT', 10_000);
+        await startDatabase(options, state);
+      } else {
+        const [epmd, script, machine] = state.rabbit;
+        for (const record of [machine, script, epmd]) if (record !== undefined) await endProcess(record, 'SIGKILL', 0);
+        await startBroker(options, state);
+      }
+      writePrivateJson(stateFile(folder), state);
+    },
+  };
+}
+
+function given(databaseUrl: string, amqpUrl: string): Infrastructure {
+  const theirs = () => Promise.reject(new Error('these servers are not ours to restart'));
+  const stop = () => Promise.resolve();
+  return { rung: 1, databaseUrl, amqpUrl, managementUrl: undefined, found: true, stop, restart: theirs };
+}
+
+async function stopServers(folder: string, state: State): Promise<void> {
+  if (state.containers.length > 0) await removeContainers(folder);
+  await Promise.all([Promise.all(state.postgres.map(stopPostgres)), stopRabbit(state.rabbit)]);
+}
+
+/** Ends the servers that this folder started, also those that an earlier process left behind. The data stays. */
+export async function stopInfrastructure(folder: string): Promise<void> {
+  const state = readState(folder);
+  if (state === undefined) return;
+  await stopServers(folder, state);
+  writePrivateJson(stateFile(folder), { ...state, postgres: [], rabbit: [], containers: [] });
+}
+
+/** Ends the servers that this folder started and removes their data, wherever it lies. */
+export async function removeInfrastructure(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const state = readState(folder);
+  await stopInfrastructure(folder);
+  if (state?.rung === 3) await removeVolumes(folder);
+  removeData(folder);
+  rmSync(stateFile(folder), { force: true });
+}
+
+function removeData(folder: string): void {
+  for (const name of ['postgres', 'rabbitmq']) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+    rmSync(farFolder(folder, name), { recursive: true, force: true });
+  }
+}

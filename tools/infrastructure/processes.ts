@@ -1,0 +1,143 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isRunning, processIdentity, type ProcessRecord } from '../lock.mjs';
+import { folderId } from './files.ts';
+
+export const execute = promisify(execFile);
+
+/** The account that a server runs as; undefined: our own. */
+export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
+
+/**
+ * The account for a server that refuses to run as root, or has no need to: the first of `names` that exists. Undefined
+ * where we are not root: then it runs as we do.
+ */
+export function serverAccount(names: readonly string[]): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const wanted of [...names, 'nobody']) {
+    for (const line of lines) {
+      const [name, , uid, gid] = line.split(':');
+      if (name === wanted) return { name, uid: Number(uid), gid: Number(gid) };
+    }
+  }
+  throw new Error(`root needs one of the accounts ${names.join(', ')}, nobody to run a server as`);
+}
+
+/**
+ * A folder that `account` can write: `<folder>/<name>`, or, where a folder above is closed to that account, one under
+ * /var/tmp that is derived from the path. The place is the same at every call.
+ */
+export function serverFolder(
+  folder: string,
+  name: string,
+  account: Account | undefined,
+): { path: string; fellBack: boolean } {
+  const near = join(folder, name);
+  mkdirSync(near, { recursive: true, mode: 0o700 });
+  if (account === undefined) return { path: near, fellBack: false };
+  chownSync(near, account.uid, account.gid);
+  if (spawnSync('test', ['-w', near], { uid: account.uid, gid: account.gid }).status === 0) {
+    return { path: near, fellBack: false };
+  }
+  const far = farFolder(folder, name);
+  mkdirSync(far, { recursive: true, mode: 0o700 });
+  const found = lstatSync(far);
+  // /var/tmp is everybody's: a folder that somebody else put there first is not ours to use.
+  if (!found.isDirectory() || (found.uid !== 0 && found.uid !== account.uid)) {
+    throw new Error(`${far} belongs to somebody else; remove it or move the checkout`);
+  }
+  chownSync(far, account.uid, account.gid);
+  return { path: far, fellBack: true };
+}
+
+/** Where `serverFolder` goes when it can't stay in `folder`. */
+export function farFolder(folder: string, name: string): string {
+  return `/var/tmp/pay-${folderId(folder)}-${name}`;
+}
+
+/** A process that we started and may have to find again after a crash of the starter. */
+export type Started = { readonly record: ProcessRecord; readonly child: ChildProcess };
+
+/**
+ * Starts a process in a session of its own: Ctrl-C in our terminal does not reach it, and it outlives us. stdout and
+ * stderr are appended to `logFile`.
+ */
+export function startDetached(
+  command: string,
+  args: readonly string[],
+  options: { logFile: string; env: NodeJS.ProcessEnv; cwd: string; account?: Account | undefined },
+): Started {
+  const output = openSync(options.logFile, 'a', 0o600);
+  try {
+    const child = spawn(command, args, {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: options.env,
+      cwd: options.cwd,
+      ...(options.account === undefined ? {} : { uid: options.account.uid, gid: options.account.gid }),
+    });
+    child.on('error', () => undefined); // Shows as a process that is not running.
+    child.unref();
+    if (child.pid === undefined) throw new Error(`${command} can't be started`);
+    return { record: { pid: child.pid, identity: processIdentity(child.pid) ?? 'gone' }, child };
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** Sends a signal to a recorded process, and never to another one that has its number by now. */
+export function signal(record: ProcessRecord, name: NodeJS.Signals): void {
+  if (!isRunning(record)) return;
+  try {
+    process.kill(record.pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'errno' in error && error.errno === -constants.errno.ESRCH)) throw error;
+  }
+}
+
+/** Waits until a recorded process is gone; false when the time is over first. */
+export async function waitUntilGone(record: ProcessRecord, milliseconds: number): Promise<boolean> {
+  const end = Date.now() + milliseconds;
+  while (isRunning(record)) {
+    if (Date.now() > end) return false;
+    await sleep(30);
+  }
+  return true;
+}
+
+/** Ends a recorded process: asks with `polite`, and kills it when it did not go in `milliseconds`. */
+export async function endProcess(record: ProcessRecord, polite: NodeJS.Signals, milliseconds: number): Promise<void> {
+  signal(record, polite);
+  if (await waitUntilGone(record, milliseconds)) return;
+  signal(record, 'SIGKILL');
+  await waitUntilGone(record, 5_000);
+}
+
+/** Repeats `probe` until it is true. Fails when `alive` says that there is nothing to wait for, or the time is over. */
+export async function waitFor(
+  what: string,
+  probe: () => Promise<boolean>,
+  limits: { milliseconds: number; alive: () => boolean; logFile: string },
+): Promise<void> {
+  const end = Date.now() + limits.milliseconds;
+  while (!(await probe())) {
+    if (!limits.alive()) throw new Error(`${what} ended at its start; see ${limits.logFile}\n${tail(limits.logFile)}`);
+    if (Date.now() > end) {
+      throw new Error(
+        `${what} was not ready after ${String(limits.milliseconds / 1000)} s; see ${limits.logFile}\n${tail(limits.logFile)}`,
+      );
+    }
+    await sleep(50);
+  }
+}
+
+/** The last lines of a log file. */
+export function tail(path: string, lines = 12): string {
+  if (!existsSync(path)) return '';
+  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+}

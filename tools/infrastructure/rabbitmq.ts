@@ -1,0 +1,168 @@
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { processIdentity, type ProcessRecord } from '../lock.mjs';
+import { folderId } from './files.ts';
+import { freePorts } from './ports.ts';
+import { endProcess, serverAccount, serverFolder, startDetached, waitFor } from './processes.ts';
+import { isExecutable, programOnPath } from './programs.ts';
+
+/** What RabbitMQ needs of the machine: its own start script (not a service wrapper) and Erlang's port mapper. */
+export type RabbitPrograms = { readonly server: string; readonly epmd: string };
+
+/** Undefined: not on this machine. */
+export function findRabbit(): RabbitPrograms | undefined {
+  const scripts = [
+    '/usr/lib/rabbitmq/bin/rabbitmq-server',
+    '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',
+    '/usr/local/opt/rabbitmq/sbin/rabbitmq-server',
+  ];
+  const server = scripts.find(isExecutable);
+  const epmd = programOnPath('epmd');
+  if (server === undefined || epmd === undefined || programOnPath('erl') === undefined) return undefined;
+  return { server, epmd };
+}
+
+export type RabbitPorts = { amqp: number; management: number; distribution: number; epmd: number };
+
+export type RabbitServer = {
+  readonly url: string;
+  readonly managementUrl: string;
+  readonly ports: RabbitPorts;
+  readonly processes: ProcessRecord[];
+};
+
+type Options = {
+  /** Of the infrastructure; data goes to `<folder>/rabbitmq`, the log to `<folder>/rabbitmq.log`. */
+  readonly folder: string;
+  readonly programs: RabbitPrograms;
+  readonly password: string;
+  readonly ports: Partial<RabbitPorts>;
+  readonly log: (line: string) => void;
+  readonly onStarted: (record: ProcessRecord) => void;
+};
+
+const USER = 'pay_admin';
+
+/**
+ * Starts a private RabbitMQ node: own name, ports, folders, plugin file and port mapper, all on loopback, so that it
+ * neither meets nor disturbs a RabbitMQ that the machine runs.
+ */
+export async function startRabbit(options: Options): Promise<RabbitServer> {
+  const account = serverAccount(['rabbitmq']);
+  const place = serverFolder(options.folder, 'rabbitmq', account);
+  if (place.fellBack) {
+    options.log(`RabbitMQ's data lies in ${place.path}: ${account?.name ?? ''} can't enter ${options.folder}`);
+  }
+  const ports = await freePorts(['amqp', 'management', 'distribution', 'epmd'], options.ports);
+  const at = (name: string) => join(place.path, name);
+  const write = (name: string, text: string) => {
+    writeFileSync(at(name), text, { mode: 0o600 });
+    if (account !== undefined) chownSync(at(name), account.uid, account.gid);
+    return at(name);
+  };
+  for (const folder of ['mnesia', 'log', 'generated', 'plugins']) {
+    mkdirSync(at(folder), { recursive: true, mode: 0o700 });
+    if (account !== undefined) chownSync(at(folder), account.uid, account.gid);
+  }
+  const env: NodeJS.ProcessEnv = {
+    PATH: [...new Set([process.env['PATH'] ?? '', dirname(options.programs.epmd), '/usr/bin', '/bin'])].join(':'),
+    LANG: 'C.UTF-8',
+    // Erlang keeps the node's cookie in the home folder.
+    HOME: place.path,
+    ERL_EPMD_PORT: String(ports.epmd),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODENAME: `pay-${folderId(options.folder)}@localhost`,
+    RABBITMQ_NODE_PORT: String(ports.amqp),
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_DIST_PORT: String(ports.distribution),
+    RABBITMQ_MNESIA_BASE: at('mnesia'),
+    RABBITMQ_LOG_BASE: at('log'),
+    RABBITMQ_GENERATED_CONFIG_DIR: at('generated'),
+    RABBITMQ_PLUGINS_EXPAND_DIR: at('plugins'),
+    RABBITMQ_PID_FILE: at('rabbitmq.pid'),
+    // Empty: the machine's own file must not change this node.
+    RABBITMQ_CONF_ENV_FILE: write('rabbitmq-env.conf', ''),
+    RABBITMQ_ADVANCED_CONFIG_FILE: write('advanced.config', '[].\n'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: write('enabled_plugins', '[rabbitmq_management].\n'),
+    RABBITMQ_CONFIG_FILE: write('rabbitmq.conf', configuration(options.password, ports)),
+    // Loopback only for Erlang's own protocol too, and no spinning while idle on a small machine.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
+      '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none',
+  };
+  const logFile = join(options.folder, 'rabbitmq.log');
+  const common = { logFile, env, cwd: place.path, account };
+  // In the foreground and ours: started by RabbitMQ itself it would stay behind for ever.
+  const epmd = startDetached(options.programs.epmd, ['-port', String(ports.epmd), '-address', '127.0.0.1'], common);
+  options.onStarted(epmd.record);
+  const server = startDetached(options.programs.server, [], common);
+  options.onStarted(server.record);
+  const managementUrl = `http://${USER}:${options.password}@127.0.0.1:${String(ports.management)}`;
+  await waitFor('RabbitMQ', () => brokerAnswers(managementUrl), {
+    milliseconds: 90_000,
+    alive: () => server.child.exitCode === null && server.child.signalCode === null,
+    logFile,
+  });
+  // The script waits for the virtual machine; a signal goes to the virtual machine itself.
+  const pid = Number(readFileSync(at('rabbitmq.pid'), 'utf8'));
+  const machine: ProcessRecord = { pid, identity: processIdentity(pid) ?? 'gone' };
+  options.onStarted(machine);
+  return {
+    url: `amqp://${USER}:${options.password}@127.0.0.1:${String(ports.amqp)}`,
+    managementUrl,
+    ports,
+    processes: [epmd.record, server.record, machine],
+  };
+}
+
+function configuration(password: string, ports: RabbitPorts): string {
+  return [
+    `listeners.tcp.1 = 127.0.0.1:${String(ports.amqp)}`,
+    'management.tcp.ip = 127.0.0.1',
+    `management.tcp.port = ${String(ports.management)}`,
+    `default_user = ${USER}`,
+    `default_pass = ${password}`,
+    'log.file.level = info',
+    'disk_free_limit.absolute = 200MB',
+    // Of quorum queues; the default of 512 MB is for busy brokers.
+    'raft.wal_max_size_bytes = 67108864',
+    '',
+  ].join('\n');
+}
+
+/** Ends the node, then its port mapper. `processes` in the order in which they were started. */
+export async function stopRabbit(processes: readonly ProcessRecord[]): Promise<void> {
+  const [epmd, script, machine] = processes;
+  if (machine !== undefined) await endProcess(machine, 'SIGTERM', 20_000);
+  // Without the machine's record the start was cut short: the script passes the signal on.
+  if (script !== undefined) await endProcess(script, 'SIGTERM', machine === undefined ? 20_000 : 5_000);
+  if (epmd !== undefined) await endProcess(epmd, 'SIGTERM', 5_000);
+}
+
+/** A call to the management API. The URL carries user and password. */
+export function management(
+  managementUrl: string,
+  method: 'GET' | 'PUT' | 'DELETE' | 'POST',
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  const { username, password, origin } = new URL(managementUrl);
+  return fetch(`${origin}/api/${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    signal: AbortSignal.timeout(10_000),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** Whether the node has started, listens for clients and takes our password. */
+export async function brokerAnswers(managementUrl: string): Promise<boolean> {
+  try {
+    const response = await management(managementUrl, 'GET', 'overview');
+    return response.ok && (await response.text()).includes('"protocol":"amqp"');
+  } catch {
+    return false;
+  }
+}

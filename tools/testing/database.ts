@@ -1,0 +1,132 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { management } from '../infrastructure/rabbitmq.ts';
+import { execute } from '../infrastructure/processes.ts';
+import {
+  databaseSql,
+  inDatabase,
+  provision,
+  serviceUrls,
+  withClient,
+  type ServiceName,
+} from '../infrastructure/provision.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Any number; one builder of a template at a time. */
+const TEMPLATE_LOCK = 7_305_003;
+const ROLE_PREFIX = '';
+
+/** A database of one test file. */
+export type TestDatabase = {
+  /** Of the service's own role. */
+  readonly url: string;
+  /** Every service's URL: for tests of several services, and of what a role may not do. */
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  /** Of the superuser, in this database. */
+  readonly adminUrl: string;
+  /** Ends what is still connected and removes the database. */
+  drop(): Promise<void>;
+};
+
+/**
+ * A fresh database with all roles and schemas, migrated for `service`. Copied from a template that the first caller
+ * makes and that is known by the migrations' content, so it takes well under a second.
+ */
+export async function createTestDatabase(service: ServiceName): Promise<TestDatabase> {
+  const adminUrl = needed('TEST_DATABASE_URL');
+  const template = await templateFor(adminUrl, service);
+  const database = `test_${service.replace('-', '_')}_${String(process.pid)}_${randomBytes(4).toString('hex')}`;
+  await withClient(adminUrl, async (client) => {
+    await client.query(`create database ${database} template ${template}`);
+    await client.query(databaseSql({ database, rolePrefix: ROLE_PREFIX }));
+  });
+  const urls = serviceUrls({ adminUrl, database, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) });
+  const drop = () =>
+    withClient(adminUrl, async (client) => {
+      await client.query(`drop database if exists ${database} with (force)`);
+    });
+  return { url: urls[service], urls, adminUrl: inDatabase(adminUrl, database), drop };
+}
+
+/** The same for every run on one server, because a server's roles are; useless without the administrator's password. */
+function passwordOf(adminUrl: string): (service: ServiceName) => string {
+  const key = new URL(adminUrl).password;
+  return (service) => createHmac('sha256', key).update(service).digest('hex');
+}
+
+async function templateFor(adminUrl: string, service: ServiceName): Promise<string> {
+  const name = `template_${service.replace('-', '_')}_${contentHash(service)}`;
+  await withClient(adminUrl, async (client) => {
+    const isThere = async () =>
+      (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
+    if (await isThere()) return;
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    if (await isThere()) return;
+    const draft = `${name}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    const options = { adminUrl, database: draft, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) };
+    const urls = await provision(options);
+    await migrate(service, urls[service]);
+    // The name is given last: a template that is found by its name is complete.
+    await client.query(`alter database ${draft} rename to ${name}`);
+    await client.query(`alter database ${name} with allow_connections false is_template true`);
+  });
+  return name;
+}
+
+async function migrate(service: ServiceName, url: string): Promise<void> {
+  const main = join(ROOT, 'services', service, 'src/migrate.ts');
+  if (!existsSync(main)) return;
+  await execute(process.execPath, [main], { cwd: ROOT, env: { ...process.env, DATABASE_URL: url } });
+}
+
+/** Of everything that the template is made from. */
+function contentHash(service: ServiceName): string {
+  const hash = createHash('sha256');
+  const add = (path: string) => {
+    if (!existsSync(path)) return;
+    if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
+    else hash.update(path).update(readFileSync(path));
+  };
+  for (const path of ['migrations', 'src/migrate.ts']) add(join(ROOT, 'services', service, path));
+  for (const path of ['tools/infrastructure/provision.ts', 'packages/shared/src/database/migrate.ts'])
+    add(join(ROOT, path));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** A virtual host of one test file. */
+export type TestBroker = {
+  readonly url: string;
+  readonly vhost: string;
+  /** The management API, with user and password. */
+  readonly managementUrl: string;
+  /** Removes the virtual host; connections to it are closed. */
+  drop(): Promise<void>;
+};
+
+/** A fresh virtual host on the run's RabbitMQ. */
+export async function createTestBroker(): Promise<TestBroker> {
+  const managementUrl = needed('TEST_MANAGEMENT_URL');
+  const vhost = `test-${String(process.pid)}-${randomBytes(4).toString('hex')}`;
+  const user = new URL(managementUrl).username;
+  await expectOk(management(managementUrl, 'PUT', `vhosts/${vhost}`));
+  const all = { configure: '.*', write: '.*', read: '.*' };
+  await expectOk(management(managementUrl, 'PUT', `permissions/${vhost}/${user}`, all));
+  const url = new URL(needed('TEST_AMQP_URL'));
+  url.pathname = `/${vhost}`;
+  const drop = () => expectOk(management(managementUrl, 'DELETE', `vhosts/${vhost}`));
+  return { url: url.href, vhost, managementUrl, drop };
+}
+
+async function expectOk(call: Promise<Response>): Promise<void> {
+  const response = await call;
+  if (!response.ok)
+    throw new Error(`RabbitMQ's management API answered ${String(response.status)}: ${await response.text()}`);
+}
+
+function needed(variable: string): string {
+  const value = process.env[variable];
+  if (value) return value;
+  throw new Error(`${variable} is not set: name the test x.db.test.ts and run it with --selectProjects integration`);
+}

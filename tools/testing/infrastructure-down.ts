@@ -1,0 +1,4 @@
+/** After the project "integration". */
+export default async function tearDown(): Promise<void> {
+  await globalThis.testServers?.release();
+}

@@ -1,0 +1,14 @@
+import { obtainTestServers, type TestServers } from './servers.ts';
+
+declare global {
+  var testServers: TestServers | undefined;
+}
+
+/** Before the project "integration": PostgreSQL and RabbitMQ, told to the tests by three variables. */
+export default async function setUp(): Promise<void> {
+  const servers = await obtainTestServers();
+  globalThis.testServers = servers;
+  process.env['TEST_DATABASE_URL'] = servers.databaseUrl;
+  process.env['TEST_AMQP_URL'] = servers.amqpUrl;
+  process.env['TEST_MANAGEMENT_URL'] = servers.managementUrl;
+}

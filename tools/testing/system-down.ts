@@ -1,0 +1,2 @@
+/** Filled below. */
+export default function step(): void {}
