@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 
 /** Turns whatever was thrown into the one refusal the caller is told. */
-function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CircuitOpenError || isUnavailable(error)) {
     return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
@@ -25,13 +25,18 @@ export function sendError(res: Response, error: ApiError): void {
   const requestId = String(res.getHeader('X-Request-Id') ?? '');
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
   if (error.allow !== undefined) res.setHeader('Allow', error.allow.join(', '));
-  res.status(error.status).json({
+  res.status(error.status).json(errorBody(error, requestId));
+}
+
+/** The error body of decisions "error body". */
+export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
+  return {
     error: error.message,
     code: error.code,
     requestId,
     ...(error.details === undefined ? {} : { details: error.details }),
     ...error.members,
-  });
+  };
 }
 
 /** The one place where errors become answers. The unexpected is logged whole and answered without a word about it. */

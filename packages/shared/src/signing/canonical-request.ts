@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What a partner signs. `target` is the request target as sent: path, and the query after `?` if there is one. */
 export type SignedParts = {
@@ -21,11 +21,16 @@ export function canonicalString(parts: SignedParts): string {
 }
 
 /**
- * The form that is accepted as well: the pairs exactly as sent, sorted. Undefined where it is the same string.
+ * The form that is accepted as well: the pairs exactly as sent, sorted by raw name, then raw value. Undefined where it
+ * is the same string.
  */
 export function canonicalStringAsSent(parts: SignedParts): string | undefined {
-  const asSent = pairsOf(queryOf(parts.target)).sort(byBytes).join('&');
-  return asSent === canonicalQuery(queryOf(parts.target)) ? undefined : join(parts, asSent);
+  const query = queryOf(parts.target);
+  const asSent = pairsOf(query)
+    .sort((a, b) => byBytes(a.name, b.name) || byBytes(a.value, b.value))
+    .map((pair) => pair.raw)
+    .join('&');
+  return asSent === canonicalQuery(query) ? undefined : join(parts, asSent);
 }
 
 function join(parts: SignedParts, query: string): string {
@@ -36,7 +41,7 @@ function join(parts: SignedParts, query: string): string {
     pathOf(parts.target),
     query,
     parts.idempotencyKey,
-    createHash('sha256').update(parts.body).digest('hex'),
+    hash('sha256', parts.body, 'hex'),
   ].join('\n');
 }
 
@@ -54,19 +59,37 @@ function queryOf(target: string): string {
 /** Names and values decoded, encoded again by RFC 3986, sorted by encoded name, then value. */
 export function canonicalQuery(query: string): string {
   return pairsOf(query)
-    .map((pair) => {
-      const equals = pair.indexOf('=');
-      const name = equals === -1 ? pair : pair.slice(0, equals);
-      const value = equals === -1 ? '' : pair.slice(equals + 1);
-      return [encode(decode(name)), encode(decode(value))] as const;
-    })
+    .map(({ name, value }) => [encode(decode(name)), encode(decode(value))] as const)
     .sort(([nameA, valueA], [nameB, valueB]) => byBytes(nameA, nameB) || byBytes(valueA, valueB))
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 }
 
-function pairsOf(query: string): string[] {
-  return query.split('&').filter((pair) => pair !== '');
+/** The first name that occurs twice in the query of a target, however it is spelled; undefined when none does. */
+export function repeatedQueryName(target: string): string | undefined {
+  const seen = new Set<string>();
+  for (const { name } of pairsOf(queryOf(target))) {
+    const encoded = encode(decode(name));
+    if (seen.has(encoded)) return encoded;
+    seen.add(encoded);
+  }
+  return undefined;
+}
+
+type Pair = { readonly raw: string; readonly name: string; readonly value: string };
+
+/** The pairs between `&`, split at the first `=`; empty ones are dropped. */
+function pairsOf(query: string): Pair[] {
+  if (query === '') return [];
+  return query
+    .split('&')
+    .filter((raw) => raw !== '')
+    .map((raw) => {
+      const equals = raw.indexOf('=');
+      return equals === -1
+        ? { raw, name: raw, value: '' }
+        : { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1) };
+    });
 }
 
 /** Percent-decoding to bytes, as latin1 text: a query need not be UTF-8 to be signed. A broken `%` stays as it is. */

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign as signWith, verify as verifyWith, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, sign as signWith, verify as verifyWith, type KeyObject } from 'node:crypto';
 
 const TYPE = 'ssh-ed25519';
 
@@ -22,6 +22,12 @@ export function renderOpenSshKey(publicKey: KeyObject): string {
   const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
   const blob = Buffer.concat([field(Buffer.from(TYPE)), field(Buffer.from(x, 'base64url'))]);
   return `${TYPE} ${blob.toString('base64')}`;
+}
+
+/** The SHA-256 fingerprint of an OpenSSH line, as `ssh-keygen -lf` prints it: `SHA256:` and unpadded base64. */
+export function fingerprintOf(line: string): string {
+  const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64');
+  return `SHA256:${hash('sha256', blob, 'base64').replace(/=+$/, '')}`;
 }
 
 /** A key object for 32 public key bytes. Build it once and keep it: that is half the cost of a verification. */
