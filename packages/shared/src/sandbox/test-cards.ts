@@ -98,11 +98,7 @@ export const TEST_CARDS = [
 
 /** What the kopecks of an amount force where no card is typed: QR payments and charges of a saved card. */
 export type TestAmountOutcome =
-  | 'INSUFFICIENT_FUNDS'
-  | 'NO_ANSWER_APPROVED'
-  | 'NO_ANSWER_DECLINED'
-  | 'PENDING'
-  | 'REFUND_FAILS';
+  'INSUFFICIENT_FUNDS' | 'NO_ANSWER_APPROVED' | 'NO_ANSWER_DECLINED' | 'PENDING' | 'REFUND_FAILS';
 
 /** One rule; `kopecks` are the last two digits of the amount. */
 export type TestAmount = {
@@ -126,7 +122,12 @@ export const TEST_AMOUNTS = [
     ru: 'банк не отвечает, деньги не списаны',
     en: 'no answer, then declined',
   },
-  { kopecks: 94, outcome: 'PENDING', ru: 'ждёт решения на странице банка', en: "pending until decided in the bank's page" },
+  {
+    kopecks: 94,
+    outcome: 'PENDING',
+    ru: 'ждёт решения на странице банка',
+    en: "pending until decided in the bank's page",
+  },
   {
     kopecks: 95,
     outcome: 'REFUND_FAILS',

@@ -1,0 +1,183 @@
+import { and, asc, desc, eq, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { Operation } from '../domain/operation.ts';
+import type { OperationStatus } from '../domain/operation-status.ts';
+import { operations } from './schema.ts';
+
+/** The operation with the merchant's id, if the bank knows it. */
+export async function findOperation(reader: Reader, operationId: string): Promise<Operation | undefined> {
+  const [row] = await reader.select().from(operations).where(eq(operations.operationId, operationId));
+  return row;
+}
+
+/** The operation, locked until the transaction ends: one decision at a time. */
+export async function lockOperation(tx: Tx, operationId: string): Promise<Operation | undefined> {
+  const [row] = await tx.select().from(operations).where(eq(operations.operationId, operationId)).for('update');
+  return row;
+}
+
+/** The id of the operation whose page this is; both ids are random, so whoever knows one was sent there. */
+export async function findIdByPage(
+  reader: Reader,
+  page: { readonly threeDsId: string } | { readonly bankOperationId: string },
+): Promise<string | undefined> {
+  const condition =
+    'threeDsId' in page
+      ? eq(operations.threeDsId, page.threeDsId)
+      : and(
+          eq(operations.bankOperationId, page.bankOperationId),
+          eq(operations.kind, 'ORDER'),
+          eq(operations.method, 'SBP'),
+        );
+  const [row] = await reader.select({ operationId: operations.operationId }).from(operations).where(condition);
+  return row?.operationId;
+}
+
+type NewOperation = typeof operations.$inferInsert;
+
+/** Writes a new operation; undefined when the merchant's id is taken. Waits for a concurrent insert of the same id. */
+export async function insertOperation(tx: Tx, operation: NewOperation): Promise<Operation | undefined> {
+  const [row] = await tx
+    .insert(operations)
+    .values(operation)
+    .onConflictDoNothing({ target: operations.operationId })
+    .returning();
+  return row;
+}
+
+type Change = Partial<
+  Pick<Operation, 'reason' | 'approvesAt' | 'cardMask' | 'cardExpiry' | 'cardToken' | 'threeDsId' | 'unansweredReads'>
+>;
+
+/**
+ * Changes the status of a locked operation. The update repeats the guard: it finds no row, and throws, when the status
+ * is not the one the decision saw.
+ */
+export async function moveOperation(
+  tx: Tx,
+  operation: Operation,
+  to: OperationStatus,
+  change: Change,
+): Promise<Operation> {
+  const rows = await tx
+    .update(operations)
+    .set({ ...change, status: to, updatedAt: sql`clock_now()` })
+    .where(and(eq(operations.operationId, operation.operationId), eq(operations.status, operation.status)))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** Uses up one of the read-backs that stay unanswered; false when there is none (left). */
+export async function takeUnansweredRead(tx: Tx, operationId: string): Promise<boolean> {
+  const rows = await tx
+    .update(operations)
+    .set({ unansweredReads: sql`${operations.unansweredReads} - 1` })
+    .where(and(eq(operations.operationId, operationId), sql`${operations.unansweredReads} > 0`))
+    .returning({ operationId: operations.operationId });
+  return rows.length === 1;
+}
+
+/** What approved refunds of this payment sum to, in kopecks. The caller holds the payment's row. */
+export async function sumOfRefunds(tx: Tx, originalOperationId: string): Promise<bigint> {
+  const [row] = await tx
+    .select({ sum: sql<string>`coalesce(sum(${operations.amountKopecks}), 0)` })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.originalOperationId, originalOperationId),
+        inArray(operations.status, ['REGISTERED', 'PENDING', 'APPROVED']),
+      ),
+    );
+  return BigInt(row?.sum ?? '0');
+}
+
+const dueAt = sql`(case when ${operations.status} = 'PENDING' then ${operations.approvesAt} else ${operations.expiresAt} end)`;
+
+/** Ids of operations that time alone has changed by `now`, at most `limit`; rows that somebody works on are left out. */
+export async function lockDueOperations(tx: Tx, now: Date, limit: number): Promise<readonly Operation[]> {
+  return tx
+    .select()
+    .from(operations)
+    .where(
+      and(inArray(operations.status, ['REGISTERED', 'THREE_DS_REQUIRED', 'PENDING']), lte(dueAt, now.toISOString())),
+    )
+    .limit(limit)
+    .for('update', { skipLocked: true });
+}
+
+/** Every operation created in `[from, to)`, oldest first: the register of a day. */
+export async function listRegister(reader: Reader, from: Date, to: Date): Promise<readonly Operation[]> {
+  return reader
+    .select()
+    .from(operations)
+    .where(and(gte(operations.createdAt, from), lt(operations.createdAt, to)))
+    .orderBy(asc(operations.createdAt), asc(operations.operationId));
+}
+
+export type OperationFilter = {
+  /** The merchant's or the bank's id. */
+  readonly id: string | undefined;
+  readonly status: OperationStatus | undefined;
+  /** Only operations after this one in the list. */
+  readonly after: { readonly createdAt: Date; readonly operationId: string } | undefined;
+};
+
+/** A page of operations, newest first. */
+export async function listOperations(
+  reader: Reader,
+  filter: OperationFilter,
+  limit: number,
+): Promise<readonly Operation[]> {
+  const conditions: (SQL | undefined)[] = [];
+  if (filter.id !== undefined) {
+    conditions.push(or(sql`${operations.operationId}::text = ${filter.id}`, eq(operations.bankOperationId, filter.id)));
+  }
+  if (filter.status !== undefined) conditions.push(eq(operations.status, filter.status));
+  if (filter.after !== undefined) {
+    const { createdAt, operationId } = filter.after;
+    conditions.push(
+      sql`(${operations.createdAt}, ${operations.operationId}) < (${createdAt.toISOString()}::timestamptz, ${operationId}::uuid)`,
+    );
+  }
+  return reader
+    .select()
+    .from(operations)
+    .where(and(...conditions))
+    .orderBy(desc(operations.createdAt), desc(operations.operationId))
+    .limit(limit);
+}
+
+/** Sums over the whole bank, in kopecks: what was taken (orders and charges) and what was given back. */
+export type Totals = {
+  readonly operations: number;
+  readonly approvedCount: number;
+  readonly approvedKopecks: bigint;
+  readonly refundedCount: number;
+  readonly refundedKopecks: bigint;
+};
+
+export async function sumTotals(reader: Reader): Promise<Totals> {
+  const taken = sql`${operations.status} = 'APPROVED' and ${operations.kind} <> 'REFUND'`;
+  const given = sql`${operations.status} = 'APPROVED' and ${operations.kind} = 'REFUND'`;
+  const [row] = await reader
+    .select({
+      operations: sql<string>`count(*)`,
+      approvedCount: sql<string>`count(*) filter (where ${taken})`,
+      approvedKopecks: sql<string>`coalesce(sum(${operations.amountKopecks}) filter (where ${taken}), 0)`,
+      refundedCount: sql<string>`count(*) filter (where ${given})`,
+      refundedKopecks: sql<string>`coalesce(sum(${operations.amountKopecks}) filter (where ${given}), 0)`,
+    })
+    .from(operations);
+  return {
+    operations: Number(row?.operations ?? 0),
+    approvedCount: Number(row?.approvedCount ?? 0),
+    approvedKopecks: BigInt(row?.approvedKopecks ?? 0),
+    refundedCount: Number(row?.refundedCount ?? 0),
+    refundedKopecks: BigInt(row?.refundedKopecks ?? 0),
+  };
+}
+
+/** Forgets every operation, its history with it. */
+export async function deleteOperations(tx: Tx): Promise<void> {
+  await tx.delete(operations);
+}

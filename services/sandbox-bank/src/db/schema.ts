@@ -1,0 +1,96 @@
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import type { TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
+import type { OperationKind, PaymentMethod, Reason } from '../domain/operation.ts';
+import type { OperationStatus } from '../domain/operation-status.ts';
+
+/** Every operation that a merchant asked for. No card number and no CVV is ever in a row. */
+export const operations = pgTable(
+  'operations',
+  {
+    operationId: uuid('operation_id').primaryKey(),
+    bankOperationId: text('bank_operation_id').notNull().unique(),
+    kind: text('kind').$type<OperationKind>().notNull(),
+    method: text('method').$type<PaymentMethod>().notNull(),
+    status: text('status').$type<OperationStatus>().notNull(),
+    reason: text('reason').$type<Reason>(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    currency: text('currency').notNull(),
+    description: text('description').notNull(),
+    returnUrl: text('return_url'),
+    expiresAt: moment('expires_at'),
+    approvesAt: moment('approves_at'),
+    originalOperationId: uuid('original_operation_id'),
+    cardMask: text('card_mask'),
+    cardExpiry: text('card_expiry'),
+    cardToken: text('card_token'),
+    threeDsId: text('three_ds_id').unique(),
+    unansweredReads: integer('unanswered_reads').notNull().default(0),
+    requestSha256: text('request_sha256').notNull(),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
+    updatedAt: moment('updated_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    index('operations_created_at').on(table.createdAt, table.operationId),
+    index('operations_refunds')
+      .on(table.originalOperationId)
+      .where(sql`original_operation_id is not null`),
+    // What time alone will change: read by every listing, so that a listing is as true as a read of each row.
+    index('operations_due')
+      .on(sql`(case when status = 'PENDING' then approves_at else expires_at end)`)
+      .where(sql`status in ('REGISTERED', 'THREE_DS_REQUIRED', 'PENDING')`),
+    check('operations_amount', sql`amount_kopecks > 0`),
+    check(
+      'operations_status',
+      sql`status in ('REGISTERED', 'THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED')`,
+    ),
+    check('operations_refund_names_payment', sql`(kind = 'REFUND') = (original_operation_id is not null)`),
+  ],
+);
+
+/** Cards saved for a merchant, found by the token that the bank issued. */
+export const savedCards = pgTable('saved_cards', {
+  token: text('token').primaryKey(),
+  mask: text('mask').notNull(),
+  expiry: text('expiry').notNull(),
+  outcome: text('outcome').$type<TestCardOutcome>().notNull(),
+  createdAt: moment('created_at')
+    .notNull()
+    .default(sql`clock_now()`),
+});
+
+/** What happened to an operation, in order; the counters of the control API count these rows. */
+export const history = pgTable(
+  'history',
+  {
+    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+    operationId: uuid('operation_id')
+      .notNull()
+      .references(() => operations.operationId, { onDelete: 'cascade' }),
+    event: text('event').$type<HistoryEvent>().notNull(),
+    /** A status or a reason, never what a caller sent. */
+    detail: text('detail'),
+    at: moment('at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [index('history_operation').on(table.operationId, table.position)],
+);
+
+/** REQUESTED: a call asked for it (repeats too). MOVED: the status changed. MONEY_MOVED: the money went, once or never. */
+export type HistoryEvent = 'REQUESTED' | 'MOVED' | 'MONEY_MOVED' | 'ANSWER_WITHHELD';
+
+/** How far the bank's clock runs ahead of the real one: one row. */
+export const clockOffset = pgTable(
+  'clock_offset',
+  {
+    id: boolean('id').primaryKey().default(true),
+    milliseconds: bigint('milliseconds', { mode: 'number' }).notNull().default(0),
+  },
+  () => [check('clock_offset_one_row', sql`id`), check('clock_offset_forward', sql`milliseconds >= 0`)],
+);

@@ -1,0 +1,18 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { Faults } from './faults.ts';
+
+/** What use cases work with. */
+export type Deps = {
+  readonly db: Db;
+  /** A new id that cannot be guessed: 128 random bits in hex. */
+  readonly newId: () => string;
+};
+
+/** What routes need beside that. */
+export type HttpDeps = Deps & {
+  readonly faults: Faults;
+  /** The bank's origin as buyers see it, without a slash at the end. */
+  readonly publicUrl: string;
+  /** The merchant's bearer key of the acquirer API. */
+  readonly apiKey: string;
+};

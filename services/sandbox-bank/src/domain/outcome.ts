@@ -1,0 +1,119 @@
+import { findTestAmount, type TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
+import { isCardExpired, type CardTraits } from './card.ts';
+import type { Answer, Operation, PaymentMethod, OperationKind, Reason } from './operation.ts';
+import type { Move } from './operation-status.ts';
+
+/** What the bank does with an attempt to take or give money, and whether it says so. */
+export type Verdict = {
+  readonly move: Move;
+  readonly answer: Answer;
+  /** PENDING that approves itself at this moment; null: only a person decides it. */
+  readonly approvesAt: Date | null;
+};
+
+const verdict = (to: Move['to'], reason: Reason | null = null, answer: Answer = 'GIVEN'): Verdict => ({
+  move: { to, reason },
+  answer,
+  approvesAt: null,
+});
+const approved = verdict('APPROVED');
+const declined = (reason: Reason): Verdict => verdict('DECLINED', reason);
+const silentlyApproved = verdict('APPROVED', null, 'WITHHELD');
+const silentlyDeclined = verdict('DECLINED', 'ISSUER_UNAVAILABLE', 'WITHHELD');
+const pending = verdict('PENDING');
+
+/**
+ * A buyer's first payment with a typed card. A number that is not a test card is refused before its expiry is looked at.
+ * Decisions: "Sandbox bank (TEST)", table of cards.
+ */
+export function decideAuthorization(card: CardTraits, order: Pick<Operation, 'expiresAt'>, now: Date): Verdict {
+  if (card.outcome === null) return declined('INVALID_CARD_DETAILS');
+  if (isCardExpired(card.expiry, now)) return declined('CARD_EXPIRED');
+  return authorizationVerdict(card.outcome, order.expiresAt);
+}
+
+function authorizationVerdict(outcome: TestCardOutcome, expiresAt: Date | null): Verdict {
+  switch (outcome) {
+    case 'APPROVED':
+    case 'LATER_CHARGES_DECLINED':
+    case 'LATER_CHARGES_PENDING':
+      return approved;
+    case 'THREE_D_SECURE':
+      return verdict('THREE_DS_REQUIRED');
+    case 'DECLINED_BY_ISSUER':
+    case 'INSUFFICIENT_FUNDS':
+    case 'CARD_BLOCKED':
+    case 'CARD_EXPIRED':
+      return declined(outcome);
+    case 'NO_ANSWER_APPROVED':
+      return silentlyApproved;
+    case 'NO_ANSWER_DECLINED':
+      return silentlyDeclined;
+    case 'LATE_APPROVAL':
+      return { ...pending, approvesAt: expiresAt };
+  }
+}
+
+/** A card that the bank saved for a merchant. */
+export type SavedCard = { readonly mask: string; readonly expiry: string; readonly outcome: TestCardOutcome };
+
+/**
+ * A later charge without the buyer. The card decides first, then the kopecks; a token that the bank never issued is
+ * refused. Decisions: "Sandbox bank (TEST)".
+ */
+export function decideCharge(card: SavedCard | undefined, amountKopecks: bigint, now: Date): Verdict {
+  if (card === undefined) return declined('INVALID_CARD_DETAILS');
+  if (isCardExpired(card.expiry, now)) return declined('CARD_EXPIRED');
+  if (card.outcome === 'LATER_CHARGES_DECLINED') return declined('INSUFFICIENT_FUNDS');
+  if (card.outcome === 'LATER_CHARGES_PENDING') return pending;
+  return verdictOfKopecks(amountKopecks);
+}
+
+/**
+ * The buyer pressed Pay on the SBP page. The kopecks decide. "No answer" means here that the merchant's next read-back
+ * stays without one: there is no other call that could.
+ */
+export function decideSbpPayment(amountKopecks: bigint): Verdict {
+  return verdictOfKopecks(amountKopecks);
+}
+
+function verdictOfKopecks(amountKopecks: bigint): Verdict {
+  switch (findTestAmount(amountKopecks)?.outcome) {
+    case undefined:
+    case 'REFUND_FAILS':
+      return approved;
+    case 'INSUFFICIENT_FUNDS':
+      return declined('INSUFFICIENT_FUNDS');
+    case 'NO_ANSWER_APPROVED':
+      return silentlyApproved;
+    case 'NO_ANSWER_DECLINED':
+      return silentlyDeclined;
+    case 'PENDING':
+      return pending;
+  }
+}
+
+/** What a refund is asked of. */
+export type RefundedPayment = {
+  readonly kind: OperationKind;
+  readonly method: PaymentMethod;
+  readonly status: Operation['status'];
+  readonly amountKopecks: bigint;
+};
+
+export type RefundDecision =
+  | { readonly kind: 'refuse'; readonly code: 'REFUND_NOT_ALLOWED' | 'REFUND_AMOUNT_EXCEEDED' }
+  | { readonly kind: 'settle'; readonly verdict: Verdict };
+
+/**
+ * Money back. Only of an approved payment and, with what was given back before (`refundedKopecks`), never more than was
+ * paid. The kopecks .95 of a payment where no card was typed make its refunds fail.
+ */
+export function decideRefund(payment: RefundedPayment, refundedKopecks: bigint, amountKopecks: bigint): RefundDecision {
+  if (payment.kind === 'REFUND' || payment.status !== 'APPROVED') return { kind: 'refuse', code: 'REFUND_NOT_ALLOWED' };
+  if (refundedKopecks + amountKopecks > payment.amountKopecks)
+    return { kind: 'refuse', code: 'REFUND_AMOUNT_EXCEEDED' };
+  const cardWasTyped = payment.kind === 'ORDER' && payment.method === 'CARD';
+  const fails = !cardWasTyped && findTestAmount(payment.amountKopecks)?.outcome === 'REFUND_FAILS';
+  return { kind: 'settle', verdict: fails ? declined('PROCESSING_ERROR') : approved };
+}

@@ -1,0 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { jsonBody } from '@pay/shared/http/app.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Fault, FaultRoute } from '../domain/fault.ts';
+import type { Answer } from '../domain/operation.ts';
+
+/** What a route of the acquirer API answers: a JSON body, or silence. */
+export type BankAnswer = { readonly body: object; readonly answer: Answer };
+export type BankRoute = (req: Request) => Promise<BankAnswer>;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** Refuses every call without the merchant's bearer key, in constant time. */
+export function requireApiKey(apiKey: string): RequestHandler {
+  const expected = sha256(`Bearer ${apiKey}`);
+  return (req, _res, next) => {
+    if (!timingSafeEqual(sha256(req.headers.authorization ?? ''), expected)) throw new ApiError('UNAUTHORIZED');
+    next();
+  };
+}
+
+/** Carries out one call of the acquirer API, with the fault that is set for it, if there is one. */
+export function acquirerCall({ faults }: HttpDeps, route: Exclude<FaultRoute, 'all'>, run: BankRoute): RequestHandler {
+  return async (req, res) => {
+    const fault = faults.take({ route, operationId: operationIdOf(req) });
+    if (fault?.kind === 'delay') await wait(fault.delayMs);
+    if (fault !== undefined && struckBefore(fault, res)) return;
+    let answer = await run(req);
+    if (fault?.kind === 'duplicate') answer = await run(req);
+    if (fault?.kind === 'delay_after') await wait(fault.delayMs);
+    if (fault?.kind === 'drop_after' || answer.answer === 'WITHHELD') {
+      await wait(faults.silenceMs);
+      res.destroy();
+      return;
+    }
+    res.json(answer.body);
+  };
+}
+
+/** Ends the call before anything was done, where the fault says so. */
+function struckBefore(fault: Fault, res: Response): boolean {
+  const { kind, status } = fault;
+  if (kind === 'drop' || (kind === 'outage' && status === null)) {
+    res.destroy();
+    return true;
+  }
+  if (kind === 'error' || kind === 'outage') {
+    res.status(status ?? 500).json({ errorCode: 'FORCED_FAULT', errorMessage: 'a test asked the bank to fail' });
+    return true;
+  }
+  return false;
+}
+
+/** The operation that a call is about; undefined where it cannot be read: the route itself will say what is wrong. */
+function operationIdOf(req: Request): string | undefined {
+  const { operationId } = req.params;
+  if (typeof operationId === 'string') return operationId;
+  if (req.method !== 'POST') return undefined;
+  try {
+    const body = jsonBody(req);
+    const named = typeof body === 'object' && body !== null && 'operationId' in body ? body.operationId : undefined;
+    return typeof named === 'string' ? named : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Express } from 'express';
+import { createApp } from '@pay/shared/http/app.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { HttpDeps } from '../deps.ts';
+import { acquirerCall, requireApiKey } from './acquirer-call.ts';
+import { authorizeOrderRoute } from './authorize-order.ts';
+import { cancelOrderRoute } from './cancel-order.ts';
+import { chargeCardRoute } from './charge-card.ts';
+import { controlRoutes } from './control.ts';
+import { renderBankError } from './bank-error.ts';
+import { operationsPageRoutes } from './operations-page.ts';
+import { assetRoute, pageHeaders } from './page.ts';
+import { readBackRoute, readRegisterRoute } from './read-back.ts';
+import { refundPaymentRoute } from './refund-payment.ts';
+import { registerOrderRoute } from './register-order.ts';
+import { sbpPageRoutes } from './sbp-page.ts';
+import { threeDsPageRoutes } from './three-ds-page.ts';
+
+/** THE ROUTE LIST of the sandbox bank. */
+export function createBankApp(log: Log, deps: HttpDeps): Express {
+  return createApp({
+    listener: 'bank',
+    log,
+    requestIdFrom: 'caller',
+    onError: renderBankError,
+    routes: (app) => {
+      // The acquirer API: merchants, with the key.
+      app.use('/v1', requireApiKey(deps.apiKey));
+      app.post('/v1/orders', acquirerCall(deps, 'register', registerOrderRoute(deps)));
+      app.post('/v1/orders/:operationId/authorize', acquirerCall(deps, 'authorize', authorizeOrderRoute(deps)));
+      app.post('/v1/orders/:operationId/cancel', acquirerCall(deps, 'cancel', cancelOrderRoute(deps)));
+      app.post('/v1/charges', acquirerCall(deps, 'charge', chargeCardRoute(deps)));
+      app.post('/v1/refunds', acquirerCall(deps, 'refund', refundPaymentRoute(deps)));
+      app.get('/v1/operations/:operationId', acquirerCall(deps, 'read', readBackRoute(deps)));
+      app.get('/v1/register', acquirerCall(deps, 'read', readRegisterRoute(deps)));
+
+      // Tools of tests and of the command line.
+      controlRoutes(app, deps);
+
+      // Pages: buyers (3-D Secure, SBP) and whoever plays the bank (operations).
+      app.get('/assets/bank.css', assetRoute);
+      app.use(['/3ds', '/sbp', '/operations'], pageHeaders);
+      app.all('/', pageHeaders);
+      threeDsPageRoutes(app, deps);
+      sbpPageRoutes(app, deps);
+      operationsPageRoutes(app, deps);
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { layout } from './layout.ts';
+import type { Words } from './words.ts';
+
+/** A page for what went wrong. It never repeats what was asked. */
+export function errorPage(words: Words, what: keyof Words['error']): VNode {
+  const { title, lead } = words.error[what];
+  return layout({
+    words,
+    title,
+    otherLanguageHref: `?lang=${words.language === 'ru' ? 'en' : 'ru'}`,
+    content: html`<p>${lead}</p>`,
+  });
+}

@@ -1,0 +1,31 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { findIdByPage } from '../db/operations.ts';
+import type { Deps } from '../deps.ts';
+import type { Operation } from '../domain/operation.ts';
+import { decideSbpPayment } from '../domain/outcome.ts';
+import { findCurrent, lockCurrent, move } from './current-operation.ts';
+
+/** The SBP order whose page this is, as it is now. @throws ApiError NOT_FOUND */
+export async function findSbpOrder(deps: Deps, bankOperationId: string): Promise<Operation> {
+  const operationId = await findIdByPage(deps.db, { bankOperationId });
+  if (operationId === undefined) throw new ApiError('NOT_FOUND');
+  return findCurrent(deps, operationId);
+}
+
+/**
+ * POST /sbp/{bankOperationId}: Pay or Refuse. The first press decides; later ones change nothing. Where the amount forces
+ * "no answer", the merchant's next read-back stays without one.
+ */
+export async function answerSbp(deps: Deps, bankOperationId: string, pay: boolean): Promise<Operation> {
+  const operationId = await findIdByPage(deps.db, { bankOperationId });
+  if (operationId === undefined) throw new ApiError('NOT_FOUND');
+  return inTransaction(deps.db, async (tx) => {
+    const order = await lockCurrent(tx, operationId, await clock(tx));
+    if (order.status !== 'REGISTERED') return order;
+    if (!pay) return move(tx, order, { to: 'CANCELLED', reason: 'CANCELLED_BY_CUSTOMER' });
+    const verdict = decideSbpPayment(order.amountKopecks);
+    return move(tx, order, verdict.move, { unansweredReads: verdict.answer === 'WITHHELD' ? 1 : 0 });
+  });
+}

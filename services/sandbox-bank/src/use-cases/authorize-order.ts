@@ -1,0 +1,56 @@
+import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { appendHistory } from '../db/history.ts';
+import { insertSavedCard } from '../db/saved-cards.ts';
+import type { Deps } from '../deps.ts';
+import { cardTraits, type CardDetails, type CardTraits } from '../domain/card.ts';
+import type { Answer, Operation } from '../domain/operation.ts';
+import { decideAuthorization, type Verdict } from '../domain/outcome.ts';
+import { lockCurrent, move } from './current-operation.ts';
+
+export type AuthorizeOrder = {
+  readonly operationId: string;
+  readonly card: CardDetails;
+  readonly saveCard: boolean;
+};
+
+/** An operation, and whether the caller is told. */
+export type Answered = { readonly operation: Operation; readonly answer: Answer };
+
+/**
+ * POST /v1/orders/{operationId}/authorize. Only a REGISTERED order is decided, under its row lock: a second call, at the
+ * same time or later, finds it decided and gets its state.
+ */
+export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promise<Answered> {
+  const { operationId } = command;
+  return inTransaction(deps.db, async (tx) => {
+    const now = await clock(tx);
+    const order = await lockCurrent(tx, operationId, now);
+    if (order.kind !== 'ORDER' || order.method !== 'CARD') {
+      throw new ApiError('STALE_REVISION', { text: 'only a card order can be authorized' });
+    }
+    await appendHistory(tx, operationId, [{ event: 'REQUESTED', detail: 'authorize' }]);
+    if (order.status !== 'REGISTERED') return { operation: order, answer: 'GIVEN' };
+
+    const card = cardTraits(command.card);
+    const verdict = decideAuthorization(card, order, now);
+    const operation = await move(tx, order, verdict.move, {
+      approvesAt: verdict.approvesAt,
+      cardMask: card.mask,
+      cardExpiry: card.expiry,
+      cardToken: command.saveCard ? await saveCard(tx, deps, card, verdict) : null,
+      threeDsId: verdict.move.to === 'THREE_DS_REQUIRED' ? deps.newId() : null,
+    });
+    if (verdict.answer === 'WITHHELD') await appendHistory(tx, operationId, [{ event: 'ANSWER_WITHHELD' }]);
+    return { operation, answer: verdict.answer };
+  });
+}
+
+/** Issues a token where money was, or may yet be, taken. It is told only with an APPROVED order. */
+async function saveCard(tx: Tx, deps: Deps, card: CardTraits, verdict: Verdict): Promise<string | null> {
+  if (card.outcome === null || verdict.move.to === 'DECLINED') return null;
+  const token = deps.newId();
+  await insertSavedCard(tx, token, { mask: card.mask, expiry: card.expiry, outcome: card.outcome });
+  return token;
+}

@@ -1,0 +1,37 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { invalidField } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { lockClockOffset, readClockOffset, setClockOffset } from '../db/clock-offset.ts';
+import type { Deps } from '../deps.ts';
+import { advancedOffset } from '../domain/clock-offset.ts';
+
+export type BankClock = { readonly offsetMilliseconds: number; readonly now: Date };
+
+/** What the bank's clock says. */
+export async function readClock(deps: Deps): Promise<BankClock> {
+  return { offsetMilliseconds: await readClockOffset(deps.db), now: await clock(deps.db) };
+}
+
+/** Moves the bank's clock forward by an ISO 8601 duration such as `P1M`. @throws ApiError VALIDATION_FAILED */
+export async function advanceClock(deps: Deps, duration: string): Promise<BankClock> {
+  return inTransaction(deps.db, async (tx) => {
+    const before = await lockClockOffset(tx);
+    const offsetMilliseconds = advancedOffset(await clock(tx), before, duration);
+    if (offsetMilliseconds === undefined) {
+      throw invalidField(
+        'advance',
+        'must be an ISO 8601 duration that moves the clock forward, at most 100 years in all',
+      );
+    }
+    await setClockOffset(tx, offsetMilliseconds);
+    return { offsetMilliseconds, now: await clock(tx) };
+  });
+}
+
+/** Sets the bank's clock back to the real one. */
+export async function resetClock(deps: Deps): Promise<BankClock> {
+  return inTransaction(deps.db, async (tx) => {
+    await setClockOffset(tx, 0);
+    return { offsetMilliseconds: 0, now: await clock(tx) };
+  });
+}
