@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
 import { startConsumer, type Consumer, type Handle } from '../broker/consume.ts';
 import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
@@ -22,8 +23,8 @@ type BaseConfig = {
 
 /** What a service hands to its process: everything that runs until SIGTERM. */
 export type Parts = {
-  /** Serves `PORT`. */
-  readonly app: Express;
+  /** Serves `PORT`: an express application, or a plain handler where every microsecond counts. */
+  readonly app: RequestListener;
   /** Further public listeners, such as the hosted form. */
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
@@ -100,6 +101,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     base.HOST,
     base.PRIVATE_PORT,
   );
+  log.info('listening', { listener: 'private', port: privateListener.port });
   if (parts.broker !== undefined) {
     const { url, handlers } = parts.broker;
     relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service: definition.name, log });
