@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
+import {
+  createTestBroker,
+  createTestDatabase,
+  type TestBroker,
+  type TestDatabase,
+} from '../../../tools/testing/database.ts';
+import {
+  migrateService,
+  requestAcrossStop,
+  startService,
+  type ServiceProcess,
+} from '../../../tools/testing/process.ts';
+
+describe('the process of bindings', () => {
+  const tokenKey = randomBytes(32);
+  let database: TestDatabase;
+  let broker: TestBroker;
+  let service: ServiceProcess;
+
+  beforeAll(async () => {
+    [database, broker] = await Promise.all([createTestDatabase('bindings'), createTestBroker()]);
+    service = await startService('bindings', {
+      ENVIRONMENT: 'TEST',
+      DATABASE_URL: database.url,
+      AMQP_URL: broker.url,
+      INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
+      OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+      PAYMENTS_URL: 'http://127.0.0.1:1',
+      PAYMENTS_INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
+    });
+  });
+  afterAll(async () => {
+    await service.kill();
+    await Promise.all([database.drop(), broker.drop()]);
+  });
+
+  it('migrates again, twice at once, and changes nothing', async () => {
+    await expect(
+      Promise.all([migrateService('bindings', database.url), migrateService('bindings', database.url)]),
+    ).resolves.toHaveLength(2);
+  });
+
+  it('401 without an internal token, 404 with one: there is no route yet', async () => {
+    const token = internalTokenSigner('gateway', 'bindings', tokenKey)('partner-a');
+    const without = await fetch(`${service.urlOf('api')}/v1/bindings`);
+    const withToken = await fetch(`${service.urlOf('api')}/v1/bindings`, { headers: { 'X-Internal-Token': token } });
+    expect([without.status, withToken.status]).toEqual([401, 404]);
+    expect(await withToken.json()).toMatchObject({ code: 'NOT_FOUND', error: 'not found' });
+  });
+
+  it('ends after SIGTERM with the running request answered', async () => {
+    expect(await requestAcrossStop(service)).toEqual({ statusLine: 'HTTP/1.1 401 Unauthorized', exitCode: 0 });
+  });
+});

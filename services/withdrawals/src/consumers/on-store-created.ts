@@ -1,0 +1,13 @@
+import { StoreCreated } from '@pay/contract/messages.ts';
+import type { Handle } from '@pay/shared/broker/consume.ts';
+import type { Db } from '@pay/shared/database/database.ts';
+import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
+import { insertStore } from '../db/stores.ts';
+
+/** Keeps the copy of a partner's stores by which a request for somebody else's store is refused. */
+export function onStoreCreated(deps: { readonly db: Db }): Handle {
+  return async ({ messageId, body }) => {
+    const store = StoreCreated.parse(body);
+    await receiveOnce(deps.db, messageId, (tx) => insertStore(tx, store));
+  };
+}
