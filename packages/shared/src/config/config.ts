@@ -18,6 +18,12 @@ export const key32 = z.base64().transform((text, ctx) => {
 /** A TCP port; 0 lets the system choose. */
 export const port = z.coerce.number().int().min(0).max(65535);
 
+/** Where the broker is: its address carries a password. */
+export const amqpUrl = secret(z.url({ protocol: /^amqps?$/ }));
+
+/** The address of another service, without a trailing slash. */
+export const serviceUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
 /** `true` or `false`, spelled out. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
