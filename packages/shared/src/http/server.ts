@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export type Listener = {
@@ -32,6 +32,13 @@ export async function listen(app: RequestListener, host: string, port: number): 
   );
   server.maxConnections = CONNECTIONS_MAX;
   server.on('clientError', refuseUnreadable);
+  const running = new Set<ServerResponse>();
+  server.prependListener('request', (_req, res: ServerResponse) => {
+    running.add(res);
+    // A request that slipped in behind the drain is still answered, and is the last one of its connection.
+    if (!server.listening) res.setHeader('Connection', 'close');
+    res.once('close', () => running.delete(res));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -48,6 +55,8 @@ export async function listen(app: RequestListener, host: string, port: number): 
         });
       });
       server.closeIdleConnections();
+      // Without this word a kept-alive connection outlives its last answer, and every drain takes all of its grace.
+      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
       const cut = setTimeout(() => {
         server.closeAllConnections();
       }, graceMs);
