@@ -86,6 +86,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   });
   const parts = await definition.build({ config, log, db: database.db, database });
 
+  let started = false;
   let draining = false;
   let relay: Relay | undefined;
   let consumer: Consumer | undefined;
@@ -93,6 +94,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     createPrivateApp({
       operatorApp: parts.operatorApp,
       notReady: async () => [
+        ...(started ? [] : ['starting']),
         ...(draining ? ['draining'] : []),
         ...((await answers(database)) ? [] : ['database']),
         ...(consumer === undefined || consumer.isConnected ? [] : ['broker']),
@@ -117,6 +119,8 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     listeners.push(listener);
     log.info('listening', { listener: name, port: listener.port });
   }
+  // Ready means: every listener takes requests, every queue is consumed.
+  started = true;
 
   const stop = async (signal: string): Promise<void> => {
     if (draining) return;
