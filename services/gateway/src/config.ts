@@ -1,0 +1,23 @@
+import { key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { z } from 'zod';
+
+/** The base addresses of a service's replicas, separated by commas. */
+const replicaUrls = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
+
+/** What this service is configured with. Every key is 32 bytes in base64. */
+export const Config = z.object({
+  ...serviceConfig,
+  /** Opens the tokens that operators' tools bring. */
+  OPERATOR_TOKEN_KEY: secret(key32),
+  PAYMENTS_URL: replicaUrls,
+  BINDINGS_URL: replicaUrls,
+  WITHDRAWALS_URL: replicaUrls,
+  NOTIFIER_URL: replicaUrls,
+  PAYMENTS_INTERNAL_TOKEN_KEY: secret(key32),
+  BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
+  WITHDRAWALS_INTERNAL_TOKEN_KEY: secret(key32),
+  NOTIFIER_INTERNAL_TOKEN_KEY: secret(key32),
+});

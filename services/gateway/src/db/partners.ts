@@ -1,0 +1,84 @@
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { partnerKeys, partners } from './schema.ts';
+
+export type PartnerRow = typeof partners.$inferSelect;
+export type PartnerKeyRow = typeof partnerKeys.$inferSelect;
+
+/** Partners read in one go; the rest follows in the next round. */
+const BATCH = 1_000;
+
+/** Partners changed after revision `after`, oldest change first, and all keys of these. */
+export async function findChangedPartners(
+  reader: Reader,
+  after: number,
+): Promise<{ partners: PartnerRow[]; keys: PartnerKeyRow[] }> {
+  const changed = await reader
+    .select()
+    .from(partners)
+    .where(gt(partners.revision, after))
+    .orderBy(asc(partners.revision))
+    .limit(BATCH);
+  if (changed.length === 0) return { partners: [], keys: [] };
+  const ids = changed.map((partner) => partner.partnerId);
+  return {
+    partners: changed,
+    keys: await reader.select().from(partnerKeys).where(inArray(partnerKeys.partnerId, ids)),
+  };
+}
+
+/** The database's real clock in milliseconds. Not `clock_now()`: moving the TEST clock must not move partners' clocks. */
+export async function readDatabaseMilliseconds(reader: Reader): Promise<number> {
+  const { rows } = await reader.execute<{ milliseconds: string }>(
+    sql`select trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as milliseconds`,
+  );
+  return Number(rows[0]?.milliseconds);
+}
+
+/** Any number; held by whoever changes partners or keys. */
+const CHANGES_LOCK = 7_305_003;
+
+/**
+ * The number of this change. One change at a time: a reader that has seen number n has seen every change before it,
+ * because none of them can commit later.
+ */
+export async function nextRevision(tx: Tx): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${CHANGES_LOCK})`);
+  const { rows } = await tx.execute<{ revision: string }>(sql`select nextval('partner_revision') as revision`);
+  return Number(onlyRow(rows).revision);
+}
+
+/** False when the partner exists already. */
+export async function insertPartner(tx: Tx, partner: typeof partners.$inferInsert): Promise<boolean> {
+  return (
+    (await tx.insert(partners).values(partner).onConflictDoNothing().returning({ id: partners.partnerId })).length === 1
+  );
+}
+
+export async function updatePartner(
+  tx: Tx,
+  partnerId: string,
+  change: Partial<Pick<PartnerRow, 'status' | 'ratePerSecond' | 'burst'>> & { revision: number },
+): Promise<void> {
+  await tx
+    .update(partners)
+    .set({ ...change, updatedAt: sql`clock_now()` })
+    .where(eq(partners.partnerId, partnerId));
+}
+
+/** False when this public key is registered already, for this partner or another. */
+export async function insertKey(tx: Tx, key: typeof partnerKeys.$inferInsert): Promise<boolean> {
+  return (
+    (await tx.insert(partnerKeys).values(key).onConflictDoNothing().returning({ id: partnerKeys.keyId })).length === 1
+  );
+}
+
+export async function findPartner(reader: Reader, partnerId: string): Promise<PartnerRow | undefined> {
+  const [row] = await reader.select().from(partners).where(eq(partners.partnerId, partnerId));
+  return row;
+}
+
+export async function findKeyByText(reader: Reader, publicKey: string): Promise<PartnerKeyRow | undefined> {
+  const [row] = await reader.select().from(partnerKeys).where(eq(partnerKeys.publicKey, publicKey));
+  return row;
+}

@@ -1,0 +1,98 @@
+import { moment } from '@pay/shared/database/schema.ts';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+// The table of nonces is partitioned, which drizzle cannot say: migrations/0002_nonces.sql, statements in db/nonces.ts.
+
+const now = sql`clock_now()`;
+
+/** Counts changes of partners and keys. Taken under one lock, so that a reader who saw number n saw all before it. */
+export const partnerRevision = pgSequence('partner_revision');
+
+/** Who may call, and how fast. */
+export const partners = pgTable(
+  'partners',
+  {
+    partnerId: text('partner_id').primaryKey(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['ACTIVE', 'SUSPENDED'] }).notNull(),
+    /** Token bucket: refill in requests a second, and its size. Decisions "rate limit". */
+    ratePerSecond: integer('rate_per_second').notNull().default(200),
+    burst: integer('burst').notNull().default(400),
+    /** Number of the last change of this partner or one of its keys. */
+    revision: bigint('revision', { mode: 'number' }).notNull(),
+    createdAt: moment('created_at').notNull().default(now),
+    updatedAt: moment('updated_at').notNull().default(now),
+  },
+  (table) => [
+    index('partners_revision').on(table.revision),
+    check('partners_status', sql`status in ('ACTIVE', 'SUSPENDED')`),
+    check('partners_rate', sql`rate_per_second > 0 and burst > 0`),
+  ],
+);
+
+/**
+ * Keys that partners sign with. One key belongs to one partner for good: the signed text does not name the partner, so
+ * under a shared key one partner's request would pass as the other's.
+ */
+export const partnerKeys = pgTable(
+  'partner_keys',
+  {
+    keyId: uuid('key_id').primaryKey(),
+    partnerId: text('partner_id')
+      .notNull()
+      .references(() => partners.partnerId),
+    /** `ssh-ed25519 <base64>`, the exact text that `key` in the Authorization header must equal. */
+    publicKey: text('public_key').notNull().unique(),
+    comment: text('comment'),
+    fingerprint: text('fingerprint').notNull(),
+    status: text('status', { enum: ['REGISTERED', 'ACTIVE', 'REVOKED'] }).notNull(),
+    registeredBy: text('registered_by').notNull(),
+    registeredAt: moment('registered_at').notNull().default(now),
+    activatedBy: text('activated_by'),
+    activatedAt: moment('activated_at'),
+    revokedBy: text('revoked_by'),
+    revokedAt: moment('revoked_at'),
+  },
+  (table) => [
+    index('partner_keys_partner').on(table.partnerId),
+    check('partner_keys_status', sql`status in ('REGISTERED', 'ACTIVE', 'REVOKED')`),
+    check('partner_keys_two_persons', sql`activated_by <> registered_by`),
+    check('partner_keys_activated', sql`status <> 'ACTIVE' or activated_by is not null`),
+  ],
+);
+
+/** What operators did. Append only: a trigger refuses everything but INSERT. */
+export const operatorAudit = pgTable(
+  'operator_audit',
+  {
+    position: bigserial('position', { mode: 'number' }).primaryKey(),
+    at: moment('at').notNull().default(now),
+    operator: text('operator').notNull(),
+    action: text('action').notNull(),
+    partnerId: text('partner_id').notNull(),
+    keyId: uuid('key_id'),
+    /** What changed, in words: the fingerprint, the new limit. */
+    detail: text('detail'),
+    requestId: text('request_id'),
+  },
+  (table) => [index('operator_audit_partner').on(table.partnerId, table.position)],
+);
+
+/** One token bucket a partner, shared by all replicas, which lease tokens from it. */
+export const rateBuckets = pgTable('rate_buckets', {
+  partnerId: text('partner_id').primaryKey(),
+  tokens: doublePrecision('tokens').notNull(),
+  refilledAt: moment('refilled_at').notNull(),
+});

@@ -1,0 +1,73 @@
+import type { Database } from '@pay/shared/database/database.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Parts } from '@pay/shared/service/run-service.ts';
+import type { z } from 'zod';
+import type { Config } from './config.ts';
+import { rollNoncePartitions } from './db/nonces.ts';
+import { createAuthenticator } from './http/authenticate.ts';
+import { createDoor } from './http/door.ts';
+import { createFailedAuthentications } from './limits/failed-authentications.ts';
+import { createTokenBuckets } from './limits/token-buckets.ts';
+import { createNonceStore } from './nonces/nonce-store.ts';
+import { createPartnerDirectory } from './partners/partner-directory.ts';
+import { createUpstream } from './upstreams/upstream.ts';
+
+/** Partitions are made half an hour ahead, so a round may be late by many minutes. */
+const PARTITION_ROUND_MS = 60_000;
+
+/** Everything that the gateway's process runs. */
+export async function createGateway(config: z.output<typeof Config>, log: Log, database: Database): Promise<Parts> {
+  const { db, pool } = database;
+  const directory = createPartnerDirectory(db);
+  const upstreams = {
+    payments: createUpstream({
+      name: 'payments',
+      urls: config.PAYMENTS_URL,
+      tokenKey: config.PAYMENTS_INTERNAL_TOKEN_KEY,
+      log,
+    }),
+    bindings: createUpstream({
+      name: 'bindings',
+      urls: config.BINDINGS_URL,
+      tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
+      log,
+    }),
+    withdrawals: createUpstream({
+      name: 'withdrawals',
+      urls: config.WITHDRAWALS_URL,
+      tokenKey: config.WITHDRAWALS_INTERNAL_TOKEN_KEY,
+      log,
+    }),
+    notifier: createUpstream({
+      name: 'notifier',
+      urls: config.NOTIFIER_URL,
+      tokenKey: config.NOTIFIER_INTERNAL_TOKEN_KEY,
+      log,
+    }),
+  };
+  const authenticator = createAuthenticator({
+    directory,
+    nonces: createNonceStore(pool),
+    buckets: createTokenBuckets(pool),
+    failures: createFailedAuthentications(() => performance.now()),
+  });
+  await rollNoncePartitions(pool);
+  return {
+    app: createDoor({ environment: config.ENVIRONMENT, log, authenticator, upstreams }),
+    loops: [
+      directory.loop,
+      {
+        name: 'nonce-partitions',
+        intervalMs: PARTITION_ROUND_MS,
+        round: async () => {
+          const { made, dropped } = await rollNoncePartitions(pool);
+          if (made + dropped > 0) log.info('nonce partitions rolled', { made, dropped });
+          return 'done';
+        },
+      },
+    ],
+    close: async () => {
+      await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
+    },
+  };
+}

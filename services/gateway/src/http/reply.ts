@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiError } from '@pay/shared/errors/api-error.ts';
+import { errorBody } from '@pay/shared/http/error-middleware.ts';
+
+/** What is answered: by the service behind, or by the door itself. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string;
+};
+
+/** How long bytes are still taken, and thrown away, after an answer to a request that was not read to its end. */
+const LINGER_MS = 1_000;
+
+/** Renders a refusal. Decisions "error body". */
+export function replyOf(error: ApiError, requestId: string): Reply {
+  return {
+    status: error.status,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
+      ...(error.allow === undefined ? {} : { Allow: error.allow.join(', ') }),
+    },
+    body: JSON.stringify(errorBody(error, requestId)),
+  };
+}
+
+/** Sends an answer. A connection whose request was not read to its end is closed after it. */
+export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, requestId: string): void {
+  const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
+  const headers: Record<string, string | number> = {
+    ...reply.headers,
+    'Content-Length': length,
+    'X-Request-Id': requestId,
+  };
+  if (!req.complete && hasBody(req)) {
+    headers['Connection'] = 'close';
+    lingerThenClose(req, res);
+  }
+  res.writeHead(reply.status, headers).end(reply.body);
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Closing a socket with unread bytes resets it, and a reset can overtake the answer: what still arrives is thrown away
+ * for a moment, so that the client gets to read why.
+ */
+function lingerThenClose(req: IncomingMessage, res: ServerResponse): void {
+  const { socket } = req;
+  res.on('finish', () => {
+    req.resume();
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(cut);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { refusedTarget, repeatedQueryName } from '@pay/shared/signing/canonical-request.ts';
+import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
+
+/** What the door reads from a request before it knows who sent it. */
+export type RequestShape = {
+  readonly method: string;
+  readonly target: string;
+  /** Undefined when there is not exactly one. */
+  readonly authorization: string | undefined;
+  /** An empty string when there is none. */
+  readonly idempotencyKey: string;
+  readonly contentType: string | undefined;
+};
+
+/** The signed text has one byte a character, so a key of anything else would mean two things. Spec: Limits. */
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+
+/**
+ * Reads the request line and the headers as they were on the wire: Node merges or drops repeated headers, so they are
+ * counted here.
+ * @throws ApiError 400 for a request that means two things, 413 for a body that says it is too large, 415 for an encoded body
+ */
+export function readShape(req: IncomingMessage): RequestShape {
+  const target = req.url ?? '';
+  const fault = refusedTarget(target);
+  if (fault !== undefined) throw invalidField('target', fault);
+  const repeated = repeatedQueryName(target);
+  if (repeated !== undefined) throw invalidField(repeated, 'occurs twice in the query');
+
+  const { host, 'idempotency-key': keys, authorization } = req.headersDistinct;
+  if (host?.length !== 1) throw invalidField('Host', 'must occur exactly once');
+  if (keys !== undefined && (keys.length > 1 || !VISIBLE_ASCII.test(keys[0] ?? ''))) {
+    throw invalidField('Idempotency-Key', 'must occur at most once, in visible ASCII characters');
+  }
+  checkBodyHeaders(req);
+  return {
+    method: req.method ?? '',
+    target,
+    authorization: authorization?.length === 1 ? authorization[0] : undefined,
+    idempotencyKey: keys?.[0] ?? '',
+    contentType: req.headers['content-type'],
+  };
+}
+
+function checkBodyHeaders(req: IncomingMessage): void {
+  const { 'transfer-encoding': transfer, 'content-length': length, 'content-encoding': encoding } = req.headers;
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') {
+    throw invalidField('Transfer-Encoding', 'must be chunked');
+  }
+  if (req.method === 'GET' && (transfer !== undefined || (length !== undefined && length !== '0'))) {
+    throw invalidField('body', 'a GET request has no body');
+  }
+  if (Number(length ?? 0) > BODY_BYTES_MAX) throw new ApiError('PAYLOAD_TOO_LARGE');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+}

@@ -1,0 +1,33 @@
+import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
+import type { RefusalCause } from '../domain/authorization.ts';
+
+type Facts = {
+  /** What exactly is wrong, in words. */
+  readonly hint?: string | undefined;
+  readonly serverTimeMs?: number | undefined;
+  /** Only where partner and key match: else it would tell a stranger how somebody's request was read. */
+  readonly canonicalString?: string | undefined;
+};
+
+/** The request is not authenticated. What the partner is told of the cause depends on the environment. */
+export class AuthenticationError extends Error {
+  override readonly name = 'AuthenticationError';
+  readonly refusalCause: RefusalCause;
+  readonly facts: Facts;
+  constructor(refusalCause: RefusalCause, facts: Facts = {}) {
+    super(refusalCause);
+    this.refusalCause = refusalCause;
+    this.facts = facts;
+  }
+}
+
+/** 401. LIVE: nothing but `unauthorized`. TEST: the cause, the server's time, the canonical string. Decisions "401 detail". */
+export function renderUnauthorized(error: AuthenticationError, environment: 'TEST' | 'LIVE'): ApiError {
+  if (environment === 'LIVE') return new ApiError('UNAUTHORIZED');
+  const { hint, serverTimeMs, canonicalString } = error.facts;
+  const details: FieldError[] = [{ field: 'cause', message: error.refusalCause }];
+  if (hint !== undefined) details.push({ field: 'hint', message: hint });
+  if (serverTimeMs !== undefined) details.push({ field: 'serverTime', message: new Date(serverTimeMs).toISOString() });
+  if (canonicalString !== undefined) details.push({ field: 'canonicalString', message: canonicalString });
+  return new ApiError('UNAUTHORIZED', { details });
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { leaseTokens } from '../db/rate-buckets.ts';
+import type { Partner } from '../partners/partner-directory.ts';
+
+export type TokenBuckets = {
+  /** Takes one token; else how many seconds to wait. @throws Error when the shared bucket can't be asked. */
+  take(partner: Partner): Promise<number | undefined>;
+  /** The request turned out not to be the partner's: a replayed request must not use up its rate. */
+  giveBack(partner: Partner): void;
+};
+
+/** A lease lasts about a tenth of a second of the partner's rate: ten statements a second, not one a request. */
+const LEASES_PER_SECOND = 10;
+/** An empty bucket is not asked again for this long: a flood above the limit must not become a flood of statements. */
+const EMPTY_MS = 50;
+
+type Local = { tokens: number; leasing: Promise<void> | undefined; emptyUntil: number };
+
+/**
+ * One token bucket a partner, shared by all replicas: the bucket is a row, and a replica leases some of its tokens at a
+ * time. The sum over all replicas stays within burst + rate x time; docs/adr/0012 says why not one statement a request.
+ */
+export function createTokenBuckets(pool: pg.Pool): TokenBuckets {
+  const locals = new Map<string, Local>();
+
+  function localOf(partner: Partner): Local {
+    const known = locals.get(partner.partnerId);
+    if (known !== undefined) return known;
+    const local: Local = { tokens: 0, leasing: undefined, emptyUntil: 0 };
+    locals.set(partner.partnerId, local);
+    return local;
+  }
+
+  function lease(partner: Partner, local: Local): Promise<void> {
+    local.leasing ??= leaseTokens(pool, partner, Math.max(1, Math.ceil(partner.ratePerSecond / LEASES_PER_SECOND)))
+      .then((granted) => {
+        local.tokens += granted;
+        if (granted === 0) local.emptyUntil = performance.now() + EMPTY_MS;
+      })
+      .finally(() => {
+        local.leasing = undefined;
+      });
+    return local.leasing;
+  }
+
+  return {
+    async take(partner) {
+      const local = localOf(partner);
+      while (local.tokens < 1) {
+        if (performance.now() < local.emptyUntil) return Math.max(1, Math.ceil(1 / partner.ratePerSecond));
+        await lease(partner, local);
+      }
+      local.tokens -= 1;
+      return undefined;
+    },
+    giveBack(partner) {
+      localOf(partner).tokens += 1;
+    },
+  };
+}

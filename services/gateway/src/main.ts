@@ -1,0 +1,9 @@
+import { runService } from '@pay/shared/service/run-service.ts';
+import { createGateway } from './gateway.ts';
+import { Config } from './config.ts';
+
+await runService({
+  name: 'gateway',
+  schema: Config,
+  build: ({ config, log, database }) => createGateway(config, log, database),
+});

@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto';
+import type { Reader } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { parseOpenSshKey, publicKeyOf } from '@pay/shared/signing/ed25519.ts';
+import { findChangedPartners, readDatabaseMilliseconds, type PartnerKeyRow, type PartnerRow } from '../db/partners.ts';
+
+/** A partner as the door knows it. */
+export type Partner = { readonly partnerId: string; readonly ratePerSecond: number; readonly burst: number };
+/** What the pair (partnerID, key) of a request stands for. */
+export type Lookup =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'not-active'; readonly partnerId: string; readonly fingerprint: string }
+  | { readonly kind: 'active'; readonly partner: Partner; readonly fingerprint: string; readonly publicKey: KeyObject };
+
+export type PartnerDirectory = {
+  /** @throws ApiError 503 when the directory could not be refreshed: a revoked key must not pass. */
+  find(partnerId: string, key: string): Lookup;
+  /** The database's clock, in milliseconds since 1970. @throws ApiError 503 as `find`. */
+  now(): number;
+  /** Keeps the directory; a change is in force after at most one round, which the contract gives 5 s. */
+  readonly loop: Loop;
+};
+
+/** A change is seen after a second, with room for four failed rounds before the door closes. */
+const REFRESH_MS = 1_000;
+/** Issue: a change is in force within five seconds, also when the database cannot be asked. */
+const STALE_MS = 5_000;
+
+type Entry = { readonly partner: Partner; readonly isActive: boolean; readonly keys: ReadonlyMap<string, Key> };
+type Key = { readonly isActive: boolean; readonly fingerprint: string; readonly publicKey: KeyObject };
+
+/**
+ * All partners and keys, in memory: partners are onboarded by hand, so there are thousands, not millions. No request
+ * asks the database who somebody is; a flood of unknown names costs it nothing.
+ */
+export function createPartnerDirectory(reader: Reader): PartnerDirectory {
+  const entries = new Map<string, Entry>();
+  let revision = 0;
+  /** Database clock minus the monotonic clock of this process, which no administrator can set. */
+  let offsetMs = 0;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+
+  function assertFresh(): void {
+    if (performance.now() - refreshedAt > STALE_MS) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
+  }
+
+  async function refresh(): Promise<'more' | 'done'> {
+    const startedAt = performance.now();
+    const databaseMs = await readDatabaseMilliseconds(reader);
+    offsetMs = databaseMs - (startedAt + performance.now()) / 2;
+    const changed = await findChangedPartners(reader, revision);
+    for (const row of changed.partners) {
+      const keys = changed.keys.filter((key) => key.partnerId === row.partnerId);
+      entries.set(row.partnerId, entryOf(row, keys));
+      revision = row.revision;
+    }
+    if (changed.partners.length > 0) return 'more';
+    // Only a round that found nothing more has seen everything that was committed when it began.
+    refreshedAt = startedAt;
+    return 'done';
+  }
+
+  return {
+    find(partnerId, key) {
+      assertFresh();
+      const entry = entries.get(partnerId);
+      const known = entry?.keys.get(key);
+      if (entry === undefined || known === undefined) return { kind: 'unknown' };
+      const { fingerprint, publicKey } = known;
+      if (!entry.isActive || !known.isActive) return { kind: 'not-active', partnerId, fingerprint };
+      return { kind: 'active', partner: entry.partner, fingerprint, publicKey };
+    },
+    now() {
+      assertFresh();
+      return performance.now() + offsetMs;
+    },
+    loop: { name: 'partner-directory', intervalMs: REFRESH_MS, round: refresh },
+  };
+}
+
+function entryOf(row: PartnerRow, keys: readonly PartnerKeyRow[]): Entry {
+  const { partnerId, ratePerSecond, burst } = row;
+  return {
+    partner: { partnerId, ratePerSecond, burst },
+    isActive: row.status === 'ACTIVE',
+    keys: new Map(keys.map((key) => [key.publicKey, keyOf(key)])),
+  };
+}
+
+function keyOf(row: PartnerKeyRow): Key {
+  const bytes = parseOpenSshKey(row.publicKey);
+  if (bytes === undefined) throw new Error(`key ${row.keyId} is not an OpenSSH key`);
+  return { isActive: row.status === 'ACTIVE', fingerprint: row.fingerprint, publicKey: publicKeyOf(bytes) };
+}

@@ -1,0 +1,24 @@
+import { text } from 'node:stream/consumers';
+import { readConfig, secret } from '@pay/shared/config/config.ts';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { z } from 'zod';
+import { seedPartner } from './use-cases/seed-partner.ts';
+
+// Reads two partners as JSON from stdin and makes them active, with active keys. Run twice, it changes nothing.
+const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })) });
+const SeededPartner = z.object({ partnerID: z.string().min(1), publicKey: z.string().min(1) });
+const Seed = z.object({ demo: SeededPartner, other: SeededPartner });
+
+/** Decisions "rate limit": the demo partner is what benchmarks run as. */
+const DEMO_RATE_PER_SECOND = 100_000;
+
+const { DATABASE_URL } = readConfig(Config, process.env);
+const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
+const database = openDatabase({ url: DATABASE_URL, applicationName: 'gateway-seed', onIdleError: () => undefined });
+try {
+  const fast = { ratePerSecond: DEMO_RATE_PER_SECOND, burst: DEMO_RATE_PER_SECOND };
+  await seedPartner(database.db, { ...demo, name: 'Demo partner', limit: fast });
+  await seedPartner(database.db, { ...other, name: 'Other partner' });
+} finally {
+  await database.close();
+}

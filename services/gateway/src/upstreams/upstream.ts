@@ -1,0 +1,188 @@
+import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/breaker/breaker.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { internalTokenSigner, type InternalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
+import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
+import { Pool } from 'undici';
+
+/** What a service is asked. */
+export type Forwarded = {
+  readonly method: string;
+  readonly target: string;
+  readonly partnerId: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string;
+  readonly contentType: string | undefined;
+  readonly body: Buffer;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+};
+
+/** A service behind the door, in one or several replicas. */
+export type Upstream = {
+  /**
+   * Asks one replica. A replica that takes no connection is skipped; a GET that got no answer is asked once more of
+   * another. A command whose bytes may have arrived is never sent twice: its outcome is the partner's to read.
+   * @throws ApiError 503 with Retry-After when no replica answers in time, or the breaker is open
+   */
+  ask(request: Forwarded): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+type Options = {
+  readonly name: string;
+  readonly urls: readonly string[];
+  /** The service's own key: it accepts tokens made with it. */
+  readonly tokenKey: Buffer;
+  readonly log: Log;
+};
+
+type Replica = { readonly pool: Pool; skipUntil: number };
+
+/** The whole of a call. Longer than any use case takes, shorter than partners' own timeouts. */
+const DEADLINE_MS = 15_000;
+const CONNECT_MS = 1_000;
+/** A replica that refused a connection is passed over for this long, unless no other is left. */
+const SKIP_MS = 1_000;
+const CONNECTIONS_PER_REPLICA = 64;
+/** Shorter than the services keep an idle connection (65 s), so that none is closed under a request. */
+const KEEP_ALIVE_MS = 30_000;
+/** A token is valid for 30 s; one that is younger than this is used again. */
+const TOKEN_REUSE_MS = 10_000;
+/** Headers of an answer that partners get. Everything else is the inside of the house. */
+const PASSED_ON = ['content-type', 'retry-after', 'idempotency-replayed', 'allow'] as const;
+const RETRY_AFTER_SECONDS = 5;
+
+/** The name that the gateway signs its tokens with. */
+const ISSUER = 'gateway';
+
+export function createUpstream(options: Options): Upstream {
+  const { name, log } = options;
+  const replicas: readonly Replica[] = options.urls.map((url) => ({
+    pool: new Pool(url, {
+      connections: CONNECTIONS_PER_REPLICA,
+      pipelining: 1,
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: DEADLINE_MS,
+      bodyTimeout: DEADLINE_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    }),
+    skipUntil: 0,
+  }));
+  const breaker: Breaker = createBreaker({ name });
+  const tokenFor = reusedTokens(internalTokenSigner(ISSUER, name, options.tokenKey));
+  let turn = 0;
+
+  /** The replicas in the order in which they are asked: round robin, those that refused a moment ago last. */
+  function inTurn(): Replica[] {
+    turn = (turn + 1) % replicas.length;
+    const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
+    const now = performance.now();
+    return order.length === 1 ? order : order.sort((a, b) => Number(a.skipUntil > now) - Number(b.skipUntil > now));
+  }
+
+  async function askReplicas(request: Forwarded): Promise<Answer> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    let failure: unknown;
+    for (const replica of inTurn()) {
+      try {
+        return await askReplica(replica, request, deadline);
+      } catch (error) {
+        failure = error;
+        const refused = isConnectionRefused(error);
+        if (refused) replica.skipUntil = performance.now() + SKIP_MS;
+        if (deadline.aborted || !(refused || request.method === 'GET')) break;
+      }
+    }
+    throw failure;
+  }
+
+  async function askReplica(replica: Replica, request: Forwarded, signal: AbortSignal): Promise<Answer> {
+    const { statusCode, headers, body } = await replica.pool.request({
+      method: request.method,
+      path: request.target,
+      headers: headersFor(request, tokenFor(request.partnerId)),
+      body: request.body.length === 0 ? null : request.body,
+      signal,
+    });
+    const passed: Record<string, string> = {};
+    for (const header of PASSED_ON) {
+      const value = headers[header];
+      if (typeof value === 'string') passed[header] = value;
+    }
+    return { status: statusCode, headers: passed, body: await body.bytes() };
+  }
+
+  return {
+    async ask(request) {
+      const startedAt = performance.now();
+      let result = 'failed';
+      try {
+        const answer = await breaker.run(() => askReplicas(request));
+        result = `${String(Math.floor(answer.status / 100))}xx`;
+        return answer;
+      } catch (error) {
+        if (error instanceof CircuitOpenError) result = 'open';
+        else log.warn('service did not answer', { upstream: name, requestId: request.requestId, err: error });
+        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      } finally {
+        const seconds = (performance.now() - startedAt) / 1_000;
+        upstreamDuration.observe({ target: name, operation: request.method, result }, seconds);
+      }
+    },
+    async close() {
+      breaker.close();
+      await Promise.all(replicas.map(({ pool }) => pool.close()));
+    },
+  };
+}
+
+/** The headers of the inner request, all of them ours or named here: nothing else that a client sends goes through. */
+function headersFor(request: Forwarded, token: string): Record<string, string> {
+  const traceparent = currentTraceparent();
+  return {
+    'x-internal-token': token,
+    'x-request-id': request.requestId,
+    ...(request.idempotencyKey === '' ? {} : { 'idempotency-key': request.idempotencyKey }),
+    ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}
+
+/** Signs one token a partner in ten seconds instead of one a request. */
+function reusedTokens(sign: InternalTokenSigner): InternalTokenSigner {
+  let tokens = new Map<string, string>();
+  let bornAt = performance.now();
+  return (partnerId) => {
+    const now = performance.now();
+    if (now - bornAt > TOKEN_REUSE_MS) {
+      tokens = new Map();
+      bornAt = now;
+    }
+    const known = tokens.get(partnerId);
+    if (known !== undefined) return known;
+    const token = sign(partnerId);
+    tokens.set(partnerId, token);
+    return token;
+  };
+}
+
+const NOTHING_SENT = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** No connection came about, so not a byte of the request has left. */
+function isConnectionRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && NOTHING_SENT.has(error.code);
+}

@@ -1,0 +1,17 @@
+import { fingerprintOf, parseOpenSshKey } from '@pay/shared/signing/ed25519.ts';
+import { keyFault } from '@pay/shared/signing/strict-key.ts';
+import { invalidField } from '@pay/shared/errors/api-error.ts';
+import { splitComment } from '../domain/public-key.ts';
+
+/**
+ * The parts of a public key that may be registered.
+ * @throws ApiError 400 for a line that is not ssh-ed25519, or a key under which signatures can be forged
+ */
+export function checkPublicKey(line: string): { publicKey: string; comment: string | null; fingerprint: string } {
+  const { publicKey, comment } = splitComment(line);
+  const bytes = parseOpenSshKey(publicKey);
+  if (bytes === undefined) throw invalidField('publicKey', 'must be an OpenSSH line of type ssh-ed25519');
+  const fault = keyFault(bytes);
+  if (fault !== undefined) throw invalidField('publicKey', `is not a safe Ed25519 key: ${fault}`);
+  return { publicKey, comment, fingerprint: fingerprintOf(publicKey) };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { appendAudit } from '../db/operator-audit.ts';
+import { findKeyByText, insertKey, insertPartner, nextRevision, updatePartner } from '../db/partners.ts';
+import { checkPublicKey } from './check-public-key.ts';
+
+type Seeded = {
+  readonly partnerID: string;
+  readonly publicKey: string;
+  readonly name: string;
+  readonly limit?: { readonly ratePerSecond: number; readonly burst: number };
+};
+
+/** Who the seed says it was: two, because a key is activated by another than the one who registered it. */
+const REGISTRAR = 'seed';
+const ACTIVATOR = 'seed-approval';
+
+/** Makes a partner of `npm start` active, with an active key. A second run finds both and changes nothing. */
+export async function seedPartner(db: Db, seeded: Seeded): Promise<void> {
+  const { partnerID: partnerId, name } = seeded;
+  const limit = seeded.limit ?? {};
+  const key = checkPublicKey(seeded.publicKey);
+  await inTransaction(db, async (tx) => {
+    const known = await findKeyByText(tx, key.publicKey);
+    if (known?.partnerId === partnerId && known.status === 'ACTIVE') return;
+    const revision = await nextRevision(tx);
+    const made = await insertPartner(tx, { partnerId, name, status: 'ACTIVE', revision, ...limit });
+    if (!made) await updatePartner(tx, partnerId, { status: 'ACTIVE', revision, ...limit });
+    const keyId = randomUUID();
+    const people = { registeredBy: REGISTRAR, activatedBy: ACTIVATOR, activatedAt: await clock(tx) };
+    const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'ACTIVE', ...people });
+    if (!inserted) throw new Error(`the key ${key.fingerprint} is registered for another partner, or revoked`);
+    await appendAudit(tx, { operator: REGISTRAR, action: 'partner.seeded', partnerId, keyId, detail: key.fingerprint });
+  });
+}
