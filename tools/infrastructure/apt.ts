@@ -40,7 +40,13 @@ function aptGet(args: readonly string[], logFile: string): Promise<boolean> {
       stdio: ['ignore', output, output],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
-    child.on('error', () => resolve(false));
-    child.on('exit', (code) => resolve(code === 0));
-  }).finally(() => closeSync(output));
+    child.on('error', () => {
+      resolve(false);
+    });
+    child.on('exit', (code) => {
+      resolve(code === 0);
+    });
+  }).finally(() => {
+    closeSync(output);
+  });
 }

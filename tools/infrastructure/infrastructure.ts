@@ -42,6 +42,7 @@ type Options = {
 /** What is on disk between two starts: who runs, where, and the passwords that the data was made with. */
 type State = {
   rung: Rung;
+  purpose: 'start' | 'test';
   password: string;
   databaseUrl: string;
   amqpUrl: string;
@@ -69,14 +70,13 @@ export async function startInfrastructure(options: Options): Promise<Infrastruct
 async function start(options: Options): Promise<Infrastructure> {
   const { folder, log } = options;
   const env = options.env ?? process.env;
-  const { DATABASE_URL: databaseUrl, AMQP_URL: amqpUrl } = env;
-  if (databaseUrl && amqpUrl) {
+  const { DATABASE_URL: databaseUrl = '', AMQP_URL: amqpUrl = '' } = env;
+  if (databaseUrl !== '' && amqpUrl !== '') {
     log('rung 1: PostgreSQL and RabbitMQ of DATABASE_URL and AMQP_URL');
     return given(databaseUrl, amqpUrl);
   }
-  log(
-    `not rung 1: ${databaseUrl ? 'AMQP_URL is' : amqpUrl ? 'DATABASE_URL is' : 'DATABASE_URL and AMQP_URL are'} not set`,
-  );
+  const unset = [...(databaseUrl === '' ? ['DATABASE_URL'] : []), ...(amqpUrl === '' ? ['AMQP_URL'] : [])];
+  log(`not rung 1: ${unset.join(' and ')} not set`);
   const before = readState(folder);
   if (before !== undefined && (await isUp(before))) {
     log(`rung ${String(before.rung)}: PostgreSQL and RabbitMQ of this folder run already`);
@@ -86,6 +86,7 @@ async function start(options: Options): Promise<Infrastructure> {
   if (options.purpose === 'test') removeData(folder);
   const state: State = {
     rung: 2,
+    purpose: options.purpose,
     password: before?.password ?? randomBytes(24).toString('hex'),
     databaseUrl: '',
     amqpUrl: '',
@@ -213,6 +214,19 @@ function running(options: Options, state: State, found: boolean): Infrastructure
       writePrivateJson(stateFile(folder), state);
     },
   };
+}
+
+/** Whether every process of the servers that this folder started still runs. True where they are not processes of ours. */
+export function isInfrastructureRunning(folder: string): boolean {
+  const state = readState(folder);
+  return state === undefined || [...state.postgres, ...state.rabbit].every(isRunning);
+}
+
+/** The servers that this folder started: for another process than the one that did. */
+export function openInfrastructure(folder: string): Infrastructure {
+  const state = readState(folder);
+  if (state === undefined) throw new Error(`no servers were started in ${folder}`);
+  return running({ folder, log: () => undefined, purpose: state.purpose }, state, true);
 }
 
 function given(databaseUrl: string, amqpUrl: string): Infrastructure {

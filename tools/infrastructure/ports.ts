@@ -5,8 +5,12 @@ const LOOPBACK = '127.0.0.1';
 function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ host: LOOPBACK, port, exclusive: true }, () => resolve(server));
+    server.once('error', () => {
+      resolve(undefined);
+    });
+    server.listen({ host: LOOPBACK, port, exclusive: true }, () => {
+      resolve(server);
+    });
   });
 }
 

@@ -46,6 +46,14 @@ export async function provision(options: Options): Promise<Record<ServiceName, s
   return serviceUrls(options);
 }
 
+/** Removes the database and the roles that `provision` made with the same options. */
+export async function unprovision(options: Options): Promise<void> {
+  await withClient(options.adminUrl, async (client) => {
+    await client.query(`drop database if exists ${quote(options.database)} with (force)`);
+    for (const service of SERVICES) await client.query(`drop role if exists ${quote(roleOf(options, service))}`);
+  });
+}
+
 /** The URLs of the services' roles in a database that was provisioned with the same options. */
 export function serviceUrls(options: Options): Record<ServiceName, string> {
   const entries = SERVICES.map((service): [ServiceName, string] => {

@@ -13,7 +13,10 @@ describe('a test database', () => {
   it("lets a service's role make tables in its own schema, which is its search path", async () => {
     const rows = await withClient(database.url, async (client) => {
       await client.query('create table mine (id int)');
-      return (await client.query(`select schemaname from pg_tables where tablename = 'mine'`)).rows;
+      const found = await client.query<{ schemaname: string }>(
+        `select schemaname from pg_tables where tablename = 'mine'`,
+      );
+      return found.rows;
     });
     expect(rows).toEqual([{ schemaname: 'console' }]);
   });

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { ROOT } from '../infrastructure/folders.ts';
 import { management } from '../infrastructure/rabbitmq.ts';
 import { execute } from '../infrastructure/processes.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type ServiceName,
 } from '../infrastructure/provision.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** Any number; one builder of a template at a time. */
 const TEMPLATE_LOCK = 7_305_003;
 const ROLE_PREFIX = '';
@@ -126,7 +126,7 @@ async function expectOk(call: Promise<Response>): Promise<void> {
 }
 
 function needed(variable: string): string {
-  const value = process.env[variable];
-  if (value) return value;
+  const value = process.env[variable] ?? '';
+  if (value !== '') return value;
   throw new Error(`${variable} is not set: name the test x.db.test.ts and run it with --selectProjects integration`);
 }

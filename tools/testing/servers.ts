@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
 import { dockerAnswers, POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../infrastructure/containers.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
+import { TEST_FOLDER } from './test-folders.ts';
 
 /** PostgreSQL and RabbitMQ for one test run, with an administrator's URLs. */
 export type TestServers = {
@@ -14,17 +14,14 @@ export type TestServers = {
 
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
-/** Where test servers that outlive a run are kept. `npm stop` ends them. */
-export const TEST_FOLDER = resolve(import.meta.dirname, '../../.local/test-infrastructure');
-
 /**
  * The servers that the environment names (a run inside a run), else containers where a Docker engine answers, else
  * private instances. The latter are kept for the next run and shared by runs at the same time; with CI=true they end
  * with the run.
  */
 export async function obtainTestServers(env: NodeJS.ProcessEnv = process.env): Promise<TestServers> {
-  const { TEST_DATABASE_URL, TEST_AMQP_URL, TEST_MANAGEMENT_URL } = env;
-  if (TEST_DATABASE_URL && TEST_AMQP_URL && TEST_MANAGEMENT_URL) {
+  const { TEST_DATABASE_URL = '', TEST_AMQP_URL = '', TEST_MANAGEMENT_URL = '' } = env;
+  if (TEST_DATABASE_URL !== '' && TEST_AMQP_URL !== '' && TEST_MANAGEMENT_URL !== '') {
     const release = () => Promise.resolve();
     return { databaseUrl: TEST_DATABASE_URL, amqpUrl: TEST_AMQP_URL, managementUrl: TEST_MANAGEMENT_URL, release };
   }

@@ -1,2 +1,42 @@
-/** Filled below. */
-export default function step(): void {}
+import { existsSync, readdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCAL } from '../infrastructure/folders.ts';
+import { startInfrastructure } from '../infrastructure/infrastructure.ts';
+import { processIdentity } from '../lock.mjs';
+import { onboardDemoPartner, writeDemoFile } from '../system/demo.ts';
+import { removeSystem, startSystem } from '../system/up.ts';
+import { obtainChromium } from './chromium.ts';
+
+const say = (line: string) => {
+  process.stdout.write(`  ${line}\n`);
+};
+
+/**
+ * Before the project "e2e": a browser, and a whole system of its own with fresh data. Tests find it with
+ * `runningSystem()`. Several runs can go on at the same time, each has its own folder.
+ */
+export default async function setUp(): Promise<void> {
+  process.env['CHROMIUM_PATH'] = await obtainChromium(say);
+  await removeAbandoned();
+  const folder = join(LOCAL, `e2e-${String(process.pid)}`);
+  process.env['E2E_FOLDER'] = folder;
+  const infrastructure = await startInfrastructure({
+    folder: join(folder, 'infrastructure'),
+    log: say,
+    purpose: 'test',
+  });
+  const state = await startSystem({ folder, infrastructure, log: say });
+  await onboardDemoPartner(state, folder);
+  writeDemoFile(state, folder);
+}
+
+/** What runs that were killed left behind. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
+    const pid = /^e2e-(\d+)$/.exec(name)?.[1];
+    if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
+    await removeSystem(join(LOCAL, name));
+    rmSync(join(LOCAL, name), { recursive: true, force: true });
+  }
+}

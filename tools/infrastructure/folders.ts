@@ -1,0 +1,6 @@
+import { resolve } from 'node:path';
+
+/** The checkout. */
+export const ROOT = resolve(import.meta.dirname, '../..');
+/** Everything that is made by running: git-ignored, removed by `npm run reset`. */
+export const LOCAL = resolve(ROOT, '.local');

@@ -1,0 +1,85 @@
+/** A card as a buyer types it. */
+export type TypedCard = { readonly number: string; readonly expiry: string; readonly cvv: string };
+
+const REDIRECTS = 10;
+
+/**
+ * Pays as a browser without JavaScript does: opens the form, fills the fields that a browser's autofill would fill,
+ * submits, and follows where it leads. Returns the last page's address. Not for cards with a 3-D Secure page.
+ */
+export async function payOnForm(paymentUrl: string, card: TypedCard): Promise<string> {
+  const cookies = new Map<string, string>();
+  const page = await browse(paymentUrl, { method: 'GET' }, cookies);
+  const form = /<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/gi;
+  const html = page.html.match(form)?.find((candidate) => candidate.includes('cc-number'));
+  if (html === undefined) throw new Error(`${new URL(page.url).origin} shows no card form (${String(page.status)})`);
+  const fields = new URLSearchParams();
+  for (const [tag] of html.matchAll(/<(?:input|button)\b[^>]*>/gi)) {
+    const name = attribute(tag, 'name');
+    if (name === undefined || attribute(tag, 'type') === 'checkbox') continue;
+    fields.set(name, typed(card, attribute(tag, 'autocomplete') ?? '') ?? attribute(tag, 'value') ?? '');
+  }
+  const action = new URL(unescape(attribute(html, 'action') ?? ''), page.url).href;
+  const result = await browse(
+    action,
+    {
+      method: 'POST',
+      body: fields,
+      headers: { origin: new URL(page.url).origin, 'sec-fetch-site': 'same-origin' },
+    },
+    cookies,
+  );
+  if (result.status >= 400) throw new Error(`the form answered ${String(result.status)} to the card`);
+  return result.url;
+}
+
+function typed(card: TypedCard, autocomplete: string): string | undefined {
+  const [month, year] = card.expiry.split('/');
+  const values: Record<string, string | undefined> = {
+    'cc-number': card.number,
+    'cc-exp': card.expiry,
+    'cc-exp-month': month,
+    'cc-exp-year': year,
+    'cc-csc': card.cvv,
+  };
+  return values[autocomplete];
+}
+
+async function browse(url: string, init: RequestInit, cookies: Map<string, string>) {
+  let next = { url, init };
+  for (let hop = 0; hop < REDIRECTS; hop += 1) {
+    const headers = new Headers(next.init.headers);
+    headers.set('accept', 'text/html');
+    headers.set('accept-language', 'en');
+    headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(next.url, {
+      ...next.init,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(30_000),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    const location = response.headers.get('location');
+    const html = await response.text();
+    if (location === null) return { url: next.url, status: response.status, html };
+    next = { url: new URL(location, next.url).href, init: { method: 'GET' } };
+  }
+  throw new Error(`more than ${String(REDIRECTS)} redirects from ${new URL(url).origin}`);
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1];
+  return value === undefined ? undefined : unescape(value);
+}
+
+function unescape(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,152 @@
+// npm start [-- --detach]
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LOCAL } from '../infrastructure/folders.ts';
+import { isInfrastructureRunning, startInfrastructure, stopInfrastructure } from '../infrastructure/infrastructure.ts';
+import { tail } from '../infrastructure/processes.ts';
+import { isRunning, withLock } from '../lock.mjs';
+import { onboardDemoPartner, openPayment, payOnce, writeDemoFile } from './demo.ts';
+import { addresses } from './environment.ts';
+import { logFileOf } from './programs.ts';
+import { readState, type SystemState } from './state.ts';
+import { isSystemRunning, startSystem, stopSystem } from './up.ts';
+
+const say = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+const detach = process.argv.includes('--detach');
+const INFRASTRUCTURE = join(LOCAL, 'infrastructure');
+const DEMO_FILE = join(LOCAL, 'demo.json');
+
+/** In a box: it changes while others wait. */
+const shutdown = { begun: false };
+
+async function stopEverything(): Promise<void> {
+  rmSync(DEMO_FILE, { force: true });
+  await stopSystem(LOCAL);
+  await stopInfrastructure(INFRASTRUCTURE);
+}
+
+function onSignal(): void {
+  if (shutdown.begun) return; // Once is enough: stopping takes a few seconds.
+  shutdown.begun = true;
+  say('\nStopping …');
+  stopEverything().then(
+    () => {
+      say('Stopped. The data is kept: npm start goes on with it, npm run reset removes it.');
+      process.exit(0);
+    },
+    (error: unknown) => {
+      fail(error);
+    },
+  );
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`npm start did not succeed: read the lines above and ${join(LOCAL, 'logs')}, then try again\n`);
+  process.exit(1);
+}
+
+async function bringUp(): Promise<SystemState> {
+  rmSync(DEMO_FILE, { force: true });
+  const infrastructure = await startInfrastructure({
+    folder: INFRASTRUCTURE,
+    log: (line) => {
+      say(`  ${line}`);
+    },
+    purpose: 'start',
+  });
+  await stopSystem(LOCAL); // What an earlier start left behind when it was killed.
+  const state = await startSystem({
+    folder: LOCAL,
+    infrastructure,
+    log: (line) => {
+      say(`  ${line}`);
+    },
+  });
+  await onboardDemoPartner(state, LOCAL);
+  say('One payment through the real doors:');
+  await payOnce(state, say);
+  writeDemoFile(state, LOCAL);
+  return state;
+}
+
+async function printAddresses(state: SystemState): Promise<void> {
+  const { baseUrl, consoleUrl, bankUrl, receiverUrl } = addresses(state);
+  const rows = [
+    ['Pay here', await openPayment(state)],
+    ['API', baseUrl],
+    ['Console', consoleUrl],
+    ['Sandbox bank', bankUrl],
+    ['Callbacks', receiverUrl],
+    ['Keys and all addresses', DEMO_FILE],
+    ['Logs', join(LOCAL, 'logs')],
+  ];
+  say('');
+  for (const [name = '', value = ''] of rows) say(`  ${name.padEnd(24)}${value}`);
+  say('');
+  say('Try next:');
+  say('  open the link under "Pay here", card 4111 1111 1111 1111 (4000 0038 0000 0446 asks for 3-D Secure)');
+  say('  npm run pay -- --help      the command line: create payments, look at them, listen to callbacks');
+  say('  npm stop                   stops everything; npm run reset also removes the data');
+}
+
+/** Stays until something ends: a process by itself (an error), or all of them by `npm stop` (meant). */
+async function watch(): Promise<void> {
+  for (;;) {
+    await sleep(1_000);
+    if (shutdown.begun) continue;
+    const { processes } = readState(LOCAL) ?? { processes: [] };
+    if (processes.length === 0) {
+      say('Stopped from elsewhere (npm stop).');
+      process.exit(0);
+    }
+    const dead = processes.find(({ record }) => !isRunning(record));
+    if (dead === undefined && isInfrastructureRunning(INFRASTRUCTURE)) continue;
+    shutdown.begun = true;
+    const name = dead === undefined ? 'PostgreSQL or RabbitMQ' : `${dead.program}-${String(dead.replica)}`;
+    const log = dead === undefined ? INFRASTRUCTURE : logFileOf(LOCAL, dead.program, dead.replica);
+    process.stderr.write(
+      `\n${name} ended by itself; its last lines (${log}):\n${dead === undefined ? '' : tail(log)}\n`,
+    );
+    await stopEverything();
+    process.stderr.write('Everything else was stopped; the data is kept. npm start starts it again\n');
+    process.exit(1);
+  }
+}
+
+async function main(): Promise<void> {
+  mkdirSync(LOCAL, { recursive: true });
+  const begin = performance.now();
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onSignal);
+  const isFirst = await withLock(join(LOCAL, 'start.lock'), async () => {
+    const before = readState(LOCAL);
+    if (isSystemRunning(before)) {
+      say('It runs already.');
+      await printAddresses(before);
+      return false;
+    }
+    say('Starting …');
+    const state = await bringUp();
+    say(`Ready in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
+    await printAddresses(state);
+    return true;
+  });
+  if (!isFirst || detach) process.exit(0);
+  say('\nCtrl-C stops everything.');
+  await watch();
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!shutdown.begun) {
+    shutdown.begun = true;
+    await stopEverything().catch(() => undefined);
+    fail(error);
+  }
+}

@@ -1,0 +1,103 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { renderOpenSshKey } from '../../packages/shared/src/signing/ed25519.ts';
+import { readJson, writePrivateJson } from '../infrastructure/files.ts';
+import { SERVICES, type ServiceName } from '../infrastructure/provision.ts';
+import type { ProcessRecord } from '../lock.mjs';
+
+/** A partner as the sandbox makes him. The private key is PKCS #8 in PEM, the public one an OpenSSH line. */
+export type DemoPartner = {
+  readonly partnerID: string;
+  readonly publicKey: string;
+  readonly privateKeyPem: string;
+  readonly storeID: string;
+  readonly paymentPoints: { readonly card: string; readonly qr: string };
+  readonly beneficiaryRef: string;
+};
+
+/** A program of the system: a service, or the demo partner's callback receiver. */
+export type ProgramName = ServiceName | 'demo-receiver';
+
+export type RunningProcess = {
+  readonly program: ProgramName;
+  readonly replica: number;
+  readonly record: ProcessRecord;
+};
+
+/** What a system keeps between two starts. In `<folder>/system.json`, readable by its owner only. */
+export type SystemState = {
+  readonly secrets: Secrets;
+  readonly partner: DemoPartner;
+  readonly other: DemoPartner;
+  callbackSecret: { readonly secret: string; readonly keyId: string } | undefined;
+  /** Where the databases and the broker were at the last start; administrator's URLs. */
+  infrastructure: { rung: 1 | 2 | 3 | 4; databaseUrl: string; amqpUrl: string };
+  /** Of an administrator, in the system's own database. */
+  databaseAdminUrl: string;
+  databaseUrls: Partial<Record<ServiceName, string>>;
+  replicas: Partial<Record<ServiceName, number>>;
+  /** Set by whoever starts the system, over what the system says; for tests. */
+  env: Partial<Record<ServiceName, Record<string, string>>>;
+  ports: Partial<Record<string, number>>;
+  processes: RunningProcess[];
+};
+
+type Secrets = {
+  readonly databasePasswords: Record<ServiceName, string>;
+  readonly internalTokenKeys: Record<ServiceName, string>;
+  readonly operatorTokenKeys: Record<ServiceName, string>;
+  readonly encryptionKeys: Record<ServiceName, string>;
+  readonly bankApiKey: string;
+};
+
+const stateFile = (folder: string) => join(folder, 'system.json');
+
+/** Undefined: this folder never had a system. */
+export function readState(folder: string): SystemState | undefined {
+  return readJson(stateFile(folder)) as SystemState | undefined;
+}
+
+export function writeState(folder: string, state: SystemState): void {
+  writePrivateJson(stateFile(folder), state);
+}
+
+/** The state of a folder's first start: fresh keys for everything. */
+export function newState(): SystemState {
+  return {
+    secrets: {
+      databasePasswords: perService(() => randomBytes(24).toString('hex')),
+      internalTokenKeys: perService(key32),
+      operatorTokenKeys: perService(key32),
+      encryptionKeys: perService(key32),
+      bankApiKey: randomBytes(32).toString('hex'),
+    },
+    partner: newPartner('demo'),
+    other: newPartner('other'),
+    callbackSecret: undefined,
+    infrastructure: { rung: 2, databaseUrl: '', amqpUrl: '' },
+    databaseAdminUrl: '',
+    databaseUrls: {},
+    replicas: {},
+    env: {},
+    ports: {},
+    processes: [],
+  };
+}
+
+const key32 = () => randomBytes(32).toString('base64');
+
+function perService(make: () => string): Record<ServiceName, string> {
+  return Object.fromEntries(SERVICES.map((service) => [service, make()])) as Record<ServiceName, string>;
+}
+
+function newPartner(name: string): DemoPartner {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    partnerID: `${name}-partner`,
+    publicKey: renderOpenSshKey(publicKey),
+    privateKeyPem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    storeID: `store-${name}`,
+    paymentPoints: { card: `point-${name}-card`, qr: `point-${name}-qr` },
+    beneficiaryRef: `beneficiary-${name}`,
+  };
+}

@@ -1,0 +1,32 @@
+// npm stop: ends everything that was started from this checkout, tests' servers included. The data stays.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCAL } from '../infrastructure/folders.ts';
+import { stopInfrastructure } from '../infrastructure/infrastructure.ts';
+import { TEST_FOLDER } from '../testing/test-folders.ts';
+import { readState } from './state.ts';
+import { stopSystem } from './up.ts';
+
+/** Ends all that runs from this checkout. Returns whether there was a system to stop. */
+export async function stopAll(): Promise<boolean> {
+  const wasRunning = (readState(LOCAL)?.processes.length ?? 0) > 0;
+  rmSync(join(LOCAL, 'demo.json'), { force: true });
+  await stopSystem(LOCAL);
+  await stopInfrastructure(join(LOCAL, 'infrastructure'));
+  await stopInfrastructure(TEST_FOLDER);
+  for (const folder of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
+    if (!folder.startsWith('e2e-')) continue;
+    await stopSystem(join(LOCAL, folder));
+    await stopInfrastructure(join(LOCAL, folder, 'infrastructure'));
+  }
+  return wasRunning;
+}
+
+if (import.meta.main) {
+  const wasRunning = await stopAll();
+  process.stdout.write(
+    wasRunning
+      ? 'Stopped. The data is kept: npm start goes on with it, npm run reset removes it.\n'
+      : 'Nothing was running.\n',
+  );
+}

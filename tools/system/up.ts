@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { removeInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.ts';
+import { folderId, writePrivate } from '../infrastructure/files.ts';
+import { freePorts } from '../infrastructure/ports.ts';
+import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
+import { inDatabase, provision, SERVICES, unprovision, type ServiceName } from '../infrastructure/provision.ts';
+import { isRunning } from '../lock.mjs';
+import { environmentOf, portNames, processUrls, replicasOf } from './environment.ts';
+import { runScript, startProgram } from './programs.ts';
+import { newState, readState, writeState, type DemoPartner, type ProgramName, type SystemState } from './state.ts';
+
+type Options = {
+  /** Keys, state and logs; `.local` for npm start. */
+  readonly folder: string;
+  readonly infrastructure: Infrastructure;
+  readonly replicas?: Partial<Record<ServiceName, number>>;
+  /** Variables over the system's own, by service. */
+  readonly env?: Partial<Record<ServiceName, Record<string, string>>>;
+  readonly log: (line: string) => void;
+};
+
+/** Nothing waits for these in particular, so that they start side by side; replicas too. */
+const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'demo-receiver'];
+
+/**
+ * Brings up the whole system on free ports: databases and roles, migrations, seed data, then every process, and returns
+ * when all are ready. Keys and ports of the folder's last start are kept. Every process is in a session of its own and
+ * recorded: `stopSystem` ends them, whoever started them.
+ */
+export async function startSystem(options: Options): Promise<SystemState> {
+  const { folder, infrastructure, log } = options;
+  const state = readState(folder) ?? newState();
+  const { rung, databaseUrl, amqpUrl } = infrastructure;
+  state.infrastructure = { rung, databaseUrl, amqpUrl };
+  state.replicas = options.replicas ?? {};
+  state.env = options.env ?? {};
+  const everyProcess = PROGRAMS.flatMap((program) =>
+    Array.from({ length: replicasOf(state, program) }, (_, index) => ({ program, replica: index + 1 })),
+  );
+  const names = everyProcess.flatMap(({ program, replica }) => portNames(program, replica));
+  state.ports = await freePorts(names, state.ports);
+  const plan = provisioning(folder, state);
+  state.databaseUrls = await provision(plan);
+  state.databaseAdminUrl = inDatabase(plan.adminUrl, plan.database);
+  writePrivate(join(folder, 'demo-partner.pem'), state.partner.privateKeyPem);
+  writePrivate(join(folder, 'other-partner.pem'), state.other.privateKeyPem);
+  writeState(folder, state);
+
+  const envOf = (service: ServiceName) => environmentOf(state, folder, service, 1);
+  await timed(log, 'migrated and seeded', async () => {
+    await Promise.all(SERVICES.map((service) => runScript('migrate', service, envOf(service))));
+    const seed = JSON.stringify(seedOf(state));
+    await Promise.all(SERVICES.map((service) => runScript('seed', service, envOf(service), seed)));
+  });
+  await timed(log, `${String(everyProcess.length)} processes are ready`, () => startAll(state, folder, everyProcess));
+  return state;
+}
+
+async function startAll(
+  state: SystemState,
+  folder: string,
+  everyProcess: { program: ProgramName; replica: number }[],
+): Promise<void> {
+  const started = await Promise.allSettled(
+    everyProcess.map(({ program, replica }) =>
+      startProgram(state, folder, program, replica, (running) => {
+        state.processes.push(running);
+        writeState(folder, state);
+      }),
+    ),
+  );
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed === undefined) return;
+  await stopSystem(folder);
+  throw failed.reason;
+}
+
+async function timed(log: (line: string) => void, what: string, work: () => Promise<void>): Promise<void> {
+  const begin = performance.now();
+  await work();
+  log(`${what} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
+}
+
+/** On a given server (rung 1) every name carries the folder's id: other checkouts may use the same server. */
+function provisioning(folder: string, state: SystemState) {
+  const own = state.infrastructure.rung === 1 ? `pay_${folderId(folder)}` : 'pay';
+  return {
+    adminUrl: state.infrastructure.databaseUrl,
+    database: own,
+    rolePrefix: state.infrastructure.rung === 1 ? `${own}_` : '',
+    passwordOf: (service: ServiceName) => state.secrets.databasePasswords[service],
+  };
+}
+
+/** What the seeds get on stdin. The demo partner's addresses and callback secret come through the real doors instead. */
+function seedOf(state: SystemState) {
+  const visible = ({ partnerID, publicKey, storeID, paymentPoints, beneficiaryRef }: DemoPartner) => ({
+    partnerID,
+    publicKey,
+    storeID,
+    paymentPoints,
+    beneficiaryRef,
+  });
+  const { url } = processUrls(state, 'demo-receiver', 1);
+  return {
+    demo: {
+      ...visible(state.partner),
+      returnUrl: `${url}/return`,
+      callbackUrl: `${url}/callbacks`,
+      usdtBalance: '10000.000000',
+    },
+    other: visible(state.other),
+  };
+}
+
+/** Whether every process that the folder's system had still runs. */
+export function isSystemRunning(state: SystemState | undefined): state is SystemState {
+  return state !== undefined && state.processes.length > 0 && state.processes.every(({ record }) => isRunning(record));
+}
+
+/** In this order, so that whoever is asked last is still there for the ones before. */
+const STOP_ORDER: readonly ProgramName[][] = [
+  ['gateway', 'console'],
+  ['bindings', 'withdrawals', 'payments', 'notifier'],
+  ['sandbox-bank', 'demo-receiver'],
+];
+
+/** Longer than a service drains for. */
+const STOP_MS = 20_000;
+
+/** Stops the processes of the folder's system, each with time to finish its requests. The databases keep running. */
+export async function stopSystem(folder: string): Promise<void> {
+  const state = readState(folder);
+  if (state === undefined) return;
+  const { processes } = state;
+  writeState(folder, { ...state, processes: [] }); // First: who watches them knows that it is meant.
+  for (const programs of STOP_ORDER) {
+    const these = processes.filter(({ program }) => programs.includes(program));
+    await Promise.all(these.map(({ record }) => endProcess(record, 'SIGTERM', STOP_MS)));
+  }
+}
+
+/** Removes what the folder's system has in its databases. Needs them to run only on rung 1. */
+export async function removeSystem(folder: string): Promise<void> {
+  await stopSystem(folder);
+  const state = readState(folder);
+  if (state?.infrastructure.rung === 1) await unprovision(provisioning(folder, state));
+  await removeInfrastructure(join(folder, 'infrastructure'));
+}
+
+/** The system of a folder, for who wants to hurt it: the fault tests. */
+export function openSystem(folder: string) {
+  const current = () => {
+    const state = readState(folder);
+    if (state === undefined) throw new Error(`there is no system in ${folder}`);
+    return state;
+  };
+  const find = (program: ProgramName, replica: number) => {
+    const running = current().processes.find((one) => one.program === program && one.replica === replica);
+    if (running === undefined) throw new Error(`${program}-${String(replica)} was not started`);
+    return running;
+  };
+  return {
+    state: current,
+    /** Sends the signal; with SIGKILL it also waits until the process is gone. */
+    async kill(program: ProgramName, name: NodeJS.Signals, replica = 1): Promise<void> {
+      const { record } = find(program, replica);
+      signal(record, name);
+      if (name === 'SIGKILL') await waitUntilGone(record, 10_000);
+    },
+    /** Waits until the process ended by itself. */
+    async waitUntilEnded(program: ProgramName, milliseconds: number, replica = 1): Promise<boolean> {
+      return await waitUntilGone(find(program, replica).record, milliseconds);
+    },
+    /** Ends the process at once if it still runs, starts it again on its ports and waits until it is ready. */
+    async restart(program: ProgramName, replica = 1, env: Record<string, string> = {}): Promise<void> {
+      const old = find(program, replica);
+      await endProcess(old.record, 'SIGKILL', 0);
+      const state = current();
+      if (program !== 'demo-receiver') state.env[program] = { ...state.env[program], ...env };
+      state.processes = state.processes.filter(({ record }) => record.pid !== old.record.pid);
+      await startProgram(state, folder, program, replica, (running) => {
+        state.processes.push(running);
+        writeState(folder, state);
+      });
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import { LOCAL } from '../infrastructure/folders.ts';
+
+/** Where test servers that outlive a run are kept. `npm stop` ends them. */
+export const TEST_FOLDER = join(LOCAL, 'test-infrastructure');
+/** What a run leaves for people to look at: screenshots, logs, results. Git-ignored. */
+export const ARTIFACTS = join(LOCAL, '../artifacts');
