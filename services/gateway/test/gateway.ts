@@ -1,0 +1,239 @@
+import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { openDatabase, type Database } from '@pay/shared/database/database.ts';
+import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
+import { renderOpenSshKey, signText } from '@pay/shared/signing/ed25519.ts';
+import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { migrateService, startService, type ServiceProcess } from '../../../tools/testing/process.ts';
+import { seedPartner } from '../src/use-cases/seed-partner.ts';
+
+/** A partner with its private key. */
+export type TestPartner = { readonly partnerID: string; readonly key: string; readonly privateKey: KeyObject };
+
+/** What the service behind the door saw. */
+export type Seen = { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+
+/** A service behind the door, played by a real server. */
+export type TestUpstream = {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** What it answers from now on. */
+  answer: { status: number; headers?: Record<string, string>; body?: string };
+  /** Called instead of answering, when set. */
+  hold: ((release: () => void) => void) | undefined;
+  stop(): Promise<void>;
+};
+
+export const KEYS = {
+  OPERATOR_TOKEN_KEY: randomBytes(32),
+  PAYMENTS_INTERNAL_TOKEN_KEY: randomBytes(32),
+  BINDINGS_INTERNAL_TOKEN_KEY: randomBytes(32),
+  WITHDRAWALS_INTERNAL_TOKEN_KEY: randomBytes(32),
+  NOTIFIER_INTERNAL_TOKEN_KEY: randomBytes(32),
+};
+
+/** A database of the gateway with its schema, and a connection as the service has it. */
+export async function startTestDatabase(): Promise<{ url: string; database: Database; drop(): Promise<void> }> {
+  const { url, drop } = await createTestDatabase('gateway');
+  await migrateService('gateway', url);
+  const database = openDatabase({ url, applicationName: 'gateway-test', onIdleError: () => undefined });
+  return {
+    url,
+    database,
+    drop: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** Registers and activates a new partner, as the seed does. */
+export async function givenPartner(
+  database: Database,
+  limit?: { ratePerSecond: number; burst: number },
+): Promise<TestPartner> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const partner = { partnerID: `partner-${randomUUID()}`, key: renderOpenSshKey(publicKey), privateKey };
+  const fast = { ratePerSecond: 100_000, burst: 100_000 };
+  await seedPartner(database.db, { partnerID: partner.partnerID, publicKey: partner.key, name: 'Test', limit: limit ?? fast });
+  return partner;
+}
+
+export async function startTestUpstream(): Promise<TestUpstream> {
+  const server = createServer((req, res) => {
+    void buffer(req).then((body) => {
+      upstream.seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      const reply = () => {
+        const { status, headers, body: text } = upstream.answer;
+        res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text ?? '{}');
+      };
+      if (upstream.hold === undefined) reply();
+      else upstream.hold(reply);
+    });
+  });
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+  const upstream: TestUpstream = {
+    url: `http://127.0.0.1:${String(port)}`,
+    seen: [],
+    answer: { status: 200 },
+    hold: undefined,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+  return upstream;
+}
+
+/** A gateway as a process of its own, all of whose upstreams are `upstreamUrl` unless `env` says otherwise. */
+export function startGateway(
+  databaseUrl: string,
+  upstreamUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const keys = Object.entries(KEYS).map(([name, key]) => [name, key.toString('base64')] as const);
+  return startService('gateway', {
+    ENVIRONMENT: 'TEST',
+    DATABASE_URL: databaseUrl,
+    PAYMENTS_URL: upstreamUrl,
+    BINDINGS_URL: upstreamUrl,
+    WITHDRAWALS_URL: upstreamUrl,
+    NOTIFIER_URL: upstreamUrl,
+    ...Object.fromEntries(keys),
+    ...env,
+  });
+}
+
+/** A request before it is signed. */
+export type Draft = {
+  readonly method?: string;
+  readonly target?: string;
+  readonly idempotencyKey?: string;
+  readonly body?: string | Buffer;
+  /** Seconds from now. */
+  readonly clockOffset?: number;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+};
+
+export const freshNonce = () => randomBytes(18).toString('base64url');
+
+/** The members of the Authorization header for a request. */
+export function authorize(partner: TestPartner, draft: Draft): Record<string, unknown> {
+  const timestamp = draft.timestamp ?? String(Math.floor(Date.now() / 1_000) + (draft.clockOffset ?? 0));
+  const nonce = draft.nonce ?? freshNonce();
+  const text = canonicalString({
+    timestamp,
+    nonce,
+    method: draft.method ?? 'GET',
+    target: draft.target ?? '/v1/bindings',
+    idempotencyKey: draft.idempotencyKey ?? '',
+    body: Buffer.from(draft.body ?? ''),
+  });
+  return { partnerID: partner.partnerID, key: partner.key, sign: signText(partner.privateKey, text), timestamp, nonce };
+}
+
+export type RawAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** Writes bytes to a socket and reads one answer: no HTTP client tidies anything up. */
+export function sendRaw(base: string, bytes: string | Buffer | readonly (string | Buffer)[]): Promise<RawAnswer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    let received = Buffer.alloc(0);
+    const finish = () => {
+      const answer = parseAnswer(received);
+      if (answer === undefined) return false;
+      resolve(answer);
+      socket.destroy();
+      return true;
+    };
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      finish();
+    });
+    socket.on('error', (error) => {
+      if (!finish()) reject(error);
+    });
+    socket.on('close', () => {
+      if (!finish()) reject(new Error(`no answer, got: ${received.toString('latin1')}`));
+    });
+    socket.setTimeout(20_000, () => socket.destroy(new Error('no answer in 20 s')));
+    for (const part of Array.isArray(bytes) ? bytes : [bytes]) socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+  });
+}
+
+function parseAnswer(received: Buffer): RawAnswer | undefined {
+  let text = received.toString('latin1');
+  while (/^HTTP\/1\.1 100 /.test(text)) text = text.slice(text.indexOf('\r\n\r\n') + 4);
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const body = text.slice(end + 4);
+  if (body.length < Number(headers['content-length'] ?? 0)) return undefined;
+  return { status: Number(statusLine.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() };
+}
+
+/** A request as bytes. `headers` are lines as they stand; a Content-Length is added for a body unless they name one. */
+export function requestBytes(options: {
+  readonly method?: string;
+  readonly target?: string;
+  readonly authorization?: unknown;
+  readonly idempotencyKey?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+}): Buffer {
+  const body = Buffer.from(options.body ?? '');
+  const { authorization } = options;
+  const extra = options.headers ?? [];
+  const named = (name: string) => extra.some((line) => line.toLowerCase().startsWith(`${name}:`));
+  const lines = [
+    `${options.method ?? 'GET'} ${options.target ?? '/v1/bindings'} HTTP/1.1`,
+    ...(named('host') ? [] : ['Host: gateway.test']),
+    ...(authorization === undefined
+      ? []
+      : [`Authorization: ${typeof authorization === 'string' ? authorization : JSON.stringify(authorization)}`]),
+    ...(options.idempotencyKey === undefined || options.idempotencyKey === ''
+      ? []
+      : [`Idempotency-Key: ${options.idempotencyKey}`]),
+    ...(body.length > 0 && !named('content-type') ? ['Content-Type: application/json'] : []),
+    ...(body.length > 0 && !named('content-length') && !named('transfer-encoding') ? [`Content-Length: ${String(body.length)}`] : []),
+    ...extra,
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** Signs a draft and sends it over a socket of its own. */
+export function sendSigned(base: string, partner: TestPartner, draft: Draft = {}): Promise<RawAnswer> {
+  return sendRaw(base, requestBytes({ ...draft, authorization: authorize(partner, draft) }));
+}
+
+/** The cause that a 401 names in TEST. */
+export function causeOf(answer: RawAnswer): string | undefined {
+  return detailOf(answer, 'cause');
+}
+
+export function detailOf(answer: RawAnswer, field: string): string | undefined {
+  const body: unknown = JSON.parse(answer.body);
+  if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details)) return undefined;
+  const entries: unknown[] = body.details;
+  for (const entry of entries) {
+    if (typeof entry === 'object' && entry !== null && 'field' in entry && entry.field === field && 'message' in entry) {
+      return String(entry.message);
+    }
+  }
+  return undefined;
+}
