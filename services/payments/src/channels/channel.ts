@@ -1,4 +1,4 @@
-import type { FailureCode } from '@pay/contract/messages.ts';
+import type { ChannelResult } from '../domain/channel-result.ts';
 
 /**
  * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
@@ -65,39 +65,3 @@ export type ChannelRefund = {
   readonly originalOperationId: string;
   readonly amountKopecks: bigint;
 };
-
-/** What a call to the bank told us. */
-export type ChannelResult =
-  /** The money moved. Amount and currency are the bank's words: compare them with ours. */
-  | {
-      readonly kind: 'confirmed';
-      readonly bankOperationId: string;
-      readonly amountKopecks: bigint;
-      readonly currency: string;
-      readonly card: CardFacts;
-    }
-  /** It ended without money. */
-  | { readonly kind: 'declined'; readonly failureCode: FailureCode; readonly bankOperationId: string | null; readonly card: CardFacts }
-  /** The bank works on it, or waits for the buyer on its 3-D Secure page. */
-  | { readonly kind: 'pending'; readonly bankOperationId: string; readonly acsUrl: string | null; readonly card: CardFacts }
-  /** The bank has the order and nobody tried to pay it yet. */
-  | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }
-  /** The bank does not know the operation. */
-  | { readonly kind: 'absent' }
-  /** No answer, or one that says nothing: it may have been carried out. Read it back; never guess. */
-  | { readonly kind: 'unknown' }
-  /** Nothing left this process: the breaker is open or the connection was refused. */
-  | { readonly kind: 'not-sent' };
-
-/** What the bank says about the card, where it does. */
-export type CardFacts = {
-  /** `220070******1234`. */
-  readonly mask: string | null;
-  /** `2028-09`. */
-  readonly expiry: string | null;
-  /** The bank's token of the saved card: a secret. */
-  readonly token: string | null;
-};
-
-/** Nothing was said about a card. */
-export const NO_CARD: CardFacts = { mask: null, expiry: null, token: null };

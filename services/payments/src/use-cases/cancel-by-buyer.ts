@@ -1,6 +1,34 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import type { Outcome } from '../domain/settlement.ts';
+import { findChannel } from './payment-channel.ts';
+import { settleLocked, settlePayment } from './settle-payment.ts';
 
-/** The buyer pressed "cancel" on the hosted form. Does nothing when the payment can't be cancelled any more. */
+/**
+ * The buyer pressed "cancel" on the hosted form. Before a card was sent that ends the payment at once; while the buyer is
+ * at the bank's 3-D Secure page the bank decides, because the money may be on its way. Otherwise nothing happens.
+ */
 export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void> {
-  throw new Error(`not written yet ${deps.environment}${String(formToken.length)}`);
+  const payment = await findPaymentByForm(deps.db, formToken);
+  if (payment === undefined) return;
+  const atThreeDSecure = payment.status === 'PENDING' && payment.acsUrl !== null;
+  if (!atThreeDSecure && !(await endUnpaid(deps, payment))) return;
+  const channel = await findChannel(deps, payment.routeId);
+  if (channel === undefined) return;
+  const outcome = await channel.cancel(payment.paymentId);
+  await settlePayment(deps, payment.paymentId, byBuyer(outcome));
+}
+
+const byBuyer = (outcome: Outcome): Outcome =>
+  outcome.kind === 'cancelled' ? { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } : outcome;
+
+/** Ends a payment that no card was sent for. False when there is nothing to end. */
+async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const payment = await lockPayment(tx, paymentId);
+    if (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null) return false;
+    await settleLocked(deps, tx, payment, { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' });
+    return true;
+  });
 }

@@ -1,4 +1,8 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { findEndpoints } from '../db/endpoints.ts';
+import { findStoreName } from '../db/payment-points.ts';
+import { findPaymentByForm } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
 
@@ -26,5 +30,29 @@ export type FormPayment = {
 
 /** What the form behind this token shows. Undefined when no payment has the token. Changes nothing. */
 export async function openForm(deps: Deps, formToken: string): Promise<FormPayment | undefined> {
-  throw new Error(`not written yet ${deps.environment}${String(formToken.length)}`);
+  const payment = await findPaymentByForm(deps.db, formToken);
+  if (payment === undefined) return undefined;
+  const [storeName, endpoints, now] = await Promise.all([
+    findStoreName(deps.db, payment.paymentPointId),
+    findEndpoints(deps.db, payment.partnerId),
+    clock(deps.db),
+  ]);
+  const returnUrl = payment.returnUrl ?? endpoints?.returnUrl;
+  const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
+  return {
+    paymentId: payment.paymentId,
+    formToken,
+    storeName: storeName ?? '',
+    merchantOrderId: payment.merchantOrderId,
+    description: payment.description,
+    amountKopecks: payment.amountKopecks,
+    status: cardOnItsWay ? 'PENDING' : payment.status,
+    expiresAt: payment.expiresAt,
+    now,
+    environment: deps.environment,
+    ...(payment.failureCode === null ? {} : { failureCode: payment.failureCode }),
+    ...(payment.acsUrl === null || payment.status !== 'PENDING' ? {} : { acsUrl: payment.acsUrl }),
+    ...(payment.cardMask === null ? {} : { cardMask: payment.cardMask }),
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+  };
 }

@@ -1,12 +1,61 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { clock } from '@pay/shared/time/clock.ts';
 import type { CardDetails } from '../channels/channel.ts';
+import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import { canTakeCard } from '../domain/payable.ts';
+import { findChannel } from './payment-channel.ts';
+import { settlePayment } from './settle-payment.ts';
 
-/** accepted: the bank has the card, see `openForm` for what it said. not-payable: this payment takes no card (any more). */
+/**
+ * accepted: the card went to the bank; `openForm` says what came of it. not-payable: this payment takes no card (any
+ * more), or one is on its way already. route-unavailable: nothing was sent, the buyer may try again.
+ */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
 export type PayByCard = { readonly formToken: string; readonly card: CardDetails };
 
-/** The buyer pressed "pay" on the hosted form. */
-export async function payByCard(deps: Deps, command: PayByCard): Promise<PayByCardOutcome> {
-  throw new Error(`not written yet ${deps.environment}${String(command.formToken.length)}`);
+/** Longer than the bank call's deadline: the worker reads a payment back only when its own call must have ended. */
+const CALL_ENDED_MS = 20_000;
+
+/**
+ * The buyer pressed "pay" on the hosted form. The intent (`cardSentAt`) is committed before the bank is called, and one
+ * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
+ * outcome back. The card's number and CVV live in memory only.
+ */
+export async function payByCard(deps: Deps, { formToken, card }: PayByCard): Promise<PayByCardOutcome> {
+  const found = await findPaymentByForm(deps.db, formToken);
+  if (found === undefined || !canTakeCard(found, await clock(deps.db))) return 'not-payable';
+  const channel = await findChannel(deps, found.routeId);
+  if (channel?.isAvailable !== true) return 'route-unavailable';
+
+  const payment = await intendCard(deps, found.paymentId);
+  if (payment === undefined) return 'not-payable';
+  const result = await channel.authorize({ operationId: payment.paymentId, card, saveCard: false });
+  if (result.kind === 'not-sent') {
+    await forgetIntent(deps, payment);
+    return 'route-unavailable';
+  }
+  await settlePayment(deps, payment.paymentId, result);
+  return 'accepted';
+}
+
+/** Commits that a card is about to be sent. Undefined when somebody else was first, or the payment takes none. */
+async function intendCard(deps: Deps, paymentId: string): Promise<Payment | undefined> {
+  return inTransaction(deps.db, async (tx) => {
+    const payment = await lockPayment(tx, paymentId);
+    const now = await clock(tx);
+    if (!canTakeCard(payment, now)) return undefined;
+    const nextReadAt = new Date(now.getTime() + CALL_ENDED_MS);
+    return changePayment(tx, paymentId, { cardSentAt: now, readCount: 0, nextReadAt });
+  });
+}
+
+/** Nothing left this process: the payment is as if the button had not been pressed. */
+async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const payment = await lockPayment(tx, intended.paymentId);
+    if (payment.status !== 'SUBMITTED') return;
+    await changePayment(tx, payment.paymentId, { cardSentAt: null, nextReadAt: payment.expiresAt });
+  });
 }

@@ -1,6 +1,29 @@
+import { clock } from '@pay/shared/time/clock.ts';
+import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import type { Channel } from '../channels/channel.ts';
+import type { Outcome } from '../domain/settlement.ts';
+import { findChannel } from './payment-channel.ts';
+import { settlePayment } from './settle-payment.ts';
 
-/** Asks the bank what became of a payment and books the answer. */
+/** A card that the bank has not seen by then was lost on the way: the call's own deadline is long past. */
+const CARD_LOST_MS = 60_000;
+
+/** Asks the bank what became of a payment and books the answer. Safe to repeat, at any time, by anybody. */
 export async function readBack(deps: Deps, paymentId: string): Promise<void> {
-  throw new Error(`not written yet ${deps.environment}${paymentId}`);
+  const payment = await findPayment(deps.db, paymentId);
+  if (payment === undefined) return;
+  const channel = await findChannel(deps, payment.routeId);
+  const outcome: Outcome = channel === undefined ? { kind: 'not-sent' } : await ask(deps, channel, payment);
+  await settlePayment(deps, paymentId, outcome);
+}
+
+async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
+  const result = await channel.read(payment.paymentId);
+  if (result.kind !== 'registered' || payment.cardSentAt === null) return result;
+  const lostSince = (await clock(deps.db)).getTime() - payment.cardSentAt.getTime();
+  if (lostSince < CARD_LOST_MS) return result;
+  // The order is withdrawn first, so that the card can't arrive after all.
+  const cancelled = await channel.cancel(payment.paymentId);
+  return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
 }

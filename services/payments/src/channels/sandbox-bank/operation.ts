@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { failureCode } from '@pay/contract/messages.ts';
+import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
+
+const Operation = z.object({
+  operationId: z.uuid(),
+  bankOperationId: z.string().min(1).max(128),
+  kind: z.enum(['ORDER', 'CHARGE', 'REFUND']),
+  status: z.enum(['REGISTERED', 'THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED']),
+  reason: z.string().nullish(),
+  amountKopecks: z.string().regex(/^\d{1,18}$/),
+  currency: z.string(),
+  cardMask: z.string().max(32).nullish(),
+  cardExpiry: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .nullish(),
+  cardToken: z.string().max(256).nullish(),
+  acsUrl: z.url({ protocol: /^https?$/ }).nullish(),
+  nspkurl: z.url({ protocol: /^https?$/ }).nullish(),
+});
+
+/** Answers to a new operation that mean: refused, nothing was done, and repeating it will not help. */
+const REFUSED = new Set([400, 409, 422]);
+
+/**
+ * What an answer of the bank means. `creates` says that the call made the operation, so that a refusal is its end; a
+ * refusal of any other call says nothing about the operation. An answer that is not as agreed means `unknown`.
+ */
+export function readOperation(status: number, body: unknown, creates: boolean): ChannelResult {
+  if (status === 404) return { kind: 'absent' };
+  if (creates && REFUSED.has(status)) {
+    return { kind: 'declined', bankOperationId: null, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
+  }
+  const parsed = Operation.safeParse(body);
+  if (status >= 400 || !parsed.success) return { kind: 'unknown' };
+  const operation = parsed.data;
+  const { bankOperationId } = operation;
+  const card: CardFacts = {
+    mask: operation.cardMask ?? null,
+    expiry: operation.cardExpiry ?? null,
+    token: operation.cardToken ?? null,
+  };
+  switch (operation.status) {
+    case 'REGISTERED':
+      return { kind: 'registered', bankOperationId, nspkUrl: operation.nspkurl ?? null };
+    case 'THREE_DS_REQUIRED':
+      return { kind: 'pending', bankOperationId, acsUrl: operation.acsUrl ?? null, card };
+    case 'PENDING':
+      return { kind: 'pending', bankOperationId, acsUrl: null, card };
+    case 'APPROVED': {
+      const amountKopecks = BigInt(operation.amountKopecks);
+      return { kind: 'confirmed', bankOperationId, amountKopecks, currency: operation.currency, card };
+    }
+    case 'DECLINED':
+      return { kind: 'declined', bankOperationId, failureCode: codeOf(operation.reason), card };
+    case 'EXPIRED':
+      return { kind: 'declined', bankOperationId, failureCode: 'SESSION_EXPIRED', card };
+    case 'CANCELLED':
+      return { kind: 'cancelled', bankOperationId };
+  }
+}
+
+/** The bank's reason in our words; one that we do not know is a plain refusal of the issuer. */
+function codeOf(reason: string | null | undefined) {
+  const known = failureCode.safeParse(reason);
+  return known.success ? known.data : 'DECLINED_BY_ISSUER';
+}

@@ -1,0 +1,174 @@
+import { Agent, request } from 'undici';
+import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/breaker/breaker.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
+import type { ChannelResult } from '../../domain/channel-result.ts';
+import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../channel.ts';
+import { readOperation } from './operation.ts';
+
+type Options = {
+  /** Origin of the bank, such as `http://127.0.0.1:4100`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Names the breaker: one a route. */
+  readonly routeId: string;
+  readonly log: Log;
+  /** The whole of one call; 10 s by default. */
+  readonly deadlineMs?: number;
+  /** How long the breaker stays open before one call is let through. */
+  readonly breakerResetMs?: number;
+};
+
+/** A bank that has not answered by then will be asked by read-back; the buyer's browser must not wait longer. */
+const DEADLINE_MS = 10_000;
+/** Sockets to one bank; more calls than that wait in line inside the pool. */
+const CONNECTIONS = 256;
+/** An Operation is a few hundred bytes. */
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+const DESCRIPTION_MAX = 140;
+
+/** An answer that says the bank is not well: counted by the breaker, told as `unknown`. */
+class BankFault extends Error {
+  override readonly name = 'BankFault';
+}
+
+type Answer = { readonly status: number; readonly body: unknown };
+type Call = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+  /** The call makes a new operation. */
+  readonly creates?: boolean;
+};
+
+export type SandboxBankChannel = Channel & {
+  /** Closes the connections. */
+  close(): Promise<void>;
+};
+
+/** The connector to the sandbox bank, over HTTP. Bodies and answers are never logged: they carry card data. */
+export function createSandboxBankChannel(options: Options): SandboxBankChannel {
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
+  const breaker: Breaker = createBreaker({
+    name: `route ${options.routeId}`,
+    ...(options.breakerResetMs === undefined ? {} : { resetMs: options.breakerResetMs }),
+  });
+
+  async function send(operation: string, call: Call): Promise<ChannelResult> {
+    const startedAt = process.hrtime.bigint();
+    const result = await breaker
+      .run(() => exchange(call))
+      .then(({ status, body }) => readOperation(status, body, call.creates === true))
+      .catch((error: unknown) => withoutAnswer(operation, error));
+    const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+    upstreamDuration.observe({ target: options.routeId, operation, result: result.kind }, seconds);
+    return result;
+  }
+
+  async function exchange({ method, path, body }: Call): Promise<Answer> {
+    const requestId = currentRequestId();
+    const answer = await request(`${options.url}${path}`, {
+      method,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS),
+      headers: {
+        authorization: `Bearer ${options.apiKey}`,
+        accept: 'application/json',
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    // The deadline covers the body too: a bank that drips its answer is a bank that does not answer.
+    const text = await answer.body.text();
+    if (answer.statusCode >= 500 || answer.statusCode === 429 || answer.statusCode === 401 || answer.statusCode === 403) {
+      throw new BankFault(`the bank answered ${String(answer.statusCode)}`);
+    }
+    return { status: answer.statusCode, body: parse(text) };
+  }
+
+  /** Nothing was sent, or nobody knows. */
+  function withoutAnswer(operation: string, error: unknown): ChannelResult {
+    const sent = !(error instanceof CircuitOpenError) && !neverConnected(error);
+    const fields = { operation, routeId: options.routeId, sent, err: error };
+    if (error instanceof CircuitOpenError) options.log.warn('the route is closed for the moment', fields);
+    else options.log.warn('no answer from the bank', fields);
+    return { kind: sent ? 'unknown' : 'not-sent' };
+  }
+
+  const post = (operation: string, path: string, body: object) => send(operation, { method: 'POST', path, body });
+  const create = (operation: string, path: string, body: object) =>
+    send(operation, { method: 'POST', path, body, creates: true });
+  const register = (order: Order, method: 'CARD' | 'SBP') =>
+    create(method === 'CARD' ? 'register' : 'create-qr', '/v1/orders', {
+      operationId: order.operationId,
+      amountKopecks: order.amountKopecks.toString(),
+      currency: 'RUB',
+      description: cut(order.description),
+      method,
+      expiresAt: order.expiresAt.toISOString(),
+      returnUrl: order.returnUrl,
+    });
+
+  return {
+    get isAvailable() {
+      return !breaker.isOpen;
+    },
+    register: (order) => register(order, 'CARD'),
+    createQr: (order) => register(order, 'SBP'),
+    authorize: ({ operationId, card, saveCard }: Authorization) =>
+      post('authorize', `/v1/orders/${operationId}/authorize`, { card, saveCard }),
+    charge: ({ operationId, amountKopecks, description, cardToken }: Charge) =>
+      create('charge', '/v1/charges', {
+        operationId,
+        amountKopecks: amountKopecks.toString(),
+        currency: 'RUB',
+        description: cut(description),
+        cardToken,
+        initiator: 'MERCHANT',
+        recurring: true,
+      }),
+    read: (operationId) => send('read', { method: 'GET', path: `/v1/operations/${operationId}` }),
+    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund) =>
+      create('refund', '/v1/refunds', {
+        operationId,
+        originalOperationId,
+        amountKopecks: amountKopecks.toString(),
+      }),
+    cancel: (operationId) => post('cancel', `/v1/orders/${operationId}/cancel`, {}),
+    async close() {
+      breaker.close();
+      await agent.close();
+    },
+  };
+}
+
+/** The bank counts a description in UTF-16 units, we count characters. */
+function cut(description: string): string {
+  let text = '';
+  for (const char of description) {
+    if (text.length + char.length > DESCRIPTION_MAX) break;
+    text += char;
+  }
+  return text;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors that arise before a byte of the request left: the name did not resolve, or nobody took the connection. */
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
+]); // prettier-ignore
+
+function neverConnected(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverConnected);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && NEVER_CONNECTED.has(error.code);
+}

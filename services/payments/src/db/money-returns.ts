@@ -1,0 +1,53 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { onlyRow, type Tx } from '@pay/shared/database/database.ts';
+import { moneyReturns } from './schema.ts';
+
+/** Money of a late success on its way back. */
+export type MoneyReturn = Readonly<typeof moneyReturns.$inferSelect>;
+
+/** Opens the return of a payment's money, due at once. */
+export async function insertMoneyReturn(
+  tx: Tx,
+  moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'routeId' | 'amountKopecks'>,
+): Promise<void> {
+  await tx.insert(moneyReturns).values({ ...moneyReturn, nextAttemptAt: sql`clock_now()` });
+}
+
+/** Takes the returns that are due; each is hidden from other workers for a minute. */
+export async function claimDueReturns(tx: Tx, limit: number): Promise<MoneyReturn[]> {
+  const due = tx
+    .select({ returnId: moneyReturns.returnId })
+    .from(moneyReturns)
+    .where(lte(moneyReturns.nextAttemptAt, sql`clock_now()`))
+    .orderBy(asc(moneyReturns.nextAttemptAt))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  return tx
+    .update(moneyReturns)
+    .set({
+      nextAttemptAt: sql`clock_now() + interval '60 seconds'`,
+      attemptCount: sql`${moneyReturns.attemptCount} + 1`,
+    })
+    .where(inArray(moneyReturns.returnId, due))
+    .returning();
+}
+
+export async function lockMoneyReturn(tx: Tx, returnId: string): Promise<MoneyReturn> {
+  return onlyRow(await tx.select().from(moneyReturns).where(eq(moneyReturns.returnId, returnId)).for('update'));
+}
+
+/** Ends a pending return, for good. */
+export async function endMoneyReturn(tx: Tx, returnId: string, status: 'COMPLETED' | 'FAILED'): Promise<void> {
+  await tx
+    .update(moneyReturns)
+    .set({ status, nextAttemptAt: null, updatedAt: sql`clock_now()` })
+    .where(and(eq(moneyReturns.returnId, returnId), eq(moneyReturns.status, 'PENDING')));
+}
+
+/** Tries again at `nextAttemptAt`. */
+export async function postponeMoneyReturn(tx: Tx, returnId: string, nextAttemptAt: Date): Promise<void> {
+  await tx
+    .update(moneyReturns)
+    .set({ nextAttemptAt, updatedAt: sql`clock_now()` })
+    .where(and(eq(moneyReturns.returnId, returnId), eq(moneyReturns.status, 'PENDING')));
+}

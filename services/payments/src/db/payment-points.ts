@@ -1,0 +1,46 @@
+import { asc, eq } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { paymentPoints, routes, stores } from './schema.ts';
+
+export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
+export type Route = Readonly<typeof routes.$inferSelect>;
+
+/** All points of a partner, oldest first; there are few. */
+export async function listPoints(reader: Reader, partnerId: string): Promise<PaymentPoint[]> {
+  return reader
+    .select()
+    .from(paymentPoints)
+    .where(eq(paymentPoints.partnerId, partnerId))
+    .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
+}
+
+export async function findRoute(reader: Reader, routeId: string): Promise<Route | undefined> {
+  const [row] = await reader.select().from(routes).where(eq(routes.routeId, routeId));
+  return row;
+}
+
+/** The name of the shop behind a point, as buyers read it. */
+export async function findStoreName(reader: Reader, paymentPointId: string): Promise<string | undefined> {
+  const [row] = await reader
+    .select({ name: stores.name })
+    .from(paymentPoints)
+    .innerJoin(stores, eq(stores.storeId, paymentPoints.storeId))
+    .where(eq(paymentPoints.paymentPointId, paymentPointId));
+  return row?.name;
+}
+
+/** A new route, unless it is there. */
+export async function insertRoute(tx: Tx, route: typeof routes.$inferInsert): Promise<void> {
+  await tx.insert(routes).values(route).onConflictDoNothing();
+}
+
+/** A new store; false when it is there already. */
+export async function insertStore(tx: Tx, store: typeof stores.$inferInsert): Promise<boolean> {
+  const rows = await tx.insert(stores).values(store).onConflictDoNothing().returning({ storeId: stores.storeId });
+  return rows.length === 1;
+}
+
+/** A new payment point, unless it is there. */
+export async function insertPoint(tx: Tx, point: typeof paymentPoints.$inferInsert): Promise<void> {
+  await tx.insert(paymentPoints).values(point).onConflictDoNothing();
+}

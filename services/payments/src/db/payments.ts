@@ -1,0 +1,107 @@
+import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';
+import { payments } from './schema.ts';
+
+/** A payment as it is stored. */
+export type Payment = Readonly<typeof payments.$inferSelect>;
+/** What may change beside the status. Status and version change in `movePayment` only. */
+export type PaymentChange = Partial<Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion'>>;
+
+const touched = { updatedAt: sql`clock_now()` };
+
+export async function insertPayment(tx: Tx, payment: typeof payments.$inferInsert): Promise<Payment> {
+  return onlyRow(await tx.insert(payments).values(payment).returning());
+}
+
+/** A partner's payment. Another partner's is not there. */
+export async function findPartnerPayment(
+  reader: Reader,
+  partnerId: string,
+  paymentId: string,
+): Promise<Payment | undefined> {
+  const [row] = await reader
+    .select()
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  return row;
+}
+
+export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await reader.select().from(payments).where(eq(payments.paymentId, paymentId));
+  return row;
+}
+
+export async function findPaymentByForm(reader: Reader, formToken: string): Promise<Payment | undefined> {
+  const [row] = await reader.select().from(payments).where(eq(payments.formToken, formToken));
+  return row;
+}
+
+/** The payment, held until the transaction ends: whoever changes one holds it. @throws Error when there is none. */
+export async function lockPayment(tx: Tx, paymentId: string): Promise<Payment> {
+  return onlyRow(await tx.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update'));
+}
+
+/**
+ * Moves a locked payment. The update repeats the guard of the table, and a move with an event takes the next
+ * aggregateVersion. @throws Error when the row is not in the state it was locked in.
+ */
+export async function movePayment(
+  tx: Tx,
+  payment: Payment,
+  move: { readonly to: PaymentStatus; readonly event: PaymentEvent | null },
+  change: PaymentChange = {},
+): Promise<Payment> {
+  const rows = await tx
+    .update(payments)
+    .set({
+      ...change,
+      ...touched,
+      status: move.to,
+      aggregateVersion: sql`${payments.aggregateVersion} + ${move.event === null ? 0 : 1}`,
+    })
+    .where(and(eq(payments.paymentId, payment.paymentId), eq(payments.status, payment.status)))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** Changes what is not the status of a locked payment. */
+export async function changePayment(tx: Tx, paymentId: string, change: PaymentChange): Promise<Payment> {
+  const rows = await tx
+    .update(payments)
+    .set({ ...change, ...touched })
+    .where(eq(payments.paymentId, paymentId))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** Whether we are the one who registers this payment now. False while another does, or when it is registered. */
+export async function takeRegisterLease(tx: Tx, paymentId: string, leaseMs: number): Promise<boolean> {
+  const free = or(isNull(payments.registerLeaseUntil), lte(payments.registerLeaseUntil, sql`clock_now()`));
+  const rows = await tx
+    .update(payments)
+    .set({ registerLeaseUntil: sql`clock_now() + ${leaseMs} * interval '1 millisecond'` })
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'CREATED'), free))
+    .returning({ paymentId: payments.paymentId });
+  return rows.length === 1;
+}
+
+/**
+ * Takes the payments that are due for the worker. Each is hidden from other workers for a minute, longer than the two
+ * bank calls that looking at one takes; a worker that dies loses nothing but that minute.
+ */
+export async function claimDuePayments(tx: Tx, limit: number): Promise<string[]> {
+  const due = tx
+    .select({ paymentId: payments.paymentId })
+    .from(payments)
+    .where(lte(payments.nextReadAt, sql`clock_now()`))
+    .orderBy(asc(payments.nextReadAt))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const rows = await tx
+    .update(payments)
+    .set({ nextReadAt: sql`clock_now() + interval '60 seconds'` })
+    .where(inArray(payments.paymentId, due))
+    .returning({ paymentId: payments.paymentId });
+  return rows.map((row) => row.paymentId);
+}

@@ -1,0 +1,253 @@
+import { sql } from 'drizzle-orm';
+import { bigserial, check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { FailureCode } from '@pay/contract/messages.ts';
+import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
+import type { PaymentMethod } from '../domain/payment.ts';
+import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
+import type { PaymentStatus } from '../domain/payment-status.ts';
+
+export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
+
+const createdAt = () =>
+  moment('created_at')
+    .notNull()
+    .default(sql`clock_now()`);
+const updatedAt = () =>
+  moment('updated_at')
+    .notNull()
+    .default(sql`clock_now()`);
+
+/** A shop of a partner. */
+export const stores = pgTable(
+  'stores',
+  {
+    storeId: text('store_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('stores_partner').on(table.partnerId)],
+);
+
+/** A way to a bank. Never shown to partners. */
+export const routes = pgTable(
+  'routes',
+  {
+    routeId: text('route_id').primaryKey(),
+    /** The folder of `channels/` that speaks to it. */
+    connector: text('connector').notNull(),
+    /** SUSPENDED: no new payments; those that run are finished. */
+    status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull().default('ACTIVE'),
+    minAmountKopecks: minorUnits('min_amount_kopecks').notNull().default(sql`1`),
+    maxAmountKopecks: minorUnits('max_amount_kopecks').notNull().default(sql`100000000`),
+    createdAt: createdAt(),
+  },
+  () => [
+    check('routes_status', sql`status in ('ACTIVE', 'SUSPENDED')`),
+    check('routes_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
+  ],
+);
+
+/** Where a partner takes payments: methods, limits, fee, and the route behind it. Spec: Payment point. */
+export const paymentPoints = pgTable(
+  'payment_points',
+  {
+    paymentPointId: text('payment_point_id').primaryKey(),
+    storeId: text('store_id')
+      .notNull()
+      .references(() => stores.storeId),
+    partnerId: text('partner_id').notNull(),
+    name: text('name').notNull(),
+    status: text('status').$type<PaymentPointStatus>().notNull().default('ACTIVE'),
+    paymentMethods: text('payment_methods').array().$type<PointMethod[]>().notNull(),
+    routeId: text('route_id')
+      .notNull()
+      .references(() => routes.routeId),
+    minAmountKopecks: minorUnits('min_amount_kopecks').notNull().default(sql`1`),
+    maxAmountKopecks: minorUnits('max_amount_kopecks').notNull().default(sql`100000000`),
+    /** Our fee in hundredths of a percent of the amount. */
+    feeBasisPoints: integer('fee_basis_points').notNull().default(0),
+    /** How long a buyer may take. Decisions: "session". */
+    sessionMinutes: integer('session_minutes').notNull().default(60),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('payment_points_partner').on(table.partnerId),
+    check('payment_points_status', sql`status in ('ACTIVE', 'SUSPENDED', 'CLOSED')`),
+    check('payment_points_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
+    check('payment_points_fee', sql`fee_basis_points between 0 and 10000`),
+    check('payment_points_session', sql`session_minutes between 5 and 1440`),
+  ],
+);
+
+/** One row a partner, once it saved its addresses. */
+export const integrationEndpoints = pgTable('integration_endpoints', {
+  partnerId: text('partner_id').primaryKey(),
+  callbackUrl: text('callback_url').notNull(),
+  returnUrl: text('return_url').notNull(),
+  /** Counts the saves from 1; receivers of the message apply only a higher one. */
+  revision: integer('revision').notNull(),
+  updatedAt: updatedAt(),
+});
+
+/** One order's attempt to take money. No card number, expiry as typed, or CVV is ever in a row. */
+export const payments = pgTable(
+  'payments',
+  {
+    paymentId: uuid('payment_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    paymentPointId: text('payment_point_id')
+      .notNull()
+      .references(() => paymentPoints.paymentPointId),
+    routeId: text('route_id')
+      .notNull()
+      .references(() => routes.routeId),
+    method: text('method').$type<PaymentMethod>().notNull(),
+    /** The partner's own number; empty for QR. */
+    merchantOrderId: text('merchant_order_id').notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    currency: text('currency').$type<'RUB'>().notNull().default('RUB'),
+    description: text('description').notNull(),
+    customerId: text('customer_id').notNull(),
+    /** Of this order; null: the partner's saved one. */
+    returnUrl: text('return_url'),
+    /** As it was when the payment was made: a later change of the point moves no money of this one. */
+    feeBasisPoints: integer('fee_basis_points').notNull(),
+    status: text('status').$type<PaymentStatus>().notNull(),
+    failureCode: text('failure_code').$type<FailureCode>(),
+    /** Events told to the partner so far: the next one carries this plus one. Gapless. */
+    aggregateVersion: integer('aggregate_version').notNull().default(0),
+    /** 256 random bits: whoever knows it may pay this payment. */
+    formToken: text('form_token').notNull().unique('payments_form_token'),
+    expiresAt: moment('expires_at').notNull(),
+    bankOperationId: text('bank_operation_id'),
+    /** Somebody is registering the payment at the bank until this moment. */
+    registerLeaseUntil: moment('register_lease_until'),
+    /** A card went to the bank (or is about to): from here on the bank may have taken money. */
+    cardSentAt: moment('card_sent_at'),
+    /** The bank's 3-D Secure page. */
+    acsUrl: text('acs_url'),
+    cardMask: text('card_mask'),
+    cardExpiry: text('card_expiry'),
+    /** The bank's token of a saved card, encrypted. */
+    cardTokenEncrypted: text('card_token_encrypted'),
+    /** When the worker looks at this payment next: registers, reads back or expires it. Null: never again. */
+    nextReadAt: moment('next_read_at'),
+    readCount: smallint('read_count').notNull().default(0),
+    lastReadAt: moment('last_read_at'),
+    /** The confirmed financial transaction: what partners know as `paymentId` in events. */
+    ledgerTransactionId: uuid('ledger_transaction_id'),
+    refundedKopecks: minorUnits('refunded_kopecks').notNull().default(sql`0`),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex('payments_merchant_order')
+      .on(table.partnerId, table.merchantOrderId)
+      .where(sql`merchant_order_id <> ''`),
+    index('payments_next_read')
+      .on(table.nextReadAt)
+      .where(sql`next_read_at is not null`),
+    index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
+    check('payments_amount', sql`amount_kopecks > 0`),
+    check('payments_refunded', sql`refunded_kopecks between 0 and amount_kopecks`),
+    check(
+      'payments_status',
+      sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED')`,
+    ),
+    check('payments_failure', sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`),
+    check('payments_booked', sql`(ledger_transaction_id is not null) = (status in ('COMPLETED', 'REFUNDED'))`),
+  ],
+);
+
+/**
+ * A balanced set of entries: why money moved. Append-only (the role may not update or delete), and a deferred trigger
+ * refuses a transaction whose entries do not sum to zero.
+ */
+export const ledgerTransactions = pgTable(
+  'ledger_transactions',
+  {
+    ledgerTransactionId: uuid('ledger_transaction_id').primaryKey(),
+    kind: text('kind').$type<LedgerKind>().notNull(),
+    /** What it books: a payment, or the return of one. Booked once a kind. */
+    referenceId: uuid('reference_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('ledger_transactions_once').on(table.kind, table.referenceId)],
+);
+
+/**
+ * One side of a ledger transaction: debit positive, credit negative. Without a foreign key to its transaction, because
+ * checking one locks the other row, which needs the right to update; the trigger checks it.
+ */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+    ledgerTransactionId: uuid('ledger_transaction_id').notNull(),
+    account: text('account').$type<LedgerAccount>().notNull(),
+    /** Whose account: a partner, a route, or `house`. */
+    owner: text('owner').notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+  },
+  (table) => [
+    index('ledger_entries_transaction').on(table.ledgerTransactionId),
+    index('ledger_entries_account').on(table.account, table.owner),
+    check('ledger_entries_amount', sql`amount_kopecks <> 0`),
+    check('ledger_entries_account_known', sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'SUSPENSE')`),
+  ],
+);
+
+/** What a person has to look at: money and payment disagree. One of a kind a payment. */
+export const exceptions = pgTable(
+  'exceptions',
+  {
+    exceptionId: uuid('exception_id')
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    kind: text('kind').$type<'LATE_SUCCESS' | 'AMOUNT_MISMATCH' | 'RETURN_FAILED'>().notNull(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.paymentId),
+    bankOperationId: text('bank_operation_id'),
+    bankAmountKopecks: minorUnits('bank_amount_kopecks'),
+    bankCurrency: text('bank_currency'),
+    status: text('status').$type<'OPEN' | 'RESOLVED'>().notNull().default('OPEN'),
+    createdAt: createdAt(),
+    resolvedAt: moment('resolved_at'),
+  },
+  (table) => [
+    uniqueIndex('exceptions_once').on(table.paymentId, table.kind),
+    index('exceptions_open')
+      .on(table.createdAt)
+      .where(sql`status = 'OPEN'`),
+    check('exceptions_status', sql`status in ('OPEN', 'RESOLVED')`),
+  ],
+);
+
+/** Money of a late success on its way back to the buyer. */
+export const moneyReturns = pgTable(
+  'money_returns',
+  {
+    /** Also the refund's operation id at the bank. */
+    returnId: uuid('return_id').primaryKey(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .unique('money_returns_payment')
+      .references(() => payments.paymentId),
+    routeId: text('route_id').notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    status: text('status').$type<'PENDING' | 'COMPLETED' | 'FAILED'>().notNull().default('PENDING'),
+    attemptCount: smallint('attempt_count').notNull().default(0),
+    nextAttemptAt: moment('next_attempt_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('money_returns_due')
+      .on(table.nextAttemptAt)
+      .where(sql`next_attempt_at is not null`),
+    check('money_returns_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
+  ],
+);

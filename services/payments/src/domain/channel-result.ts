@@ -1,0 +1,54 @@
+import type { FailureCode } from '@pay/contract/messages.ts';
+
+/** What the bank says about the card, where it does. */
+export type CardFacts = {
+  /** `220070******1234`. */
+  readonly mask: string | null;
+  /** `2028-09`. */
+  readonly expiry: string | null;
+  /** The bank's token of the saved card: a secret. */
+  readonly token: string | null;
+};
+
+/** Nothing was said about a card. */
+export const NO_CARD: CardFacts = { mask: null, expiry: null, token: null };
+
+/** The money moved. Amount and currency are the bank's words: they are compared with ours before anything is booked. */
+export type Confirmed = {
+  readonly kind: 'confirmed';
+  readonly bankOperationId: string;
+  readonly amountKopecks: bigint;
+  readonly currency: string;
+  readonly card: CardFacts;
+};
+
+/** It ended without money. */
+export type Declined = {
+  readonly kind: 'declined';
+  readonly failureCode: FailureCode;
+  /** Null when the bank refused the call and has no operation. */
+  readonly bankOperationId: string | null;
+  readonly card: CardFacts;
+};
+
+/** What a call to the bank told us. */
+export type ChannelResult =
+  | Confirmed
+  | Declined
+  /** The bank works on it, or waits for the buyer on its 3-D Secure page. */
+  | {
+      readonly kind: 'pending';
+      readonly bankOperationId: string;
+      readonly acsUrl: string | null;
+      readonly card: CardFacts;
+    }
+  /** The bank has the order and nobody tried to pay it yet. */
+  | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }
+  /** The order was withdrawn: it can't be paid any more. */
+  | { readonly kind: 'cancelled'; readonly bankOperationId: string }
+  /** The bank does not know the operation. */
+  | { readonly kind: 'absent' }
+  /** No answer, or one that says nothing: it may have been carried out. Read it back; never guess. */
+  | { readonly kind: 'unknown' }
+  /** Nothing left this process: the breaker is open or the connection was refused. */
+  | { readonly kind: 'not-sent' };

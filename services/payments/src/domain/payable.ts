@@ -1,0 +1,25 @@
+import type { PaymentMethod } from './payment.ts';
+import type { PaymentStatus } from './payment-status.ts';
+
+type Payable = {
+  readonly method: PaymentMethod;
+  readonly status: PaymentStatus;
+  readonly cardSentAt: Date | null;
+  readonly expiresAt: Date;
+};
+
+/** Whether the buyer may type a card at `now`: registered, within its session, and no card is on its way. */
+export function canTakeCard(payment: Payable, now: Date): boolean {
+  return (
+    payment.method === 'CARD' &&
+    payment.status === 'SUBMITTED' &&
+    payment.cardSentAt === null &&
+    now < payment.expiresAt
+  );
+}
+
+/** Whether its page on the hosted form is still of use to the buyer at `now`. */
+export function isFormUsable(payment: Payable, now: Date): boolean {
+  const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING';
+  return payment.method === 'CARD' && waiting && now < payment.expiresAt;
+}

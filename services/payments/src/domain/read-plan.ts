@@ -1,0 +1,28 @@
+import { isOpen, type PaymentStatus } from './payment-status.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Pauses between reads of an unknown outcome; the last one repeats. Decisions: "unknown outcome". */
+const PAUSES_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
+/** How long after the session's end money may still turn up; after that the bank's statement is the place to look. */
+const LATE_SUCCESS_MS = 48 * HOUR;
+
+type Awaited = { readonly status: PaymentStatus; readonly readCount: number; readonly expiresAt: Date };
+
+/** The pause before read number `readCount` (from 0). */
+export function pauseMs(readCount: number): number {
+  return PAUSES_MS[Math.min(readCount, PAUSES_MS.length - 1)] ?? HOUR;
+}
+
+/**
+ * When to look at a payment next, when its outcome is not known at `now`. An open one is looked at when its session ends
+ * at the latest; one that ended without the bank's last word for 48 hours after that. Null: never again.
+ */
+export function nextReadAt(payment: Awaited, now: Date): Date | null {
+  const planned = now.getTime() + pauseMs(payment.readCount);
+  const end = payment.expiresAt.getTime();
+  if (!isOpen(payment.status)) return planned <= end + LATE_SUCCESS_MS ? new Date(planned) : null;
+  return new Date(now.getTime() < end ? Math.min(planned, end) : planned);
+}

@@ -1,0 +1,16 @@
+import { checkPublicUrl } from '@pay/shared/net/public-url.ts';
+
+/**
+ * What is wrong with the return address of one order; undefined when it is good. Only path and query may differ from
+ * the saved one: scheme, host and port must be equal. Spec: Card payment create request, returnUrl.
+ */
+export function returnUrlProblem(
+  returnUrl: string,
+  saved: string | undefined,
+  options: { readonly allowPrivate: boolean },
+): string | undefined {
+  const check = checkPublicUrl(returnUrl, options);
+  if (!check.ok) return check.reason;
+  if (saved === undefined) return 'needs a saved returnUrl to be compared with: PUT /api/integration/endpoints first';
+  return check.url.origin === new URL(saved).origin ? undefined : 'may differ from the saved returnUrl in path and query only';
+}

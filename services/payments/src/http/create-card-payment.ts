@@ -1,0 +1,45 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { jsonBody } from '@pay/shared/http/app.ts';
+import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import type { Deps } from '../deps.ts';
+import { createCardPayment } from '../use-cases/create-card-payment.ts';
+import { amount, currency, customerId, description, merchantOrderId, paymentPointId, returnUrl } from './fields.ts';
+import { recurringConsent, savePaymentMethod, consentProblems } from './recurring-consent.ts';
+import { renderCreatedCardPayment } from './render-card-payment.ts';
+
+const Body = z.strictObject(
+  {
+    paymentPointID: paymentPointId.optional(),
+    orderID: merchantOrderId,
+    amount,
+    currency,
+    description,
+    customerID: customerId,
+    returnUrl: returnUrl.optional(),
+    savePaymentMethod: savePaymentMethod.optional(),
+    recurringConsent: recurringConsent.optional(),
+  },
+  { error: 'must be a JSON object' },
+);
+
+/** POST /api/card */
+export function createCardPaymentRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const request = idempotentRequest(req, res);
+    const body = validate(Body, jsonBody(req));
+    consentProblems(body, await clock(deps.db));
+    const { payment, status, replayed } = await createCardPayment(deps, request, {
+      paymentPointId: body.paymentPointID,
+      merchantOrderId: body.orderID,
+      amountKopecks: body.amount,
+      description: body.description,
+      customerId: body.customerID,
+      returnUrl: body.returnUrl,
+    });
+    if (replayed) res.setHeader('Idempotency-Replayed', 'true');
+    res.status(status).json(renderCreatedCardPayment(deps, payment, await clock(deps.db)));
+  };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
+import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { parseRubToken } from '@pay/shared/money/money.ts';
+
+/** The fields that requests of this service share, each to its type and limit. Messages never repeat the value. */
+
+const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
+
+/** Length as people count it: an emoji is one character, not two. */
+const length = (value: string): number => [...value].length;
+
+const noCard = (value: string): boolean => !containsCardNumber(value);
+const NO_CARD = 'must not contain a card number';
+const noControl = (value: string): boolean => !/\p{Cc}/u.test(value);
+const NO_CONTROL = 'must not contain control characters';
+
+const freeText = (max: number) =>
+  text
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .refine((value) => length(value) <= max, `must be at most ${String(max)} characters`)
+    .refine(noControl, NO_CONTROL)
+    .refine(noCard, NO_CARD);
+
+/** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
+export const merchantOrderId = text
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens')
+  .refine(noCard, NO_CARD);
+
+/** Spec: description, up to 140 characters. */
+export const description = freeText(140);
+
+/** Spec: customerID, up to 128 characters. Compared as it is written: two spellings of a letter are two buyers. */
+export const customerId = freeText(128);
+
+/** An identifier that we issued; one that does not exist is 404, so only its type matters. */
+export const paymentPointId = text.max(128, 'must be at most 128 characters').refine(noCard, NO_CARD);
+
+/** What may be in it is judged beside the saved address. */
+export const returnUrl = text.refine(noCard, NO_CARD);
+
+export const currency = z.literal('RUB', { error: 'must be RUB' });
+
+const AMOUNT_RULE = 'must be a number of rubles greater than zero with at most two digits after the point';
+
+/** A JSON number judged by its token; kopecks inside. Decisions "amount limits". */
+export const amount = z.unknown().transform((value, ctx): bigint => {
+  const kopecks = value instanceof JsonNumber ? parseRubToken(value.token) : undefined;
+  if (kopecks !== undefined) return kopecks;
+  ctx.addIssue({ code: 'custom', message: value === undefined ? 'is required' : AMOUNT_RULE });
+  return z.NEVER;
+});
+
+/** Partner's references and labels. */
+export const label = freeText(128);

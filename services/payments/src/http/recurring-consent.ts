@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ApiError, invalidField, type FieldError } from '@pay/shared/errors/api-error.ts';
+import { label } from './fields.ts';
+
+/** Spec: Charge periods. */
+const PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const;
+
+const moment = z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' });
+
+/** Spec: recurringConsent. */
+export const recurringConsent = z.strictObject(
+  {
+    period: z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}` }),
+    capture: z.literal('MERCHANT', { error: 'must be MERCHANT, or left out' }).optional(),
+    reference: label.optional(),
+    version: label.optional(),
+    acceptedAt: moment.optional(),
+    evidenceHash: z
+      .string({ error: 'must be a string' })
+      .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as 64 lowercase hex digits')
+      .optional(),
+  },
+  { error: 'must be an object' },
+);
+
+export const savePaymentMethod = z.boolean({ error: 'must be true or false' });
+
+type Consent = z.infer<typeof recurringConsent>;
+type Saving = { readonly savePaymentMethod?: boolean | undefined; readonly recurringConsent?: Consent | undefined };
+
+/** The fields that come with `capture: MERCHANT`, and only with it. */
+const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const;
+/** The partner's clock may run ahead by as much as a signed request's. */
+const ACCEPTED_AHEAD_MS = 5 * 60_000;
+
+/**
+ * What two fields must say together about saving a card. Decisions "savePaymentMethod", "merchant capture".
+ * @throws ApiError VALIDATION_FAILED that names every wrong field
+ */
+export function consentProblems(body: Saving, now: Date): void {
+  const details = [...pairProblems(body), ...captureProblems(body.recurringConsent, now)];
+  if (details.length > 0) throw new ApiError('VALIDATION_FAILED', { details });
+  refuseSaving(body);
+}
+
+/** No payment point may save cards yet: this function and its call go when the consent page is there. */
+function refuseSaving(body: Saving): void {
+  if (body.savePaymentMethod !== true) return;
+  throw invalidField('savePaymentMethod', 'saving a card is not enabled for this payment point');
+}
+
+function pairProblems({ savePaymentMethod: save, recurringConsent: consent }: Saving): FieldError[] {
+  if (save === true && consent === undefined) {
+    return [{ field: 'recurringConsent', message: 'is required with savePaymentMethod true' }];
+  }
+  if (save !== true && consent !== undefined) {
+    return [{ field: 'savePaymentMethod', message: 'must be true with recurringConsent' }];
+  }
+  return [];
+}
+
+function captureProblems(consent: Consent | undefined, now: Date): FieldError[] {
+  if (consent === undefined) return [];
+  if (consent.capture === undefined) {
+    return EVIDENCE.filter((name) => consent[name] !== undefined).map((name) => ({
+      field: `recurringConsent.${name}`,
+      message: 'goes with capture MERCHANT only',
+    }));
+  }
+  const missing = EVIDENCE.filter((name) => consent[name] === undefined).map((name) => ({
+    field: `recurringConsent.${name}`,
+    message: 'is required with capture MERCHANT',
+  }));
+  const ahead = consent.acceptedAt !== undefined && Date.parse(consent.acceptedAt) > now.getTime() + ACCEPTED_AHEAD_MS;
+  return [
+    ...missing,
+    ...(ahead ? [{ field: 'recurringConsent.acceptedAt', message: 'must not be in the future' }] : []),
+    // No partner has it yet; enabling is a property of the partner. Decisions "merchant capture".
+    { field: 'recurringConsent.capture', message: 'is not enabled for this partner' },
+  ];
+}

@@ -1,0 +1,37 @@
+import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
+import type { Payment } from '../db/payments.ts';
+import type { Deps } from '../deps.ts';
+import { FAILURES } from '../domain/failure.ts';
+import { isFormUsable } from '../domain/payable.ts';
+import { paymentUrl } from '../use-cases/submit-payment.ts';
+
+/** The answer of POST /api/card. `paymentUrl` while it can be used. Spec: Card payment create response. */
+export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date) {
+  return {
+    id: payment.paymentId,
+    orderID: payment.merchantOrderId,
+    amount: renderRubNumber(payment.amountKopecks),
+    currency: payment.currency,
+    status: payment.status,
+    ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
+    expiresAt: payment.expiresAt.toISOString(),
+    statusUrl: `/api/card/${payment.paymentId}`,
+  };
+}
+
+/** The answer of GET /api/card/{id}. Decisions "GET /api/card/{id}". */
+export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
+  const { failureCode } = payment;
+  return {
+    ...renderCreatedCardPayment(deps, payment, now),
+    paymentPointID: payment.paymentPointId,
+    customerID: payment.customerId,
+    description: payment.description,
+    paymentMethod: payment.method,
+    ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
+    bankOperationId: payment.bankOperationId,
+    refundedAmount: renderRub(payment.refundedKopecks),
+    createdAt: payment.createdAt.toISOString(),
+    updatedAt: payment.updatedAt.toISOString(),
+  };
+}

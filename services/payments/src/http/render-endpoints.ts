@@ -1,0 +1,10 @@
+import type { Endpoints } from '../db/endpoints.ts';
+
+/** The answer of PUT and GET /api/integration/endpoints. Decisions "endpoints": null before the first PUT. */
+export function renderEndpoints(endpoints: Endpoints | undefined) {
+  return {
+    callbackUrl: endpoints?.callbackUrl ?? null,
+    returnUrl: endpoints?.returnUrl ?? null,
+    updatedAt: endpoints?.updatedAt.toISOString() ?? null,
+  };
+}

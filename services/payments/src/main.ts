@@ -1,0 +1,35 @@
+import { singleKey } from '@pay/shared/encryption/encryption.ts';
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { runService } from '@pay/shared/service/run-service.ts';
+import { createChannels } from './channels/channels.ts';
+import { Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { createPaymentsApp } from './http/app.ts';
+import { followUpLoop } from './use-cases/follow-up-payments.ts';
+import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
+
+await runService({
+  name: 'payments',
+  schema: Config,
+  swept: true,
+  build: ({ config, log, db }) => {
+    const { SANDBOX_BANK_URL: url, SANDBOX_BANK_API_KEY: apiKey } = config;
+    const sandboxBank = url === undefined || apiKey === undefined ? undefined : { url, apiKey };
+    const channels = createChannels({ log, sandboxBank });
+    const deps: Deps = {
+      db,
+      log,
+      environment: config.ENVIRONMENT,
+      channelOf: channels.channelOf,
+      encryptionKeys: singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
+      formUrl: config.FORM_URL,
+      allowPrivateAddresses: config.CALLBACK_ALLOW_PRIVATE,
+    };
+    return {
+      app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
+      broker: { url: config.AMQP_URL },
+      loops: [followUpLoop(deps), returnLateMoneyLoop(deps)],
+      close: () => channels.close(),
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { readConfig, secret } from '@pay/shared/config/config.ts';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { seedPartner } from './use-cases/seed-partner.ts';
+
+// Reads two partners as JSON from stdin and gives each a store and its payment points. Run twice, it changes nothing.
+const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })) });
+const SeededPartner = z.object({
+  partnerID: z.string().min(1),
+  storeID: z.string().min(1),
+  paymentPoints: z.object({ card: z.string().min(1), qr: z.string().min(1) }),
+});
+const Seed = z.object({ demo: SeededPartner, other: SeededPartner });
+
+const { DATABASE_URL } = readConfig(Config, process.env);
+const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
+const database = openDatabase({ url: DATABASE_URL, applicationName: 'payments-seed', onIdleError: () => undefined });
+try {
+  await seedPartner(database.db, { ...demo, storeName: 'Demo store' });
+  await seedPartner(database.db, { ...other, storeName: 'Other store' });
+} finally {
+  await database.close();
+}

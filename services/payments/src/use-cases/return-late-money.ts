@@ -1,0 +1,63 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { raiseException } from '../db/exceptions.ts';
+import { insertLedgerTransaction } from '../db/ledger.ts';
+import { claimDueReturns, endMoneyReturn, lockMoneyReturn, postponeMoneyReturn, type MoneyReturn } from '../db/money-returns.ts';
+import type { Deps } from '../deps.ts';
+import type { ChannelResult } from '../domain/channel-result.ts';
+import { entriesForReturnedMoney } from '../domain/ledger.ts';
+import { pauseMs } from '../domain/read-plan.ts';
+import { findChannel } from './payment-channel.ts';
+
+const BATCH = 20;
+const INTERVAL_MS = 5_000;
+/** By the plan of `pauseMs` about a day; then a person takes over. */
+const ATTEMPTS_MAX = 28;
+
+/** The worker that sends money of late successes back to the buyers. */
+export function returnLateMoneyLoop(deps: Deps): Loop {
+  return {
+    name: 'return-late-money',
+    intervalMs: INTERVAL_MS,
+    round: async () => ((await returnDueMoney(deps)) === BATCH ? 'more' : 'done'),
+  };
+}
+
+/** Works on the returns that are due, at most one batch. Returns how many. */
+export async function returnDueMoney(deps: Deps): Promise<number> {
+  const due = await deps.db.transaction((tx) => claimDueReturns(tx, BATCH));
+  await Promise.all(
+    due.map((moneyReturn) =>
+      returnOne(deps, moneyReturn).catch((err: unknown) => {
+        deps.log.error('late money could not be returned', { paymentId: moneyReturn.paymentId, err });
+      }),
+    ),
+  );
+  return due.length;
+}
+
+/** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
+async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
+  const { returnId, paymentId, amountKopecks, routeId } = moneyReturn;
+  const channel = await findChannel(deps, routeId);
+  const result: ChannelResult =
+    channel === undefined
+      ? { kind: 'not-sent' }
+      : await channel.refund({ operationId: returnId, originalOperationId: paymentId, amountKopecks });
+  await inTransaction(deps.db, async (tx) => {
+    const current = await lockMoneyReturn(tx, returnId);
+    if (current.status !== 'PENDING') return;
+    const exact = result.kind === 'confirmed' && result.amountKopecks === amountKopecks && result.currency === 'RUB';
+    if (exact) {
+      await insertLedgerTransaction(tx, 'LATE_SUCCESS_RETURNED', returnId, entriesForReturnedMoney(routeId, amountKopecks));
+      await endMoneyReturn(tx, returnId, 'COMPLETED');
+    } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
+      await raiseException(tx, { kind: 'RETURN_FAILED', paymentId, bankAmountKopecks: amountKopecks });
+      await endMoneyReturn(tx, returnId, 'FAILED');
+    } else {
+      const now = await clock(tx);
+      await postponeMoneyReturn(tx, returnId, new Date(now.getTime() + pauseMs(current.attemptCount - 1)));
+    }
+  });
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { encrypt } from '@pay/shared/encryption/encryption.ts';
+import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { raiseException } from '../db/exceptions.ts';
+import { insertLedgerTransaction } from '../db/ledger.ts';
+import { insertMoneyReturn } from '../db/money-returns.ts';
+import { changePayment, lockPayment, movePayment, type Payment, type PaymentChange } from '../db/payments.ts';
+import type { Deps } from '../deps.ts';
+import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-result.ts';
+import { FAILURES } from '../domain/failure.ts';
+import { entriesForCompleted, entriesForLateSuccess } from '../domain/ledger.ts';
+import { decideMove, isOpen } from '../domain/payment-status.ts';
+import { nextReadAt } from '../domain/read-plan.ts';
+import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
+
+/**
+ * Books what became of a payment: the move, the ledger, and the message to the partner commit together. Safe to repeat
+ * with the same or an older outcome: whatever the state table does not allow is ignored and logged.
+ */
+export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome): Promise<Payment> {
+  return inTransaction(deps.db, async (tx) => settleLocked(deps, tx, await lockPayment(tx, paymentId), outcome));
+}
+
+/** As `settlePayment`, for a payment that the caller's transaction has locked. */
+export async function settleLocked(deps: Deps, tx: Tx, found: Payment, outcome: Outcome): Promise<Payment> {
+  const now = await clock(tx);
+  // A payment that the bank knows is registered, whatever our own bookkeeping missed.
+  const registered = found.status === 'CREATED' && isKnownToBank(outcome);
+  const payment = registered ? await movePayment(tx, found, { to: 'SUBMITTED', event: null }) : found;
+  const learned = { ...whatTheBankSaid(deps, payment, outcome), registerLeaseUntil: null, lastReadAt: now };
+  return apply(deps, tx, { payment, outcome, learned, now }, decideSettlement(payment, outcome, now));
+}
+
+type Work = {
+  readonly payment: Payment;
+  readonly outcome: Outcome;
+  readonly learned: PaymentChange;
+  readonly now: Date;
+};
+
+async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Promise<Payment> {
+  const { payment, learned } = work;
+  switch (settlement.kind) {
+    case 'complete':
+      return complete(tx, work);
+    case 'fail':
+      return fail(tx, work, settlement);
+    case 'await-result':
+      return movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) });
+    case 'mismatch':
+      await raiseMismatch(deps, tx, payment, settlement.confirmed);
+      return payment.status === 'SUBMITTED'
+        ? movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) })
+        : changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
+    case 'late-success':
+      return returnMoney(deps, tx, work, settlement.confirmed);
+    case 'ignore':
+      if (settlement.why === 'no-news') {
+        return changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
+      }
+      deps.log.info('a result changed nothing', {
+        paymentId: payment.paymentId,
+        status: payment.status,
+        result: work.outcome.kind,
+        why: settlement.why,
+      });
+      // The bank's last word: there is nothing left to ask.
+      return work.outcome.kind === 'ended' ? payment : changePayment(tx, payment.paymentId, { nextReadAt: null });
+  }
+}
+
+/** Confirmed by the bank and written to the ledger. Spec: payment.completed. */
+async function complete(tx: Tx, { payment, learned, now }: Work): Promise<Payment> {
+  const ledgerTransactionId = await insertLedgerTransaction(
+    tx,
+    'PAYMENT',
+    payment.paymentId,
+    entriesForCompleted(payment),
+  );
+  const moved = await movePayment(
+    tx,
+    payment,
+    { to: 'COMPLETED', event: 'payment.completed' },
+    { ...learned, ledgerTransactionId, nextReadAt: null, acsUrl: null },
+  );
+  const payload: PaymentCompleted = { ...paymentFact(moved, now), ledgerTransactionId };
+  await appendToOutbox(tx, { type: 'payment.completed', aggregateId: moved.paymentId, occurredAt: now, payload });
+  return moved;
+}
+
+/** The first and only move into a final negative state. Spec: payment.failed. */
+async function fail(
+  tx: Tx,
+  work: Work,
+  { to, failureCode }: Extract<Settlement, { kind: 'fail' }>,
+): Promise<Payment> {
+  const { payment, learned, outcome, now } = work;
+  const move = decideMove(payment.status, to);
+  if (move.kind !== 'move') throw new Error('a failure was decided that the state table does not have');
+  // We ended it while the bank may still be working: money may turn up, so the bank is asked again later.
+  const open = outcome.kind === 'ended' && payment.cardSentAt !== null;
+  const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
+  const moved = await movePayment(tx, payment, move, { ...learned, failureCode, nextReadAt: again, acsUrl: null });
+  const payload: PaymentFailed = {
+    ...paymentFact(moved, now),
+    status: to,
+    failureCode,
+    statusReason: FAILURES[failureCode].reason,
+  };
+  await appendToOutbox(tx, { type: 'payment.failed', aggregateId: moved.paymentId, occurredAt: now, payload });
+  return moved;
+}
+
+/** Money without an order: into suspense, back to the buyer, and before a person. The state stays, no event. */
+async function returnMoney(deps: Deps, tx: Tx, { payment, learned }: Work, confirmed: Confirmed): Promise<Payment> {
+  const { paymentId, routeId } = payment;
+  const { amountKopecks, bankOperationId, currency } = confirmed;
+  const first = await raiseException(tx, {
+    kind: 'LATE_SUCCESS',
+    paymentId,
+    bankOperationId,
+    bankAmountKopecks: amountKopecks,
+    bankCurrency: currency,
+  });
+  if (first && currency === payment.currency) {
+    await insertLedgerTransaction(tx, 'LATE_SUCCESS', paymentId, entriesForLateSuccess(routeId, amountKopecks));
+    await insertMoneyReturn(tx, { returnId: randomUUID(), paymentId, routeId, amountKopecks });
+  }
+  deps.log.error('money came after the payment had ended', { paymentId, status: payment.status, first });
+  return changePayment(tx, paymentId, { ...learned, nextReadAt: null });
+}
+
+async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Confirmed): Promise<void> {
+  const first = await raiseException(tx, {
+    kind: 'AMOUNT_MISMATCH',
+    paymentId: payment.paymentId,
+    bankOperationId: confirmed.bankOperationId,
+    bankAmountKopecks: confirmed.amountKopecks,
+    bankCurrency: confirmed.currency,
+  });
+  deps.log.error('the bank confirmed another amount or currency', { paymentId: payment.paymentId, first });
+}
+
+/** When to look again, and that one more look is used up. A registered order that no card was sent for waits. */
+function readAgain({ payment, now }: Work): PaymentChange {
+  const { readCount, expiresAt, cardSentAt, status } = payment;
+  // Nobody waits for news of a payment that is finished.
+  if (!isOpen(status) && payment.nextReadAt === null) return {};
+  if (status === 'SUBMITTED' && cardSentAt === null && now < expiresAt) return { nextReadAt: expiresAt, readCount: 0 };
+  return { nextReadAt: nextReadAt(payment, now), readCount: Math.min(readCount + 1, 1_000) };
+}
+
+/** What an outcome tells beside the result. What it does not tell stays as it was. */
+function whatTheBankSaid(deps: Deps, payment: Payment, outcome: Outcome): PaymentChange {
+  const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
+  const context = `card-token:${payment.paymentId}`;
+  return {
+    ...('bankOperationId' in outcome && outcome.bankOperationId !== null
+      ? { bankOperationId: outcome.bankOperationId }
+      : {}),
+    ...(outcome.kind === 'pending' ? { acsUrl: outcome.acsUrl } : {}),
+    ...(card.mask === null ? {} : { cardMask: card.mask }),
+    ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
+    ...(card.token === null
+      ? {}
+      : { cardTokenEncrypted: encrypt(deps.encryptionKeys, Buffer.from(card.token), context) }),
+  };
+}
+
+/** What both messages say about a payment that has just moved. */
+function paymentFact(payment: Payment, now: Date) {
+  return {
+    partnerId: payment.partnerId,
+    paymentId: payment.paymentId,
+    aggregateVersion: payment.aggregateVersion,
+    merchantOrderId: payment.merchantOrderId,
+    amountKopecks: payment.amountKopecks.toString(),
+    currency: payment.currency,
+    paymentMethod: payment.method,
+    bankOperationId: payment.bankOperationId,
+    occurredAt: now.toISOString(),
+  };
+}
