@@ -1,0 +1,111 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isPrivateAddress, isPublicAddress } from './public-address.ts';
+
+/** A name or literal stands for an address that must not be called. Nothing was connected. */
+export class AddressNotPublicError extends Error {
+  override readonly name = 'AddressNotPublicError';
+  readonly code = 'ADDRESS_NOT_PUBLIC';
+}
+
+/** The name has no address now, or its name server did not answer in time. */
+export class NameNotResolvedError extends Error {
+  override readonly name = 'NameNotResolvedError';
+  readonly code = 'NAME_NOT_RESOLVED';
+}
+
+export type AddressRules = {
+  /** TEST only: this machine and private networks are allowed. */
+  readonly allowPrivate: boolean;
+  /** DNS servers (`ip` or `ip:port`) instead of the system's; tests run one of their own. */
+  readonly dnsServers?: readonly string[];
+};
+
+export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
+/** Resolves a host to addresses that were all checked. @throws AddressNotPublicError, NameNotResolvedError */
+export type ResolvePublic = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/** One question to one server; two tries fit well inside the ten seconds of an attempt. */
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+/**
+ * Makes a resolver that refuses a host when *any* of its addresses is not public: an answer that mixes a public and a
+ * private address is an attack, not a choice. Asks name servers directly (no thread of the pool waits for a slow one).
+ */
+export function publicResolver(rules: AddressRules): ResolvePublic {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  if (rules.dnsServers !== undefined) resolver.setServers(rules.dnsServers);
+  return async (hostname) => {
+    const addresses = await addressesOf(resolver, hostname);
+    const isAllowed = (address: string) =>
+      isPublicAddress(address) || (rules.allowPrivate && isPrivateAddress(address));
+    if (!addresses.every(({ address }) => isAllowed(address))) {
+      throw new AddressNotPublicError('the address is not public');
+    }
+    return addresses;
+  };
+}
+
+async function addressesOf(resolver: Resolver, hostname: string): Promise<ResolvedAddress[]> {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(literal);
+  if (family !== 0) return [{ address: literal, family: family === 4 ? 4 : 6 }];
+  // RFC 6761: this name never leaves the machine. Without `allowPrivate` the check above refuses it.
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return [{ address: '127.0.0.1', family: 4 }];
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const found: ResolvedAddress[] = [
+    ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 as const })),
+    ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 as const })),
+  ];
+  if (found.length > 0) return found;
+  throw new NameNotResolvedError('the name has no address', {
+    cause: four.status === 'rejected' ? four.reason : undefined,
+  });
+}
+
+/** A TCP and TLS handshake; the whole attempt has its own deadline. */
+const CONNECT_TIMEOUT_MS = 8_000;
+
+/**
+ * A connector for undici whose sockets go to checked addresses only. The name is resolved once: what was checked is what
+ * the socket connects to, so a name server that answers something else a moment later changes nothing. SNI, certificate
+ * check and Host keep the name. IP literals, for which node calls no lookup, are checked here.
+ */
+export function safeConnector(resolve: ResolvePublic): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        if (options.all === true) {
+          callback(
+            null,
+            addresses.map(({ address, family }) => ({ address, family })),
+          );
+          return;
+        }
+        const [first] = addresses;
+        callback(null, first?.address ?? '', first?.family ?? 4);
+      },
+      (error: unknown) => {
+        callback(error instanceof Error ? error : new Error('lookup failed'), '', 4);
+      },
+    );
+  };
+  const connect = buildConnector({ lookup, allowH2: false, timeout: CONNECT_TIMEOUT_MS });
+  return (options, callback) => {
+    const literal = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(literal) === 0) {
+      connect(options, callback);
+      return;
+    }
+    resolve(literal).then(
+      () => {
+        connect({ ...options, hostname: literal }, callback);
+      },
+      (error: unknown) => {
+        callback(error instanceof Error ? error : new Error('lookup failed'), null);
+      },
+    );
+  };
+}

@@ -1,0 +1,12 @@
+import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
+import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
+import { insertEvent } from '../db/events.ts';
+import type { Deps } from '../deps.ts';
+import { renderEvent, type EventType } from '../events/render-event.ts';
+
+/** A fact that partners are told: renders it once, keeps the bytes, and wakes delivery. */
+export async function onPartnerEvent(deps: Deps, type: EventType, message: IncomingMessage): Promise<void> {
+  const event = renderEvent(type, message.messageId, message.body);
+  await receiveOnce(deps.db, message.messageId, (tx) => insertEvent(tx, message.messageId, type, event));
+  deps.wakeDelivery();
+}

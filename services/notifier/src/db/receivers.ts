@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+
+type Endpoints = { readonly partnerId: string; readonly callbackUrl: string; readonly revision: number };
+
+/**
+ * Keeps a newer address; an older or repeated message changes nothing. A new address has no bad record: attempts to it
+ * begin at once.
+ */
+export async function saveEndpoints(tx: Tx, { partnerId, callbackUrl, revision }: Endpoints): Promise<void> {
+  await tx.execute(sql`
+    insert into receivers as r (partner_id, callback_url, endpoints_revision)
+    values (${partnerId}, ${callbackUrl}, ${revision})
+    on conflict (partner_id) do update set
+      callback_url = excluded.callback_url,
+      endpoints_revision = excluded.endpoints_revision,
+      failures_in_a_row = case when r.callback_url = excluded.callback_url then r.failures_in_a_row else 0 end,
+      failing_since = case when r.callback_url = excluded.callback_url then r.failing_since end,
+      dead_since = case when r.callback_url = excluded.callback_url then r.dead_since end,
+      slow_until = case when r.callback_url = excluded.callback_url then r.slow_until end
+    where r.endpoints_revision < excluded.endpoints_revision`);
+}
+
+/** Whether the partner's address is known here. */
+export async function hasEndpoints(reader: Reader, partnerId: string): Promise<boolean> {
+  const { rows } = await reader.execute(
+    sql`select 1 from receivers where partner_id = ${partnerId} and callback_url is not null`,
+  );
+  return rows.length > 0;
+}
+
+/** An open rotation: the partner may fetch a new secret, and for how long the old one goes on signing. */
+type Rotation = { readonly overlapSeconds: number };
+
+/** Locks the partner's row, so that two calls cannot both issue a secret. Undefined rotation: none is open. */
+export async function lockReceiver(tx: Tx, partnerId: string): Promise<{ rotation: Rotation | undefined } | undefined> {
+  const { rows } = await tx.execute<{ open: boolean; overlap: number | null }>(sql`
+    select rotation_opened_at is not null as open, rotation_overlap_seconds as overlap
+    from receivers where partner_id = ${partnerId} for update`);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return { rotation: row.open ? { overlapSeconds: row.overlap ?? 0 } : undefined };
+}
+
+/** The partner may fetch a new secret. Replaces an open rotation. */
+export async function openRotation(tx: Tx, partnerId: string, overlapSeconds: number): Promise<void> {
+  await tx.execute(sql`update receivers
+    set rotation_opened_at = clock_now(), rotation_overlap_seconds = ${overlapSeconds} where partner_id = ${partnerId}`);
+}
+
+/** The new secret was issued. */
+export async function closeRotation(tx: Tx, partnerId: string): Promise<void> {
+  await tx.execute(sql`update receivers
+    set rotation_opened_at = null, rotation_overlap_seconds = null where partner_id = ${partnerId}`);
+}

@@ -1,0 +1,199 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  bigserial,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { moment } from '@pay/shared/database/schema.ts';
+import type { Outcome } from '../domain/answer.ts';
+import type { EventStatus } from '../domain/event-status.ts';
+
+export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * One row a partner: where its callbacks go (a copy of what payments owns), how that address behaves, and whether an
+ * operator opened a rotation of its secret. A row without an address waits for one.
+ */
+export const receivers = pgTable('receivers', {
+  partnerId: text('partner_id').primaryKey(),
+  callbackUrl: text('callback_url'),
+  /** Of `integration.endpoints_updated`: only a higher one is applied. */
+  endpointsRevision: integer('endpoints_revision').notNull().default(0),
+  /** Unconfirmed attempts since the last answer that shows a living receiver. */
+  failuresInARow: integer('failures_in_a_row').notNull().default(0),
+  failingSince: moment('failing_since'),
+  /** Set: one probe at a time until one is answered. Decisions "a dead address". */
+  deadSince: moment('dead_since'),
+  /** Until then few attempts run at once: the receiver was slow a moment ago. */
+  slowUntil: moment('slow_until'),
+  /** Set by the first permanent refusal after a success: the alert for it was raised. */
+  refusingSince: moment('refusing_since'),
+  rotationOpenedAt: moment('rotation_opened_at'),
+  rotationOverlapSeconds: integer('rotation_overlap_seconds'),
+});
+
+/** Callback secrets, encrypted under a key outside the database. At most one a partner has no end. */
+export const callbackKeys = pgTable(
+  'callback_keys',
+  {
+    keyId: text('key_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    encryptedSecret: text('encrypted_secret').notNull(),
+    issuedAt: moment('issued_at').notNull(),
+    /** Until then the same Idempotency-Key gets the same answer. */
+    replayUntil: moment('replay_until').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    bodySha256: text('body_sha256').notNull(),
+    /** Null: signs until a rotation ends it. */
+    expiresAt: moment('expires_at'),
+  },
+  (table) => [
+    index('callback_keys_partner').on(table.partnerId, table.issuedAt),
+    uniqueIndex('callback_keys_current')
+      .on(table.partnerId)
+      .where(sql`expires_at is null`),
+  ],
+);
+
+/**
+ * One row a payment or binding: what makes its events go one after another. The lease is on this row, so that two
+ * attempts of one payment never run at once, whoever asked for them.
+ */
+export const aggregates = pgTable(
+  'aggregates',
+  {
+    aggregateId: uuid('aggregate_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    /** The lowest version that was never final: nothing above it is sent. */
+    nextVersion: integer('next_version').notNull().default(1),
+    /** When there is something to do; null when there is nothing. While leased: when the lease ends. */
+    dueAt: moment('due_at'),
+    leaseId: uuid('lease_id'),
+  },
+  (table) => [
+    index('aggregates_due')
+      .on(table.partnerId, table.dueAt)
+      .where(sql`due_at is not null`),
+    index('aggregates_leased')
+      .on(table.partnerId)
+      .where(sql`lease_id is not null`),
+  ],
+);
+
+/** What partners are told: the exact bytes, rendered once. Kept 30 days after it ended. */
+export const events = pgTable(
+  'events',
+  {
+    /** The id of the message that caused it. */
+    eventId: uuid('event_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    type: text('type').notNull(),
+    aggregateId: uuid('aggregate_id').notNull(),
+    aggregateVersion: integer('aggregate_version').notNull(),
+    body: bytes('body').notNull(),
+    recordedAt: moment('recorded_at')
+      .notNull()
+      .default(sql`clock_now()`),
+    status: text('status').$type<EventStatus>().notNull(),
+    /** Attempts of the present round of the plan; a resend by an operator begins a new round. */
+    attemptCount: integer('attempt_count').notNull().default(0),
+    /** Null once it ended. */
+    nextAttemptAt: moment('next_attempt_at'),
+    endedAt: moment('ended_at'),
+    /** The operator who asked for the present round, if one did. */
+    resentBy: text('resent_by'),
+  },
+  (table) => [
+    uniqueIndex('events_version').on(table.aggregateId, table.aggregateVersion),
+    index('events_partner').on(table.partnerId, table.recordedAt),
+    index('events_recorded_at').on(table.recordedAt),
+  ],
+);
+
+/** Every attempt that was made, as it went. Kept 30 days. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    eventId: uuid('event_id').notNull(),
+    partnerId: text('partner_id').notNull(),
+    /** Within its round, from 1. */
+    number: integer('number').notNull(),
+    url: text('url').notNull(),
+    keyIds: text('key_ids').notNull(),
+    startedAt: moment('started_at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    /** The answer's HTTP status; null when there was no answer. */
+    status: smallint('status'),
+    /** Why there was no answer, such as TIMEOUT or ADDRESS_NOT_PUBLIC. */
+    failure: text('failure'),
+    outcome: text('outcome').$type<Outcome>().notNull(),
+    /** The first 16 KiB of the answer's body, raw: escape it before showing. */
+    excerpt: bytes('excerpt'),
+    nextAttemptAt: moment('next_attempt_at'),
+    resentBy: text('resent_by'),
+  },
+  (table) => [index('attempts_event').on(table.eventId, table.id)],
+);
+
+/** What a human should look at. Raised once a situation, not once an event. */
+export const alerts = pgTable(
+  'alerts',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    /** FIRST_REFUSAL, EXHAUSTED, DEAD_ADDRESS. */
+    kind: text('kind').notNull(),
+    eventId: uuid('event_id'),
+    raisedAt: moment('raised_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [index('alerts_raised_at').on(table.raisedAt)],
+);
+
+/** What operators did: append only. */
+export const operatorActions = pgTable('operator_actions', {
+  id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+  operator: text('operator').notNull(),
+  action: text('action').notNull(),
+  partnerId: text('partner_id').notNull(),
+  details: jsonb('details').notNull(),
+  at: moment('at')
+    .notNull()
+    .default(sql`clock_now()`),
+});
+
+/** A range of events that an operator sends again. It goes on where it stopped, whoever was killed. */
+export const replays = pgTable('replays', {
+  replayId: uuid('replay_id').primaryKey(),
+  partnerId: text('partner_id').notNull(),
+  requestedBy: text('requested_by').notNull(),
+  from: moment('from').notNull(),
+  to: moment('to').notNull(),
+  /** Empty: every type. */
+  types: text('types').array().notNull(),
+  /** Empty: every final status. */
+  statuses: text('statuses').array().notNull(),
+  /** Events it found when it began. */
+  total: bigint('total', { mode: 'number' }).notNull(),
+  resent: bigint('resent', { mode: 'number' }).notNull().default(0),
+  /** The last event that was handed over, in (recorded_at, event_id) order. */
+  cursorRecordedAt: moment('cursor_recorded_at'),
+  cursorEventId: uuid('cursor_event_id'),
+  /** RUNNING, DONE, CANCELLED. */
+  state: text('state').notNull(),
+  createdAt: moment('created_at')
+    .notNull()
+    .default(sql`clock_now()`),
+});

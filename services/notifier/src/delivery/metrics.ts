@@ -1,0 +1,23 @@
+import { Counter, Histogram } from 'prom-client';
+import { registry } from '@pay/shared/telemetry/metrics.ts';
+
+export const deliveryAttempts = new Counter({
+  name: 'callback_attempts_total',
+  help: 'Callback attempts, by outcome.',
+  labelNames: ['outcome'],
+  registers: [registry],
+});
+
+export const deliverySeconds = new Histogram({
+  name: 'callback_attempt_seconds',
+  help: 'From the start of an attempt to its answer.',
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [registry],
+});
+
+export const alertsRaised = new Counter({
+  name: 'callback_alerts_total',
+  help: 'Situations of receivers that a human should look at, by kind.',
+  labelNames: ['kind'],
+  registers: [registry],
+});

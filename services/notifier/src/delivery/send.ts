@@ -1,0 +1,138 @@
+import { Agent, errors, request } from 'undici';
+import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
+import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
+import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { readRetryAfter, type Answer, type Failure } from '../domain/answer.ts';
+
+/** One overall deadline: name, connection, TLS, headers and body together. Decisions "plan". */
+export const DEADLINE_MS = 10_000;
+/** More of an answer is neither read nor kept. */
+export const EXCERPT_BYTES_MAX = 16 * 1024;
+/** An idle connection is kept this long, or shorter where the receiver says so. */
+const KEEP_ALIVE_MS = 4_000;
+const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
+
+export type Outgoing = {
+  readonly url: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly body: Buffer;
+  /** Newest first. */
+  readonly keys: readonly CallbackKey[];
+  /** The database's time. */
+  readonly now: Date;
+};
+
+export type Sent = { readonly answer: Answer; readonly excerpt: Buffer };
+
+export type Sender = {
+  /** Makes one attempt. Never throws: whatever goes wrong is an answer that did not come. */
+  send(outgoing: Outgoing, stopped: AbortSignal): Promise<Sent>;
+  close(): Promise<void>;
+};
+
+/** Everything that a partner's server is sent besides Host, Connection and Content-Length. A test compares the wire. */
+export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1_000));
+  return {
+    'Content-Type': 'application/json',
+    'X-Service-Event-ID': eventId,
+    'X-Service-Event-Type': type,
+    'X-Service-Timestamp': timestamp,
+    [SIGNATURE_HEADER]: signCallback(keys, timestamp, body),
+  };
+}
+
+/**
+ * Sends callbacks: connections are kept alive per receiver and go to checked addresses only; no redirect is followed,
+ * no proxy of the environment is used.
+ */
+export function createSender(rules: AddressRules, connectionsPerReceiver: number): Sender {
+  const agent = new Agent({
+    connect: safeConnector(publicResolver(rules)),
+    connections: connectionsPerReceiver,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
+    // The deadline below is the only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async send(outgoing, stopped) {
+      if (publicUrlProblem(outgoing.url, rules) !== undefined) return unanswered('ADDRESS_NOT_PUBLIC');
+      const deadline = new AbortController();
+      const abort = () => {
+        deadline.abort();
+      };
+      const timer = setTimeout(abort, DEADLINE_MS);
+      stopped.addEventListener('abort', abort, { once: true });
+      try {
+        const response = await request(outgoing.url, {
+          dispatcher: agent,
+          method: 'POST',
+          headers: callbackHeaders(outgoing),
+          body: outgoing.body,
+          signal: deadline.signal,
+        });
+        const excerpt = await readExcerpt(response.body);
+        const retryAfter = response.headers['retry-after'];
+        const retryAfterSeconds = readRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, outgoing.now);
+        return { answer: { kind: 'answered', status: response.statusCode, retryAfterSeconds }, excerpt };
+      } catch (error) {
+        return unanswered(failureOf(error));
+      } finally {
+        clearTimeout(timer);
+        stopped.removeEventListener('abort', abort);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function unanswered(failure: Failure): Sent {
+  return { answer: { kind: 'unanswered', failure }, excerpt: Buffer.alloc(0) };
+}
+
+/** Reads what is kept; an answer that is longer costs its connection, not our memory. */
+async function readExcerpt(body: AsyncIterable<unknown>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop destroys the stream and, because the answer is not at its end, the connection.
+    if (length >= EXCERPT_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).subarray(0, EXCERPT_BYTES_MAX);
+}
+
+const FAILURES: Readonly<Record<string, Failure>> = {
+  ADDRESS_NOT_PUBLIC: 'ADDRESS_NOT_PUBLIC',
+  NAME_NOT_RESOLVED: 'NAME_NOT_RESOLVED',
+  ECONNREFUSED: 'CONNECTION_REFUSED',
+  ECONNRESET: 'CONNECTION_RESET',
+  EPIPE: 'CONNECTION_RESET',
+  UND_ERR_SOCKET: 'CONNECTION_RESET',
+  UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
+  ETIMEDOUT: 'TIMEOUT',
+  UND_ERR_ABORTED: 'TIMEOUT',
+  UND_ERR_HEADERS_OVERFLOW: 'INVALID_HTTP',
+  UND_ERR_INFO: 'INVALID_HTTP',
+};
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return 'NETWORK_ERROR';
+  if (error.name === 'AbortError') return 'TIMEOUT';
+  if (error instanceof errors.HTTPParserError) return 'INVALID_HTTP';
+  // Both addresses of a name failed: node gathers the errors of all tries.
+  if (error instanceof AggregateError) return failureOf(error.errors[0]);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const known = FAILURES[code];
+  if (known !== undefined) return known;
+  if (code.startsWith('HPE_')) return 'INVALID_HTTP';
+  return /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code) ? 'TLS_FAILED' : 'NETWORK_ERROR';
+}

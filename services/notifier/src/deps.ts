@@ -1,0 +1,12 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+
+/** What the notifier's use cases work with. */
+export type Deps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly encryptionKeys: EncryptionKeys;
+  /** There is something to deliver: starts the engine of this replica now, and soon those of the others. */
+  readonly wakeDelivery: () => void;
+};

@@ -1,0 +1,77 @@
+import type { EventStatus } from './event-status.ts';
+
+/** What came back from a receiver, or why nothing did. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'unanswered'; readonly failure: Failure };
+
+/** Why an attempt got no answer. Shown to partners and operators. */
+export type Failure =
+  | 'TIMEOUT'
+  | 'CONNECTION_REFUSED'
+  | 'CONNECTION_RESET'
+  | 'NAME_NOT_RESOLVED'
+  | 'ADDRESS_NOT_PUBLIC'
+  | 'TLS_FAILED'
+  | 'INVALID_HTTP'
+  | 'NETWORK_ERROR';
+
+/**
+ * How an attempt ended. FLAGGED is an answer that confirms nothing and refuses nothing (201, 204, a redirect): retried
+ * like RETRY, and shown, because the receiver most likely has a fault.
+ */
+export type Outcome = 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
+
+/** 4xx that mean "later". Spec: Delivery and partner response. */
+const RETRIED_4XX: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** The contract's four classes of answers. */
+export function classify(answer: Answer): Outcome {
+  if (answer.kind === 'unanswered') return 'RETRY';
+  const { status } = answer;
+  if (status === 200) return 'DELIVERED';
+  if (RETRIED_4XX.has(status) || (status >= 500 && status <= 599)) return 'RETRY';
+  return status >= 400 && status <= 499 ? 'REFUSED' : 'FLAGGED';
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The pause after the first, second, … failed attempt. Twelve attempts in about 71 h. Decisions "plan". */
+export const PLAN_MS: readonly number[] = [
+  10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR,
+]; // prettier-ignore
+
+/** Every pause is up to a fifth shorter or longer, so that what failed together does not come back together. */
+const JITTER = 0.2;
+const RETRY_AFTER_MS_MAX = 24 * HOUR;
+
+/** What becomes of an event after an attempt. */
+export type Decision =
+  | { readonly outcome: Outcome; readonly status: Exclude<EventStatus, 'WAITING'> }
+  | { readonly outcome: Outcome; readonly status: 'WAITING'; readonly waitMs: number };
+
+/**
+ * Decides after attempt number `attempt` (from 1). `random` is in [0, 1). A Retry-After lengthens the pause, to at most
+ * 24 h; it never shortens the plan.
+ */
+export function decideNext(answer: Answer, attempt: number, random: number): Decision {
+  const outcome = classify(answer);
+  if (outcome === 'DELIVERED' || outcome === 'REFUSED') return { outcome, status: outcome };
+  const pause = PLAN_MS[attempt - 1];
+  if (pause === undefined) return { outcome, status: 'EXHAUSTED' };
+  const planned = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
+  const asked = answer.kind === 'answered' ? Math.min((answer.retryAfterSeconds ?? 0) * SECOND, RETRY_AFTER_MS_MAX) : 0;
+  return { outcome, status: 'WAITING', waitMs: Math.max(planned, asked) };
+}
+
+/** Seconds of a Retry-After header, in either of its forms; null when there is none or it makes no sense. */
+export function readRetryAfter(header: string | undefined, now: Date): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const moment = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)
+    ? Date.parse(header)
+    : NaN;
+  return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - now.getTime()) / SECOND));
+}

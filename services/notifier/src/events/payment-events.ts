@@ -1,0 +1,36 @@
+import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
+
+/** `data` of payment.completed. Spec: data of payment.completed and payment.failed. */
+export function renderPaymentCompleted(message: PaymentCompleted): Readonly<Record<string, unknown>> {
+  return {
+    paymentId: message.ledgerTransactionId,
+    ...paymentBlock(message, 'COMPLETED'),
+    bankOperationId: message.bankOperationId,
+    occurredAt: message.occurredAt,
+  };
+}
+
+/** `data` of payment.failed: no financial transaction, hence no paymentId. */
+export function renderPaymentFailed(message: PaymentFailed): Readonly<Record<string, unknown>> {
+  return {
+    paymentId: null,
+    ...paymentBlock(message, message.status),
+    failureCode: message.failureCode,
+    ...(message.statusReason === undefined ? {} : { statusReason: message.statusReason }),
+    bankOperationId: message.bankOperationId,
+    occurredAt: message.occurredAt,
+  };
+}
+
+/** The wire's `orderId` is our payment; the partner's order number is `merchantOrderId`. */
+function paymentBlock(message: PaymentCompleted | PaymentFailed, status: string): Readonly<Record<string, unknown>> {
+  return {
+    orderId: message.paymentId,
+    merchantOrderId: message.merchantOrderId,
+    status,
+    amount: renderRub(BigInt(message.amountKopecks)),
+    currency: message.currency,
+    paymentMethod: message.paymentMethod === 'SBP_DYNAMIC_QR' ? 'QR' : 'CARD',
+  };
+}

@@ -1,0 +1,47 @@
+import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
+
+/** What a partner is told, rendered once: these bytes are sent at every attempt. */
+export type RenderedEvent = {
+  readonly partnerId: string;
+  /** The payment or binding whose events are delivered one after another. */
+  readonly aggregateId: string;
+  readonly aggregateVersion: number;
+  readonly body: Buffer;
+};
+
+type Fact = {
+  readonly partnerId: string;
+  readonly aggregateId: string;
+  readonly aggregateVersion: number;
+  readonly occurredAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** Reads a message of one type and renders its `data`. @throws ZodError when the message is not what was agreed. */
+type Render = (body: unknown) => Fact;
+
+/**
+ * The events that partners receive: type → how its message becomes `data`. With `http/` the only place that knows
+ * wire names. A new event is a row here; the consumer binds the queue to exactly these types.
+ */
+export const RENDERERS = {
+  'payment.completed': (body) => {
+    const message = PaymentCompleted.parse(body);
+    return { ...message, aggregateId: message.paymentId, data: renderPaymentCompleted(message) };
+  },
+  'payment.failed': (body) => {
+    const message = PaymentFailed.parse(body);
+    return { ...message, aggregateId: message.paymentId, data: renderPaymentFailed(message) };
+  },
+} as const satisfies Record<string, Render>;
+
+/** A type of event that partners receive. */
+export type EventType = keyof typeof RENDERERS;
+
+/** Renders the envelope. Spec: Envelope. @throws ZodError when the message is not what was agreed. */
+export function renderEvent(type: EventType, eventId: string, body: unknown): RenderedEvent {
+  const { partnerId, aggregateId, aggregateVersion, occurredAt, data } = RENDERERS[type](body);
+  const envelope = { schemaVersion: 1, eventId, type, aggregateVersion, createdAt: occurredAt, data };
+  return { partnerId, aggregateId, aggregateVersion, body: Buffer.from(JSON.stringify(envelope)) };
+}

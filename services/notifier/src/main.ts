@@ -1,0 +1,47 @@
+import { singleKey } from '@pay/shared/encryption/encryption.ts';
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { runService } from '@pay/shared/service/run-service.ts';
+import { Config } from './config.ts';
+import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
+import { onPartnerEvent } from './consumers/on-partner-event.ts';
+import { PARTNER_CONCURRENCY_MAX } from './db/deliveries.ts';
+import { startEngine } from './delivery/engine.ts';
+import { createSender } from './delivery/send.ts';
+import { startWakes } from './delivery/wakes.ts';
+import type { Deps } from './deps.ts';
+import { createPartnerApp } from './http/app.ts';
+
+await runService({
+  name: 'notifier',
+  schema: Config,
+  swept: true,
+  build: ({ config, log, db }) => {
+    const encryptionKeys = {
+      ...singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
+      previous: config.ENCRYPTION_KEYS_PREVIOUS,
+    };
+    const sender = createSender({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE }, PARTNER_CONCURRENCY_MAX);
+    const engine = startEngine({ db, log, encryptionKeys, sender });
+    const wakes = startWakes({ databaseUrl: config.DATABASE_URL, log, onWake: engine.wake });
+    const wakeDelivery = () => {
+      engine.wake();
+      wakes.announce();
+    };
+    const deps: Deps = { db, log, encryptionKeys, wakeDelivery };
+    return {
+      app: createPartnerApp(deps, internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY)),
+      broker: {
+        url: config.AMQP_URL,
+        handlers: {
+          'integration.endpoints_updated': (message) => onEndpointsUpdated(deps, message),
+          'payment.completed': (message) => onPartnerEvent(deps, 'payment.completed', message),
+          'payment.failed': (message) => onPartnerEvent(deps, 'payment.failed', message),
+        },
+      },
+      close: async () => {
+        await wakes.stop();
+        await engine.stop();
+      },
+    };
+  },
+});

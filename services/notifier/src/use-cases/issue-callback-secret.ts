@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { endKeys, findNewestKey, insertKey } from '../db/callback-keys.ts';
+import { closeRotation, hasEndpoints, lockReceiver } from '../db/receivers.ts';
+import type { Deps } from '../deps.ts';
+import {
+  decideIssue,
+  newSecret,
+  REPLAY_WINDOW_MS,
+  secretContext,
+  type SecretRequest,
+} from '../domain/callback-secret.ts';
+
+export type IssuedSecret = {
+  readonly keyId: string;
+  readonly secret: Buffer;
+  readonly issuedAt: Date;
+  readonly replayUntil: Date;
+  readonly replayed: boolean;
+};
+
+/** The copy of the partner's address comes by message, usually within milliseconds of the partner's PUT. */
+const ENDPOINTS_WAIT_MS = 2_000;
+const ENDPOINTS_POLL_MS = 50;
+
+/**
+ * POST /api/integration/callback-secret. The only place where a secret leaves the system, and only to its partner.
+ * @throws ApiError ENDPOINTS_NOT_CONFIGURED, SECRET_ALREADY_ISSUED, IDEMPOTENCY_KEY_REUSED
+ */
+export async function issueCallbackSecret(
+  deps: Deps,
+  partnerId: string,
+  request: SecretRequest,
+): Promise<IssuedSecret> {
+  await waitForEndpoints(deps, partnerId);
+  const issued = await inTransaction(deps.db, async (tx) => {
+    const receiver = await lockReceiver(tx, partnerId);
+    if (receiver === undefined) throw new ApiError('ENDPOINTS_NOT_CONFIGURED');
+    const newest = await findNewestKey(tx, partnerId);
+    const now = await clock(tx);
+
+    switch (decideIssue(newest, request, receiver.rotation !== undefined, now)) {
+      case 'refuse-reused-key':
+        throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+      case 'refuse-already-issued':
+        throw new ApiError('SECRET_ALREADY_ISSUED');
+      case 'replay': {
+        if (newest === undefined) throw new Error('a replay has a key');
+        const secret = decrypt(deps.encryptionKeys, newest.encryptedSecret, secretContext(partnerId, newest.keyId));
+        return { ...newest, secret, replayed: true };
+      }
+      case 'issue': {
+        const { keyId, secret } = newSecret();
+        const replayUntil = new Date(now.getTime() + REPLAY_WINDOW_MS);
+        if (receiver.rotation !== undefined) await endKeys(tx, partnerId, receiver.rotation.overlapSeconds);
+        await closeRotation(tx, partnerId);
+        await insertKey(tx, {
+          keyId,
+          partnerId,
+          encryptedSecret: encrypt(deps.encryptionKeys, secret, secretContext(partnerId, keyId)),
+          issuedAt: now,
+          replayUntil,
+          idempotencyKey: request.key,
+          bodySha256: request.bodySha256,
+        });
+        return { keyId, secret, issuedAt: now, replayUntil, replayed: false };
+      }
+    }
+  });
+  // Events that waited for a secret can go.
+  deps.wakeDelivery();
+  return issued;
+}
+
+/** Looks a few times, without holding a connection between. */
+async function waitForEndpoints(deps: Deps, partnerId: string): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await hasEndpoints(deps.db, partnerId))) {
+    if (performance.now() - startedAt > ENDPOINTS_WAIT_MS) throw new ApiError('ENDPOINTS_NOT_CONFIGURED');
+    await wait(ENDPOINTS_POLL_MS);
+  }
+}

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import { listen } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import type { AddressRules } from '@pay/shared/net/safe-connect.ts';
+import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
+import { onPartnerEvent } from '../src/consumers/on-partner-event.ts';
+import { PARTNER_CONCURRENCY_MAX } from '../src/db/deliveries.ts';
+import { startEngine, type Engine } from '../src/delivery/engine.ts';
+import { createSender } from '../src/delivery/send.ts';
+import type { Deps } from '../src/deps.ts';
+import type { EventType } from '../src/events/render-event.ts';
+import { createPartnerApp } from '../src/http/app.ts';
+
+/** The notifier in this process, on a database of its own; messages are handed to its consumers. */
+export type TestApp = {
+  readonly deps: Deps;
+  readonly url: string;
+  readonly encryptionKeys: EncryptionKeys;
+  /** Rows of a statement in the notifier's schema. */
+  query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
+  /** Waits until the statement's first row says `true` in its column `ok`. */
+  until(text: string, values?: unknown[]): Promise<void>;
+  /** One more replica's engine. */
+  startEngine(rules?: Partial<AddressRules>): Engine;
+  givenEndpoints(partnerId: string, callbackUrl: string, revision?: number): Promise<void>;
+  /** Fetches a secret through the API; the answer's status and body. */
+  fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
+  /** A payment's message; its event id. */
+  givenEvent(partnerId: string, options?: { paymentId?: string; version?: number; type?: EventType }): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export type SecretAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, string>>;
+};
+
+/** The address of a payment's message, as payments writes it. */
+export function paymentMessage(
+  partnerId: string,
+  paymentId: string,
+  version: number,
+  type: EventType,
+): Record<string, unknown> {
+  const common = {
+    partnerId,
+    paymentId,
+    aggregateVersion: version,
+    merchantOrderId: `order-${paymentId.slice(0, 8)}`,
+    amountKopecks: '1050',
+    currency: 'RUB',
+    paymentMethod: 'CARD',
+    bankOperationId: 'bank-1',
+    occurredAt: '2026-11-20T10:00:00.000Z',
+  };
+  return type === 'payment.completed'
+    ? { ...common, ledgerTransactionId: randomUUID() }
+    : { ...common, status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS', statusReason: 'not enough money' };
+}
+
+/** Starts it. Engines are started by the test, so that it decides who delivers. */
+export async function startTestApp(): Promise<TestApp> {
+  const testDatabase = await createTestDatabase('notifier');
+  const log = createLog('notifier', 'silent');
+  const database = openDatabase({
+    url: testDatabase.url,
+    applicationName: 'notifier-test',
+    onIdleError: () => undefined,
+  });
+  const encryptionKeys = singleKey('test', randomBytes(32));
+  const engines: Engine[] = [];
+  const wakeDelivery = () => {
+    for (const engine of engines) engine.wake();
+  };
+  const deps: Deps = { db: database.db, log, encryptionKeys, wakeDelivery };
+  const tokenKey = randomBytes(32);
+  const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
+  const listener = await listen(createPartnerApp(deps, internalTokenVerifier('notifier', tokenKey)), '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${String(listener.port)}`;
+
+  const incoming = (type: string, body: unknown): IncomingMessage => ({
+    messageId: randomUUID(),
+    type,
+    aggregateId: '',
+    occurredAt: '2026-11-20T10:00:00.000Z',
+    body,
+  });
+  async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+    return (await database.pool.query<T>(text, values)).rows;
+  }
+
+  return {
+    deps,
+    url,
+    encryptionKeys,
+    query,
+    async until(text, values) {
+      while ((await query<{ ok: boolean }>(text, values))[0]?.ok !== true) await wait(20);
+    },
+    startEngine(rules = {}) {
+      const sender = createSender({ allowPrivate: true, ...rules }, PARTNER_CONCURRENCY_MAX);
+      const engine = startEngine({ db: deps.db, log, encryptionKeys, sender });
+      engines.push(engine);
+      return engine;
+    },
+    async givenEndpoints(partnerId, callbackUrl, revision = 1) {
+      const body = {
+        partnerId,
+        callbackUrl,
+        returnUrl: 'https://shop.example/',
+        revision,
+        updatedAt: '2026-11-20T10:00:00.000Z',
+      };
+      await onEndpointsUpdated(deps, incoming('integration.endpoints_updated', body));
+    },
+    async fetchSecret(partnerId, { key = randomUUID(), body = '{"confirmSecureStorage":true}' } = {}) {
+      const response = await fetch(`${url}/api/integration/callback-secret`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, 'X-Internal-Token': sign(partnerId) },
+        body,
+      });
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (await response.json()) as Record<string, string>,
+      };
+    },
+    async givenEvent(partnerId, { paymentId = randomUUID(), version = 1, type = 'payment.completed' } = {}) {
+      const message = incoming(type, paymentMessage(partnerId, paymentId, version, type));
+      await onPartnerEvent(deps, type, message);
+      return message.messageId;
+    },
+    async stop() {
+      await Promise.all(engines.map((engine) => engine.stop()));
+      await listener.drain(1_000);
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
