@@ -1,0 +1,297 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError, isRecord, NoAnswerError } from './errors.ts';
+import { connectTo, type Connection, type RawAnswer } from './http.ts';
+import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
+import type {
+  CallbackSecret,
+  CardPayment,
+  CreatedCardPayment,
+  Endpoints,
+  NewCardPayment,
+  PaymentPoint,
+} from './types.ts';
+
+export type ClientOptions = {
+  /** The origin of the API, such as `https://api.example`. */
+  readonly baseUrl: string;
+  readonly partnerID: string;
+  /** The OpenSSH line exactly as registered. */
+  readonly publicKey: string;
+  /** PKCS#8 PEM. Stays in this process. */
+  readonly privateKeyPem: string;
+  /** One attempt, in all. Default 30 s: the service itself answers within a few seconds. */
+  readonly timeoutMs?: number;
+  /** Attempts of one call, the first included. Default 4. */
+  readonly attemptsMax?: number;
+  /** The pause before the second attempt; it doubles, and half of it is random. Default 250 ms. */
+  readonly backoffMs?: number;
+  /** A longer Retry-After than this is not waited for: the error tells it. Default 30 s. */
+  readonly retryAfterMaxMs?: number;
+};
+
+/** What every call takes beside its input. */
+export type CallOptions = {
+  /**
+   * 16 to 128 visible ASCII characters. Left out, a POST gets a new one, which is right unless your own process may
+   * start again in the middle: then make the key first, save it with the order, and pass it here.
+   */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+};
+
+export type RequestInput = CallOptions & {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+  /** Path and query, escaped, as they go on the wire. */
+  readonly target: string;
+  /** The exact bytes to send and sign, or a value that is written as JSON once, for all attempts. */
+  readonly body?: unknown;
+};
+
+/** An answer below 400. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: RawAnswer['headers'];
+  /** The JSON body; a member `amount` is the text of its number, not the number. Undefined when there is no JSON. */
+  readonly json: unknown;
+  readonly body: Buffer;
+  readonly requestId: string | undefined;
+  /** The service had done this before, and says how it stands now. */
+  readonly replayed: boolean;
+  readonly idempotencyKey: string | undefined;
+  readonly attempts: number;
+};
+
+/** The API of the service, signed. Every method throws `ApiError` for a refusal and `NoAnswerError` without an answer. */
+export type Client = {
+  listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
+  readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
+  saveEndpoints(
+    endpoints: { callbackUrl: string; returnUrl: string },
+    options?: Pick<CallOptions, 'signal'>,
+  ): Promise<Endpoints>;
+  /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */
+  issueCallbackSecret(consent: { confirmSecureStorage: true }, options?: CallOptions): Promise<CallbackSecret>;
+  createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
+  readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
+  /** Any call, signed and repeated like the others. */
+  request(input: RequestInput): Promise<Answer>;
+  /** Closes the kept connections. */
+  close(): void;
+};
+
+/** @throws Error when `baseUrl` is not an origin, or the keys are not one Ed25519 pair. */
+export function createClient(options: ClientOptions): Client {
+  const origin = readOrigin(options.baseUrl);
+  const context: Context = {
+    identity: readIdentity(options),
+    origin,
+    connection: connectTo(origin),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    attemptsMax: options.attemptsMax ?? 4,
+    backoffMs: options.backoffMs ?? 250,
+    retryAfterMaxMs: options.retryAfterMaxMs ?? 30_000,
+  };
+  const request = (input: RequestInput) => send(context, input);
+  const get = async (target: string, given: Pick<CallOptions, 'signal'> = {}) =>
+    (await request({ ...given, method: 'GET', target })).json;
+  return {
+    async listPaymentPoints(given) {
+      const body = await get('/api/integration/payment-points', given);
+      return answered<{ items: readonly PaymentPoint[] }>(body, 'items').items;
+    },
+    async readEndpoints(given) {
+      return answered<Endpoints>(await get('/api/integration/endpoints', given), 'callbackUrl');
+    },
+    async saveEndpoints(endpoints, given) {
+      const { json } = await request({
+        ...given,
+        method: 'PUT',
+        target: '/api/integration/endpoints',
+        body: endpoints,
+      });
+      return answered<Endpoints>(json, 'callbackUrl');
+    },
+    async issueCallbackSecret(consent, given) {
+      const target = '/api/integration/callback-secret';
+      const { json } = await request({ ...given, method: 'POST', target, body: consent });
+      return answered<CallbackSecret>(json, 'secret');
+    },
+    async createCardPayment(payment, given) {
+      const body = { ...payment, amount: numberToken(payment.amount) };
+      const { json } = await request({ ...given, method: 'POST', target: '/api/card', body });
+      return answered<CreatedCardPayment>(json, 'id');
+    },
+    async readCardPayment(id, given) {
+      return answered<CardPayment>(await get(`/api/card/${encodeURIComponent(id)}`, given), 'id');
+    },
+    request,
+    close: () => {
+      context.connection.close();
+    },
+  };
+}
+
+type Context = {
+  readonly identity: Identity;
+  readonly origin: URL;
+  readonly connection: Connection;
+  readonly timeoutMs: number;
+  readonly attemptsMax: number;
+  readonly backoffMs: number;
+  readonly retryAfterMaxMs: number;
+};
+
+/**
+ * Sends a request until it is answered or the attempts are used up: the same bytes and the same Idempotency-Key, a new
+ * moment, nonce and signature each time. Repeated: no answer, 409 IDEMPOTENCY_KEY_IN_PROGRESS, 429, 503. Never anything
+ * else, and never a request that is not safe to repeat.
+ */
+async function send(context: Context, input: RequestInput): Promise<Answer> {
+  const { method, target, signal } = input;
+  const idempotencyKey = input.idempotencyKey ?? (method === 'POST' ? randomUUID() : undefined);
+  const body = bytesOf(input.body);
+  const isRepeatable = method === 'GET' || method === 'PUT' || idempotencyKey !== undefined;
+  const attemptsMax = isRepeatable ? context.attemptsMax : 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await sendOnce(context, { method, target, idempotencyKey, body, signal });
+    if (!(outcome instanceof Error)) return answerOf(outcome, idempotencyKey, attempt);
+    if (attempt >= attemptsMax || !mayPass(context, outcome)) throw outcome;
+    await pause(context, attempt, outcome instanceof ApiError ? outcome.retryAfterSeconds : undefined, signal);
+  }
+}
+
+type Prepared = {
+  readonly method: string;
+  readonly target: string;
+  readonly idempotencyKey: string | undefined;
+  readonly body: Buffer;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** One signed attempt: an answer below 300, or the error that the caller gets if it was the last. */
+async function sendOnce(context: Context, request: Prepared): Promise<RawAnswer | ApiError | NoAnswerError> {
+  const { method, target, idempotencyKey, body, signal } = request;
+  const { authorization } = signRequest(
+    context.identity,
+    { method, target, idempotencyKey: idempotencyKey ?? '', body },
+    freshMoment(new Date()),
+  );
+  const headers = {
+    Authorization: authorization,
+    Accept: 'application/json',
+    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...(body.length === 0 ? {} : { 'Content-Type': 'application/json' }),
+  };
+  try {
+    const { timeoutMs } = context;
+    const answer = await context.connection.send({ method, target, headers, body, timeoutMs, signal });
+    return refusalOf(answer, idempotencyKey) ?? answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    return new NoAnswerError(error, idempotencyKey);
+  }
+}
+
+/** What is over by itself and bound nothing, unless it is over too late. */
+function mayPass(context: Context, error: ApiError | NoAnswerError): boolean {
+  if (error instanceof NoAnswerError) return true;
+  if ((error.retryAfterSeconds ?? 0) * 1000 > context.retryAfterMaxMs) return false;
+  return error.status === 429 || error.status === 503 || error.code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
+}
+
+async function pause(
+  context: Context,
+  attempt: number,
+  retryAfterSeconds: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const base = context.backoffMs * 2 ** (attempt - 1);
+  // Half of it random, so that clients that failed together do not come back together.
+  const ms = retryAfterSeconds === undefined ? base / 2 + randomInt(Math.ceil(base / 2) + 1) : retryAfterSeconds * 1000;
+  await wait(ms, undefined, { signal });
+}
+
+function refusalOf(answer: RawAnswer, idempotencyKey: string | undefined): ApiError | undefined {
+  if (answer.status < 300) return undefined;
+  const { status, headers, body } = answer;
+  return new ApiError({
+    status,
+    body: parseBody(body),
+    retryAfterSeconds: retryAfterOf(headers['retry-after']),
+    requestId: single(headers['x-request-id']),
+    idempotencyKey,
+  });
+}
+
+/** Seconds, or a date. Anything else is no instruction. */
+function retryAfterOf(header: string | readonly string[] | undefined): number | undefined {
+  const text = single(header);
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
+}
+
+function answerOf(answer: RawAnswer, idempotencyKey: string | undefined, attempts: number): Answer {
+  const { status, headers, body } = answer;
+  return {
+    status,
+    headers,
+    body,
+    json: parseBody(body),
+    requestId: single(headers['x-request-id']),
+    replayed: single(headers['idempotency-replayed']) === 'true',
+    idempotencyKey,
+    attempts,
+  };
+}
+
+function single(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0];
+}
+
+/** The target is signed as the server will see it, so no path may be put in front of it. */
+function readOrigin(baseUrl: string): URL {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('baseUrl must be an http(s) address');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error('baseUrl must be an origin without a path, such as https://api.example');
+  }
+  return url;
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** A decimal string as the JSON number with exactly these digits. @throws TypeError for any other text. */
+export function numberToken(amount: string): unknown {
+  if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(amount)) {
+    throw new TypeError('amount must be a decimal string with at most two digits after the point, such as "10.50"');
+  }
+  return JSON.rawJSON(amount);
+}
+
+/** JSON, with each member `amount` as the text of its number; undefined for anything that is not JSON. */
+function parseBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'), (name: string, value: unknown, context?: { source?: string }) =>
+      name === 'amount' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** A body of the service's own: it has the member that each such record has. */
+function answered<T>(body: unknown, member: keyof T & string): T {
+  if (!has<T>(body, member)) throw new Error('the answer is not one of this API');
+  return body;
+}
+
+function has<T>(body: unknown, member: keyof T & string): body is T {
+  return isRecord(body) && member in body;
+}

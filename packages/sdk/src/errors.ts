@@ -1,0 +1,73 @@
+import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
+
+/** One wrong field, or in TEST one reason of a 401. */
+export type ErrorDetail = { readonly field: string; readonly message: string };
+
+/** The service answered, and the answer is a refusal. Nothing was done, unless `code` says otherwise. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status. */
+  readonly status: number;
+  /** What to branch on. `UNREADABLE` when the body is not the service's own: a proxy on the way answered. */
+  readonly code: ErrorCode | 'UNREADABLE';
+  readonly details: readonly ErrorDetail[];
+  /** Name it when you ask for help. */
+  readonly requestId: string | undefined;
+  /** With PERIOD_NOT_ELAPSED: the earliest moment of the next charge. */
+  readonly nextChargeAt: Date | undefined;
+  /** What the server asked to wait, if it did. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The key of the refused request: a repeat of the same command takes it again. */
+  readonly idempotencyKey: string | undefined;
+  /** The body as received. */
+  readonly body: unknown;
+
+  constructor(answer: {
+    status: number;
+    body: unknown;
+    retryAfterSeconds: number | undefined;
+    requestId: string | undefined;
+    idempotencyKey: string | undefined;
+  }) {
+    const members = isRecord(answer.body) ? answer.body : {};
+    const sentence = typeof members['error'] === 'string' ? members['error'] : `HTTP status ${String(answer.status)}`;
+    const details = readDetails(members['details']);
+    super([sentence, ...details.map(({ field, message }) => `${field}: ${message}`)].join('; '));
+    this.status = answer.status;
+    this.code = isErrorCode(members['code']) ? members['code'] : 'UNREADABLE';
+    this.details = details;
+    this.requestId = typeof members['requestId'] === 'string' ? members['requestId'] : answer.requestId;
+    this.nextChargeAt = typeof members['nextChargeAt'] === 'string' ? new Date(members['nextChargeAt']) : undefined;
+    this.retryAfterSeconds = answer.retryAfterSeconds;
+    this.idempotencyKey = answer.idempotencyKey;
+    this.body = answer.body;
+  }
+}
+
+/**
+ * No answer came, after every attempt. What happened is unknown: repeat the call later with the same body and this
+ * `idempotencyKey`, and the service returns what it did, or does it now.
+ */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly idempotencyKey: string | undefined;
+
+  constructor(cause: unknown, idempotencyKey: string | undefined) {
+    super(`no answer from the service: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A code that a newer service may send and this version does not know is still the service's own. */
+function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value);
+}
+
+function readDetails(value: unknown): ErrorDetail[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isRecord).map(({ field, message }) => ({ field: String(field), message: String(message) }));
+}

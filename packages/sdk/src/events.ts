@@ -1,0 +1,92 @@
+import type { ChargePeriod, FailureCode } from './types.ts';
+
+/** What every callback has. Spec: Events, Envelope. */
+type Envelope<Type extends string, Data> = {
+  readonly schemaVersion: 1;
+  readonly eventId: string;
+  readonly type: Type;
+  /** Rises by one with every event of the same payment or binding. */
+  readonly aggregateVersion: number;
+  readonly createdAt: string;
+  readonly data: Data;
+};
+
+type PaymentData = {
+  /** The `id` of the payment, as it was answered when it was created. */
+  readonly orderId: string;
+  /** Your `orderID` or `merchantOrderId`; empty for QR. */
+  readonly merchantOrderId: string;
+  /** Two decimals. */
+  readonly amount: string;
+  readonly currency: 'RUB';
+  readonly paymentMethod: 'CARD' | 'QR';
+  readonly bankOperationId: string | null;
+  readonly occurredAt: string;
+};
+
+/** Confirmed and recorded in the ledger: ship the order, once. */
+export type PaymentCompletedEvent = Envelope<
+  'payment.completed',
+  PaymentData & { readonly paymentId: string; readonly status: 'COMPLETED' }
+>;
+
+/** The payment ended without money. Sent once. */
+export type PaymentFailedEvent = Envelope<
+  'payment.failed',
+  PaymentData & {
+    readonly paymentId: null;
+    readonly status: 'REJECTED' | 'EXPIRED' | 'FAILED' | 'CANCELLED';
+    readonly failureCode: FailureCode;
+    /** For people; may be absent. */
+    readonly statusReason?: string;
+  }
+>;
+
+type BindingData<Status> = {
+  readonly bindingId: string;
+  readonly customerId: string;
+  readonly status: Status;
+  readonly consentId: string;
+  readonly period: ChargePeriod;
+  readonly nextChargeAt: string;
+  readonly bankOperationId: string | null;
+  readonly occurredAt: string;
+};
+
+/** A saved card can be charged. Keep `bindingId` with your `customerId`. */
+export type BindingCreatedEvent = Envelope<'binding.created', BindingData<'ACTIVE'>>;
+/** No further charges. */
+export type BindingRevokedEvent = Envelope<'binding.revoked', BindingData<'REVOKED'>>;
+
+type RefundData<Status> = PaymentData & {
+  readonly paymentId: string | null;
+  readonly refundId: string;
+  readonly merchantRefundId: string | null;
+  readonly status: Status;
+  /** Confirmed refunds of the payment in all; two decimals. `amount` is this refund's. */
+  readonly refundedAmount: string;
+};
+
+export type RefundPendingEvent = Envelope<'refund.pending', RefundData<'PENDING'>>;
+export type RefundCompletedEvent = Envelope<'refund.completed', RefundData<'COMPLETED'>>;
+export type RefundFailedEvent = Envelope<
+  'refund.failed',
+  RefundData<'FAILED'> & { readonly failureCode: string; readonly statusReason?: string }
+>;
+
+/** Confirmed refunds reached the full amount; `amount` is the payment's. */
+export type PaymentRefundedEvent = Envelope<
+  'payment.refunded',
+  PaymentData & { readonly paymentId: string | null; readonly status: 'REFUNDED'; readonly refundedAmount: string }
+>;
+
+/** Every event that this version knows. A newer service may send others: have a default branch. */
+export type PartnerEvent =
+  | PaymentCompletedEvent
+  | PaymentFailedEvent
+  | BindingCreatedEvent
+  | BindingRevokedEvent
+  | RefundPendingEvent
+  | RefundCompletedEvent
+  | RefundFailedEvent
+  | PaymentRefundedEvent;

@@ -1,0 +1,66 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+/** An answer as received. Header names are in lower case. */
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+/** One attempt: the target goes on the wire byte for byte, because these bytes are what is signed. */
+export type Attempt = {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Connection = { send(attempt: Attempt): Promise<RawAnswer>; close(): void };
+
+/** Answers of this API are far smaller; more is not our service. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Kept-alive connections to one origin. `fetch` is not used: it rewrites the target, and a signature covers it. */
+export function connectTo(origin: URL): Connection {
+  const isTls = origin.protocol === 'https:';
+  const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const open = isTls ? httpsRequest : httpRequest;
+  return {
+    close: () => {
+      agent.destroy();
+    },
+    send: ({ method, target, headers, body, timeoutMs, signal }) =>
+      new Promise((resolve, reject) => {
+        const deadline = AbortSignal.timeout(timeoutMs);
+        const request = open({
+          agent,
+          host: origin.hostname.replace(/^\[|\]$/g, ''),
+          port: origin.port === '' ? (isTls ? 443 : 80) : Number(origin.port),
+          method,
+          path: target,
+          headers: { ...headers, 'Content-Length': String(body.length) },
+          signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+        });
+        request.once('error', reject);
+        request.once('response', (response) => {
+          collect(response).then(resolve, reject);
+        });
+        request.end(body);
+      }),
+  };
+}
+
+async function collect(response: IncomingMessage): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) throw new Error('the answer is not bytes');
+    size += chunk.length;
+    if (size > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}

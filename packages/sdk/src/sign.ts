@@ -1,0 +1,59 @@
+import { randomBytes, type KeyObject } from 'node:crypto';
+import { canonicalString, type SignedParts } from '@pay/shared/signing/canonical-request.ts';
+import { privateKeyOf, renderOpenSshKey, signText } from '@pay/shared/signing/ed25519.ts';
+import { createPublicKey } from 'node:crypto';
+
+/** Who signs. `publicKey` is the OpenSSH line exactly as it was registered. */
+export type Identity = {
+  readonly partnerID: string;
+  readonly publicKey: string;
+  readonly privateKey: KeyObject;
+};
+
+/** What is signed, apart from the moment and the nonce, which are new for every attempt. */
+export type Unsigned = Pick<SignedParts, 'method' | 'target' | 'idempotencyKey' | 'body'>;
+
+/** A signed request: the value of its Authorization header, and the string that was signed. */
+export type Signed = { readonly authorization: string; readonly canonical: string };
+
+/**
+ * Reads an identity and checks that both halves of the key belong together: a mismatch would only show as a 401.
+ * @throws Error when the private key is not an Ed25519 PKCS#8 PEM, or not the other half of `publicKey`.
+ */
+export function readIdentity(given: { partnerID: string; publicKey: string; privateKeyPem: string }): Identity {
+  let privateKey: KeyObject;
+  try {
+    privateKey = privateKeyOf(given.privateKeyPem);
+  } catch (cause) {
+    throw new Error('privateKeyPem is not a PKCS#8 PEM; `pay keys convert` makes one from an OpenSSH private key', {
+      cause,
+    });
+  }
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('privateKeyPem is not an Ed25519 key');
+  const [type, blob] = renderOpenSshKey(createPublicKey(privateKey)).split(' ');
+  const [givenType, givenBlob] = given.publicKey.split(' ');
+  if (type !== givenType || blob !== givenBlob) throw new Error('publicKey and privateKeyPem are not one pair');
+  return { partnerID: given.partnerID, publicKey: given.publicKey, privateKey };
+}
+
+/** Unix time in whole seconds and 128 random bits: what makes one attempt unlike every other. */
+export function freshMoment(now: Date): { timestamp: string; nonce: string } {
+  return { timestamp: String(Math.floor(now.getTime() / 1000)), nonce: randomBytes(16).toString('hex') };
+}
+
+/** Signs one attempt. Spec: Authentication. */
+export function signRequest(
+  identity: Identity,
+  request: Unsigned,
+  moment: { readonly timestamp: string; readonly nonce: string },
+): Signed {
+  const canonical = canonicalString({ ...request, ...moment });
+  const authorization = JSON.stringify({
+    partnerID: identity.partnerID,
+    key: identity.publicKey,
+    sign: signText(identity.privateKey, canonical),
+    timestamp: moment.timestamp,
+    nonce: moment.nonce,
+  });
+  return { authorization, canonical };
+}

@@ -1,0 +1,114 @@
+/**
+ * The records of the API as this client hands them over: as on the wire, but every amount is a decimal string, because
+ * a JavaScript number cannot hold every amount. Moments are ISO 8601 UTC strings.
+ */
+
+/** `GET /api/integration/payment-points`. */
+export type PaymentPoint = {
+  readonly paymentPointID: string;
+  readonly storeID: string;
+  readonly name: string;
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  readonly paymentMethods: readonly ('CARD' | 'SBP_DYNAMIC_QR')[];
+};
+
+/** The saved addresses; null before the first save. */
+export type Endpoints = {
+  readonly callbackUrl: string | null;
+  readonly returnUrl: string | null;
+  readonly updatedAt: string | null;
+};
+
+/** `POST /api/integration/callback-secret`. Store `secret` before you do anything else: it is not shown again. */
+export type CallbackSecret = {
+  /** Base64 of 32 bytes. */
+  readonly secret: string;
+  readonly keyId: string;
+  readonly algorithm: 'HMAC-SHA256';
+  readonly signatureHeader: string;
+  readonly issuedAt: string;
+  /** Until then a repeat with the same Idempotency-Key returns the same secret. */
+  readonly replayUntil: string;
+};
+
+/** How often a saved card may be charged at most. Spec: Charge periods. */
+export type ChargePeriod = 'PT1M' | 'PT1H' | 'P1D' | 'P1W' | 'P1M' | 'P1Y';
+
+/** The buyer's consent to later charges. With `capture: 'MERCHANT'` you showed it, and say what and when. */
+export type RecurringConsent =
+  | { readonly period: ChargePeriod }
+  | {
+      readonly period: ChargePeriod;
+      readonly capture: 'MERCHANT';
+      readonly reference: string;
+      readonly version: string;
+      readonly acceptedAt: string;
+      /** SHA-256, lowercase hex, of the exact UTF-8 text and terms shown. */
+      readonly evidenceHash: string;
+    };
+
+/** A new card payment. */
+export type NewCardPayment = {
+  /** May be left out when you have exactly one active point. */
+  readonly paymentPointID?: string;
+  /** Yours, unique; Latin letters, digits and `._:-`, up to 64. */
+  readonly orderID: string;
+  /** Rubles as a decimal string: `'10'`, `'10.5'`, `'10.50'`. It goes on the wire as exactly this JSON number. */
+  readonly amount: string;
+  readonly currency: 'RUB';
+  readonly description: string;
+  readonly customerID: string;
+  readonly returnUrl?: string;
+  readonly savePaymentMethod?: boolean;
+  readonly recurringConsent?: RecurringConsent;
+};
+
+/** Spec: Payment states. */
+export type PaymentStatus =
+  'CREATED' | 'SUBMITTED' | 'PENDING' | 'COMPLETED' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
+
+/** Why a payment ended without money. Decisions "failureCode"; a newer service may know more. */
+export type FailureCode =
+  | 'INSUFFICIENT_FUNDS'
+  | 'CARD_EXPIRED'
+  | 'CARD_BLOCKED'
+  | 'INVALID_CARD_DETAILS'
+  | 'CARD_NOT_SUPPORTED'
+  | 'LIMIT_EXCEEDED'
+  | 'AUTHENTICATION_FAILED'
+  | 'DECLINED_BY_ISSUER'
+  | 'FRAUD_SUSPECTED'
+  | 'CONSENT_REVOKED'
+  | 'ISSUER_UNAVAILABLE'
+  | 'PROCESSING_ERROR'
+  | 'CANCELLED_BY_CUSTOMER'
+  | 'SESSION_EXPIRED';
+
+/** What `POST /api/card` answers. */
+export type CreatedCardPayment = {
+  readonly id: string;
+  readonly orderID: string;
+  /** As the service wrote it. */
+  readonly amount: string;
+  readonly currency: 'RUB';
+  readonly status: PaymentStatus;
+  /** Send the buyer there. Absent while the payment is CREATED without a form, and once it cannot be used any more. */
+  readonly paymentUrl?: string;
+  readonly expiresAt: string;
+  readonly statusUrl: string;
+};
+
+/** What `GET /api/card/{id}` answers. */
+export type CardPayment = CreatedCardPayment & {
+  readonly paymentPointID: string;
+  readonly customerID: string;
+  readonly description: string;
+  readonly paymentMethod: 'CARD' | 'CARD_BINDING';
+  readonly bindingId?: string;
+  readonly failureCode?: FailureCode;
+  readonly statusReason?: string;
+  readonly bankOperationId: string | null;
+  readonly refundedAmount: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
