@@ -1,4 +1,4 @@
-import { checkPublicUrl } from '@pay/shared/net/public-url.ts';
+import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 
 /**
  * What is wrong with the return address of one order; undefined when it is good. Only path and query may differ from
@@ -9,8 +9,8 @@ export function returnUrlProblem(
   saved: string | undefined,
   options: { readonly allowPrivate: boolean },
 ): string | undefined {
-  const check = checkPublicUrl(returnUrl, options);
-  if (!check.ok) return check.reason;
+  const problem = publicUrlProblem(returnUrl, options);
+  if (problem !== undefined) return problem;
   if (saved === undefined) return 'needs a saved returnUrl to be compared with: PUT /api/integration/endpoints first';
-  return check.url.origin === new URL(saved).origin ? undefined : 'may differ from the saved returnUrl in path and query only';
+  return new URL(returnUrl).origin === new URL(saved).origin ? undefined : 'may differ from the saved returnUrl in path and query only';
 }

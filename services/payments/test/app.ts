@@ -1,0 +1,219 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { singleKey } from '@pay/shared/encryption/encryption.ts';
+import { listen } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { SANDBOX_BANK } from '../src/channels/channels.ts';
+import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-bank-channel.ts';
+import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
+import type { Deps } from '../src/deps.ts';
+import { createPaymentsApp } from '../src/http/app.ts';
+import { followUpDuePayments } from '../src/use-cases/follow-up-payments.ts';
+import { payByCard, type PayByCardOutcome } from '../src/use-cases/pay-by-card.ts';
+import { startTestBank, type TestBank } from './bank.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+/** An answer of the service. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: Json };
+
+export type Call = {
+  readonly partner?: string;
+  /** A fresh one by default; null sends none. */
+  readonly key?: string | null;
+  /** Sent as it stands, instead of `body`. */
+  readonly raw?: string | Buffer;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** One row of a table, as PostgreSQL hands it over. */
+export type Row = Readonly<Record<string, unknown>>;
+
+type Options = {
+  readonly poolSize?: number;
+  /** Of one call to the bank. */
+  readonly deadlineMs?: number;
+  readonly allowPrivateAddresses?: boolean;
+};
+
+export type TestApp = {
+  readonly deps: Deps;
+  readonly bank: TestBank;
+  readonly url: string;
+  readonly databaseUrl: string;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** A POST /api/card with a good body; `change` replaces fields, undefined removes one. */
+  create(change?: Json, call?: Call): Promise<Answer>;
+  read(id: unknown, call?: Call): Promise<Answer>;
+  /** A partner with a store and one card point, ready for payments. */
+  givenPartner(point?: Json): Promise<{ partner: string; point: string; store: string }>;
+  /** A SUBMITTED payment of a partner, its id and the token of its form. */
+  givenPayment(change?: Json): Promise<{ id: string; formToken: string; orderID: string }>;
+  pay(formToken: string, card?: Partial<typeof CARD>): Promise<PayByCardOutcome>;
+  rows(text: string, values?: unknown[]): Promise<Row[]>;
+  /** The row of a payment. */
+  payment(id: unknown): Promise<Row>;
+  /** What waits to be published about a payment, oldest first. */
+  messages(id: unknown): Promise<{ type: string; payload: Json }[]>;
+  /** Moves the database's clock forward. */
+  moveClock(interval: string): Promise<void>;
+  /** The worker, until nothing is due. */
+  work(): Promise<void>;
+  /** Resolves when PostgreSQL reports that this many sessions wait for a lock of this database. */
+  untilBlocked(count?: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Good for years, approved by the test bank. */
+export const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
+
+/** The service against a database of its own and a bank played by the test. */
+export async function startTestApp(options: Options = {}): Promise<TestApp> {
+  const testDatabase = await createTestDatabase('payments');
+  const bank = await startTestBank();
+  const log = createLog('payments', 'silent');
+  const database = openDatabase({
+    url: testDatabase.url,
+    applicationName: 'payments-test',
+    ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
+    onIdleError: () => undefined,
+  });
+  const side = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  const channel = createSandboxBankChannel({
+    url: bank.url,
+    apiKey: bank.apiKey,
+    routeId: `test-${randomUUID()}`,
+    log,
+    ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    breakerResetMs: 600_000,
+  });
+  const deps: Deps = {
+    db: database.db,
+    log,
+    environment: 'TEST',
+    channelOf: ({ connector }) => (connector === SANDBOX_BANK ? channel : undefined),
+    encryptionKeys: singleKey('k1', randomBytes(32)),
+    formUrl: 'https://form.example',
+    allowPrivateAddresses: options.allowPrivateAddresses ?? false,
+  };
+  const tokenKey = randomBytes(32);
+  const signToken = internalTokenSigner('gateway', 'payments', tokenKey);
+  const listener = await listen(createPaymentsApp(deps, internalTokenVerifier('payments', tokenKey)), '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${String(listener.port)}`;
+
+  const rows = async (text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await side.query<Row>(text, values)).rows;
+  const t: TestApp = {
+    deps,
+    bank,
+    url,
+    databaseUrl: testDatabase.url,
+    async call(method, path, { partner = DEFAULT_PARTNER, key, raw, body, headers } = {}) {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const idempotencyKey = key === undefined && method === 'POST' ? randomUUID() : key;
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          'x-internal-token': signToken(partner),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {}),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : new Uint8Array(sent) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: asJson(text) };
+    },
+    create: (change = {}, call = {}) => t.call('POST', '/api/card', { body: { ...goodBody(), ...change }, ...call }),
+    read: (id, call = {}) => t.call('GET', `/api/card/${String(id)}`, call),
+    async givenPartner(point = {}) {
+      const [partner, paymentPointId, storeId] = [randomUUID(), `point-${randomUUID()}`, `store-${randomUUID()}`];
+      await deps.db.transaction(async (tx) => {
+        await insertRoute(tx, { routeId: SANDBOX_BANK, connector: SANDBOX_BANK });
+        await insertStore(tx, { storeId, partnerId: partner, name: 'Shop' });
+        const base = { paymentPointId, storeId, partnerId: partner, name: 'Cards', routeId: SANDBOX_BANK };
+        await insertPoint(tx, { ...base, paymentMethods: ['CARD'], feeBasisPoints: 250, ...point });
+      });
+      return { partner, point: paymentPointId, store: storeId };
+    },
+    async givenPayment(change = {}) {
+      const answer = await t.create(change);
+      if (answer.status !== 201) throw new Error(`not created: ${answer.text}`);
+      const { id, orderID } = answer.body;
+      const row = await t.payment(id);
+      return { id: String(id), orderID: String(orderID), formToken: String(row['form_token']) };
+    },
+    pay: (formToken, card = {}) => payByCard(deps, { formToken, card: { ...CARD, ...card } }),
+    rows,
+    async payment(id) {
+      const [row] = await rows('select * from payments where payment_id = $1', [id]);
+      if (row === undefined) throw new Error('no such payment');
+      return row;
+    },
+    async messages(id) {
+      const found = await rows('select type, payload from outbox where aggregate_id = $1 order by position', [id]);
+      return found.map(({ type, payload }) => ({ type: String(type), payload: payload as Json }));
+    },
+    async moveClock(interval) {
+      await rows(`create table if not exists moved (by interval)`);
+      await rows('insert into moved values ($1)', [interval]);
+      await rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
+        select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`);
+    },
+    async work() {
+      while ((await followUpDuePayments(deps)) > 0);
+    },
+    async untilBlocked(count = 1) {
+      for (;;) {
+        const [row] = await rows(`select count(*)::int as blocked from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        if (Number(row?.['blocked']) >= count) return;
+      }
+    },
+    async close() {
+      await listener.drain(0);
+      await channel.close();
+      await bank.close();
+      await side.end();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+  await deps.db.transaction(async (tx) => {
+    await insertRoute(tx, { routeId: SANDBOX_BANK, connector: SANDBOX_BANK });
+    await insertStore(tx, { storeId: 'store-1', partnerId: DEFAULT_PARTNER, name: 'Coffee & Books' });
+    await insertPoint(tx, {
+      paymentPointId: DEFAULT_POINT,
+      storeId: 'store-1',
+      partnerId: DEFAULT_PARTNER,
+      name: 'Cards',
+      paymentMethods: ['CARD'],
+      routeId: SANDBOX_BANK,
+      feeBasisPoints: 250,
+    });
+  });
+  return t;
+}
+
+export const DEFAULT_PARTNER = 'partner-1';
+export const DEFAULT_POINT = 'point-1';
+
+/** A card create request that is accepted. */
+export function goodBody(): Json {
+  return {
+    paymentPointID: DEFAULT_POINT,
+    orderID: `order-${randomUUID()}`,
+    amount: 100.5,
+    currency: 'RUB',
+    description: 'Coffee',
+    customerID: 'buyer-1',
+  };
+}
+
+function asJson(text: string): Json {
+  const value: unknown = text === '' ? {} : JSON.parse(text);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

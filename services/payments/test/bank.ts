@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An operation as the played bank remembers it and shows it. */
+export type BankOperation = {
+  operationId: string;
+  bankOperationId: string;
+  kind: 'ORDER' | 'CHARGE' | 'REFUND';
+  method: 'CARD' | 'SBP';
+  status: 'REGISTERED' | 'THREE_DS_REQUIRED' | 'PENDING' | 'APPROVED' | 'DECLINED' | 'CANCELLED' | 'EXPIRED';
+  amountKopecks: string;
+  currency: string;
+  reason?: string;
+  cardMask?: string;
+  cardExpiry?: string;
+  cardToken?: string;
+  acsUrl?: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type BankCall = 'register' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read';
+/** What the bank does with one call instead of answering: `respond` sends the answer, `res` is the raw response. */
+export type Interruption = (call: {
+  readonly operation: BankOperation | undefined;
+  readonly res: ServerResponse;
+  readonly respond: () => void;
+}) => void | Promise<void>;
+/** What becomes of an order when a card is sent, or of a refund. */
+type Verdict = Partial<Pick<BankOperation, 'status' | 'reason' | 'acsUrl' | 'amountKopecks' | 'currency' | 'cardToken'>>;
+
+export type TestBank = {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly operations: Map<string, BankOperation>;
+  /** Every call that arrived, in order; never with card data. */
+  readonly calls: { call: BankCall; operationId: string; body: unknown }[];
+  /** What the next authorizations become; APPROVED by default. */
+  verdict: Verdict;
+  refundVerdict: Verdict;
+  /** Interrupts the calls of one kind until told otherwise: before the call is carried out, or after it. */
+  interrupt(call: BankCall, when: 'before' | 'after', interruption: Interruption | undefined): void;
+  /** Changes an operation, as time or a person at the bank does. */
+  change(operationId: string, change: Verdict): void;
+  callsOf(call: BankCall): number;
+  close(): Promise<void>;
+};
+
+const API_KEY = 'test-bank-api-key-0123456789';
+const NOW = '2026-11-21T00:00:00.000Z';
+
+/** A bank for tests, played by a real HTTP server on a port of its own: it keeps operations and answers as it is told. */
+export async function startTestBank(): Promise<TestBank> {
+  const operations = new Map<string, BankOperation>();
+  const calls: TestBank['calls'] = [];
+  const interruptions = new Map<string, Interruption>();
+
+  const server = createServer((req, res) => {
+    void answer(req, res).catch(() => res.destroy());
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = await readBody(req);
+    if (req.headers.authorization !== `Bearer ${API_KEY}`) return send(res, 401, { errorCode: 'ACCESS_DENIED' });
+    const [, , kind = '', pathId = '', verb = ''] = (req.url ?? '').split('/');
+    const call = callOf(req.method ?? '', kind, verb);
+    const operationId = pathId === '' ? String(body['operationId']) : pathId;
+    const { card, ...harmless } = body;
+    calls.push({ call, operationId, body: card === undefined ? harmless : { ...harmless, card: 'sent' } });
+
+    const before = interruptions.get(`before ${call}`);
+    const work = () => {
+      const operation = carryOut(call, operationId, body);
+      const respond = () => {
+        if (operation === undefined) send(res, 404, { errorCode: 'OPERATION_NOT_FOUND' });
+        else send(res, 200, operation);
+      };
+      const after = interruptions.get(`after ${call}`);
+      if (after === undefined) respond();
+      else return after({ operation, res, respond });
+    };
+    if (before === undefined) await work();
+    else await before({ operation: operations.get(operationId), res, respond: () => void work() });
+  }
+
+  function carryOut(call: BankCall, operationId: string, body: Record<string, unknown>): BankOperation | undefined {
+    const known = operations.get(operationId);
+    switch (call) {
+      case 'read':
+        return known;
+      case 'register':
+        return known ?? open(operationId, 'ORDER', body, { status: 'REGISTERED' });
+      case 'charge':
+        return known ?? open(operationId, 'CHARGE', body, { status: 'APPROVED', ...bank.verdict });
+      case 'refund':
+        return known ?? open(operationId, 'REFUND', body, { status: 'APPROVED', ...bank.refundVerdict });
+      case 'authorize':
+        if (known?.status === 'REGISTERED') {
+          Object.assign(known, { cardMask: '411111******1111', cardExpiry: '2030-12', status: 'APPROVED' }, bank.verdict);
+        }
+        return known;
+      case 'cancel':
+        if (known?.status === 'REGISTERED' || known?.status === 'THREE_DS_REQUIRED') known.status = 'CANCELLED';
+        return known;
+    }
+  }
+
+  function open(operationId: string, kind: BankOperation['kind'], body: Record<string, unknown>, verdict: Verdict) {
+    const operation: BankOperation = {
+      operationId,
+      bankOperationId: `bank-${randomUUID()}`,
+      kind,
+      method: body['method'] === 'SBP' ? 'SBP' : 'CARD',
+      status: 'REGISTERED',
+      amountKopecks: String(body['amountKopecks']),
+      currency: String(body['currency'] ?? 'RUB'),
+      createdAt: NOW,
+      updatedAt: NOW,
+    };
+    Object.assign(operation, verdict);
+    operations.set(operationId, operation);
+    return operation;
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const bank: TestBank = {
+    url: `http://127.0.0.1:${String(port)}`,
+    apiKey: API_KEY,
+    operations,
+    calls,
+    verdict: {},
+    refundVerdict: {},
+    interrupt(call, when, interruption) {
+      if (interruption === undefined) interruptions.delete(`${when} ${call}`);
+      else interruptions.set(`${when} ${call}`, interruption);
+    },
+    change(operationId, change) {
+      const operation = operations.get(operationId);
+      if (operation === undefined) throw new Error('the bank has no such operation');
+      Object.assign(operation, change);
+    },
+    callsOf: (call) => calls.filter((entry) => entry.call === call).length,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return bank;
+}
+
+/** The connection breaks and no answer comes. */
+export const silence: Interruption = ({ res }) => {
+  res.destroy();
+};
+
+/** An answer with this status and nothing useful in it. */
+export const failure =
+  (status: number): Interruption =>
+  ({ res }) => {
+    send(res, status, { errorCode: 'FORCED' });
+  };
+
+/** Holds calls until released. */
+export function gate(): { readonly interruption: Interruption; readonly arrived: Promise<void>; open(): void } {
+  const waiting: (() => void)[] = [];
+  let isOpen = false;
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return {
+    interruption: ({ respond }) => {
+      arrive();
+      if (isOpen) respond();
+      else waiting.push(respond);
+    },
+    arrived,
+    open() {
+      isOpen = true;
+      for (const respond of waiting.splice(0)) respond();
+    },
+  };
+}
+
+function callOf(method: string, kind: string, verb: string): BankCall {
+  if (method === 'GET') return 'read';
+  if (kind === 'charges') return 'charge';
+  if (kind === 'refunds') return 'refund';
+  if (verb === 'authorize') return 'authorize';
+  return verb === 'cancel' ? 'cancel' : 'register';
+}
+
+async function readBody(req: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+}
+
+function send(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

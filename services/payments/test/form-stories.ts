@@ -1,0 +1,151 @@
+import type { FailureCode } from '@pay/contract/messages.ts';
+import { listen } from '@pay/shared/http/server.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createForm } from '../src/form/form.ts';
+import type { FormPayment } from '../src/use-cases/open-form.ts';
+
+/** The moment at which every story is told. */
+const NOW = new Date('2026-11-21T11:00:00.000Z');
+
+const BASE = {
+  paymentId: '0b1f7b1e-6c39-4c7e-9a3a-2f6f6f9a7c11',
+  storeName: 'Книжный магазин «Тихая гавань»',
+  merchantOrderId: 'ORDER-2026-004217',
+  description: 'Три книги и доставка до пункта выдачи',
+  amountKopecks: 125_000n,
+  status: 'SUBMITTED',
+  expiresAt: new Date(NOW.getTime() + 59 * 60_000 + 30_000),
+  now: NOW,
+  environment: 'TEST',
+} as const satisfies Omit<FormPayment, 'formToken'>;
+
+/** A payment's form told as a story: what the pages show without a database or a bank. */
+export type Stories = {
+  /** Origin of the form. */
+  readonly origin: string;
+  /** Origin of the shop that the buyer returns to: another one. */
+  readonly shop: string;
+  /** Origin of the bank's 3-D Secure page: another one. */
+  readonly bank: string;
+  /** Puts a payment there and answers its path. */
+  tell(story: Partial<FormPayment>): string;
+  /** Changes a payment as if the bank or a loop had done it. */
+  change(path: string, story: Partial<FormPayment>): void;
+  /** How often a card of this payment went to the bank. */
+  cardsTaken(path: string): number;
+  /** What the bank answers to cards from now on: nothing at all, or as the card says. */
+  setRoute(isAvailable: boolean): void;
+  stop(): Promise<void>;
+};
+
+/** Starts the form over payments in memory, a shop and a bank, each on a port and so an origin of its own. */
+export async function startStories(): Promise<Stories> {
+  const payments = new Map<string, FormPayment>();
+  const taken = new Map<string, number>();
+  let isRouteAvailable = true;
+  let shopUrl = '';
+  let bankUrl = '';
+  const change = (formToken: string, story: Partial<FormPayment>) => {
+    const payment = payments.get(formToken);
+    if (payment === undefined) throw new Error('no such story');
+    payments.set(formToken, { ...payment, ...story });
+  };
+  const settle = (formToken: string, failureCode: FailureCode | undefined) => {
+    const payment = payments.get(formToken);
+    if (payment === undefined) return;
+    // A payment that is no longer at the bank's page has no address of it.
+    const { acsUrl: _left, ...rest } = payment;
+    payments.set(formToken, {
+      ...rest,
+      ...(failureCode === undefined ? { status: 'COMPLETED' } : { status: 'REJECTED', failureCode }),
+    });
+  };
+  const decisions = new Map<string, 'approve' | 'decline'>();
+
+  const form = await listen(
+    createForm({
+      log: createLog('stories', 'silent'),
+      openForm: (formToken) => Promise.resolve(payments.get(formToken)),
+      payByCard({ formToken, card }) {
+        if (!isRouteAvailable) return Promise.resolve('route-unavailable');
+        if (payments.get(formToken)?.status !== 'SUBMITTED') return Promise.resolve('not-payable');
+        taken.set(formToken, (taken.get(formToken) ?? 0) + 1);
+        change(formToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
+        const outcome = findTestCard(card.number)?.outcome;
+        if (outcome === 'APPROVED') settle(formToken, undefined);
+        else if (outcome === 'THREE_D_SECURE') change(formToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${formToken}` });
+        else if (outcome === 'INSUFFICIENT_FUNDS') settle(formToken, 'INSUFFICIENT_FUNDS');
+        else if (outcome === 'NO_ANSWER_APPROVED') change(formToken, { status: 'PENDING' });
+        else settle(formToken, 'DECLINED_BY_ISSUER');
+        return Promise.resolve('accepted');
+      },
+      cancelByBuyer(formToken) {
+        if (payments.get(formToken)?.status === 'SUBMITTED') {
+          change(formToken, { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' });
+        }
+        return Promise.resolve();
+      },
+      returnFromBank(formToken) {
+        const decision = decisions.get(formToken);
+        if (decision !== undefined) settle(formToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');
+        return Promise.resolve();
+      },
+    }),
+    '127.0.0.1',
+    0,
+  );
+  const origin = `http://127.0.0.1:${String(form.port)}`;
+
+  const shop = await listen(showShop, '127.0.0.1', 0);
+  shopUrl = `http://127.0.0.1:${String(shop.port)}`;
+
+  const bank = await listen(
+    (req, res) => {
+      const [, formToken = '', decision] = /^\/3ds\/([\w-]+)(?:\/(approve|decline))?$/.exec(req.url ?? '') ?? [];
+      if (decision === 'approve' || decision === 'decline') {
+        decisions.set(formToken, decision);
+        res.writeHead(302, { location: `${origin}/pay/${formToken}/return` }).end();
+        return;
+      }
+      sendPage(res, 'Bank', `<h1>Bank</h1><a href="/3ds/${formToken}/approve">Approve</a> <a href="/3ds/${formToken}/decline">Decline</a>`);
+    },
+    '127.0.0.1',
+    0,
+  );
+  bankUrl = `http://127.0.0.1:${String(bank.port)}`;
+
+  let count = 0;
+  return {
+    origin,
+    shop: shopUrl,
+    bank: bankUrl,
+    tell(story) {
+      count += 1;
+      const formToken = `story-of-a-payment-${String(count)}`;
+      payments.set(formToken, { ...BASE, returnUrl: `${shopUrl}/thanks?order=4217&from=form`, ...story, formToken });
+      return `/pay/${formToken}`;
+    },
+    change(path, story) {
+      change(path.slice('/pay/'.length), story);
+    },
+    cardsTaken: (path) => taken.get(path.slice('/pay/'.length)) ?? 0,
+    setRoute(isAvailable) {
+      isRouteAvailable = isAvailable;
+    },
+    async stop() {
+      await Promise.all([form.drain(0), shop.drain(0), bank.drain(0)]);
+    },
+  };
+}
+
+function showShop(req: IncomingMessage, res: ServerResponse): void {
+  sendPage(res, 'Shop', `<h1>Shop</h1><p>${req.headers.referer === undefined ? 'no referrer' : 'with a referrer'}</p>`);
+}
+
+function sendPage(res: ServerResponse, title: string, body: string): void {
+  res
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${body}</main></body></html>`);
+}
