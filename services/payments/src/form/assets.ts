@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RequestHandler } from 'express';
+
+/** A file that pages load from our own origin; its name changes with its content, so it may be kept for ever. */
+type Asset = { readonly path: string; readonly type: string; readonly bytes: Buffer };
+
+function readAsset(name: string, extension: string, type: string): Asset {
+  const bytes = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url));
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
+  return { path: `/assets/${name}.${hash}.${extension}`, type, bytes };
+}
+
+/** Everything that pages load: read once, at start. */
+export const ASSETS = {
+  style: readAsset('form', 'css', 'text/css; charset=utf-8'),
+  script: readAsset('form', 'js', 'text/javascript; charset=utf-8'),
+  icon: readAsset('icon', 'svg', 'image/svg+xml'),
+} as const satisfies Record<string, Asset>;
+
+/** GET of an asset by its present name. An old name is 404: pages are never cached, so no page asks for one. */
+export const serveAsset: RequestHandler = (req, res, next) => {
+  const asset = Object.values(ASSETS).find(({ path }) => path === req.path);
+  if (asset === undefined) {
+    next();
+    return;
+  }
+  res.set('Cache-Control', 'public, max-age=31536000, immutable').type(asset.type).send(asset.bytes);
+};

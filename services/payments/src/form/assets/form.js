@@ -1,0 +1,185 @@
+// @ts-check
+// The form works without this file. With it the time counts down, the waiting page moves on by itself, the number is
+// grouped, a second press is harmless at once, and what was typed does not stay behind in the page.
+
+const page = document.documentElement.dataset['page'];
+
+/** @param {string} selector @returns {HTMLElement | null} */
+const find = (selector) => document.querySelector(selector);
+
+// A buyer who came by a link inside the page lands on the field itself.
+find('[data-focus]')?.focus();
+
+if (page === 'card') {
+  countDown();
+  helpWithCard();
+  fillTestCards();
+}
+if (page === 'waiting' || page === 'preparing') askForState();
+if (page === 'bank') leaveNow();
+if (page === 'paid') leaveLater();
+
+/** Counts to the end of the session, announces the last two minutes once, and lets the server say that it is over. */
+function countDown() {
+  const box = find('[data-milliseconds-left]');
+  const text = find('[data-time]');
+  const announcement = find('[data-announcement]');
+  if (box === null || text === null || announcement === null) return;
+  // The server's distance to the end on this machine's clock: a clock that is wrong does not matter.
+  const endsAt = Date.now() + Number(box.dataset['millisecondsLeft']);
+  const clock = document.createElement('span');
+  clock.setAttribute('role', 'timer');
+  clock.className = 'clock';
+  text.replaceChildren(`${box.dataset['left'] ?? ''} `, clock);
+  let isAnnounced = false;
+  const tick = () => {
+    const seconds = Math.ceil((endsAt - Date.now()) / 1000);
+    if (seconds <= 0) {
+      text.textContent = box.dataset['over'] ?? '';
+      // The server has the last word, a second later: its clock must be past the end as well.
+      setTimeout(() => location.reload(), 1000);
+      return;
+    }
+    clock.textContent = asClock(seconds);
+    box.classList.toggle('soon', seconds <= 120);
+    if (seconds <= 120 && !isAnnounced) {
+      isAnnounced = true;
+      announcement.textContent = announcement.dataset['announcement'] ?? '';
+    }
+    setTimeout(tick, 1000 - (Date.now() % 1000));
+  };
+  tick();
+}
+
+/** @param {number} seconds */
+function asClock(seconds) {
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return hours === 0 ? rest : `${hours}:${rest}`;
+}
+
+const BRANDS = [
+  { brand: 'mir', pattern: /^220[0-4]/ },
+  { brand: 'visa', pattern: /^4/ },
+  { brand: 'mastercard', pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/ },
+];
+
+function helpWithCard() {
+  const form = document.querySelector('[data-card-form]');
+  const number = document.querySelector('#number');
+  if (!(form instanceof HTMLFormElement) || !(number instanceof HTMLInputElement)) return;
+
+  const showBrand = () => {
+    const digits = number.value.replace(/\D/g, '');
+    const found = BRANDS.find(({ pattern }) => pattern.test(digits))?.brand;
+    for (const item of form.querySelectorAll('[data-brand]')) {
+      item.classList.toggle('here', item.getAttribute('data-brand') === found);
+      item.classList.toggle('away', found !== undefined && item.getAttribute('data-brand') !== found);
+    }
+  };
+  number.addEventListener('input', showBrand);
+  // On leaving only: writing into a field while it is being filled makes Safari drop digits.
+  number.addEventListener('blur', () => {
+    const digits = number.value.replace(/[\s-]/g, '');
+    if (/^\d{13,19}$/.test(digits)) number.value = digits.replace(/(.{4})(?=.)/g, '$1 ');
+  });
+
+  let isSent = false;
+  form.addEventListener('submit', (event) => {
+    // The server takes one card a payment whatever happens here; this spares the second request.
+    if (isSent) {
+      event.preventDefault();
+      return;
+    }
+    isSent = true;
+    const button = form.querySelector('[data-busy]');
+    const status = form.querySelector('[data-busy-status]');
+    const words = button?.querySelector('span');
+    if (!(button instanceof HTMLElement) || status === null || !words) return;
+    form.classList.add('busy');
+    words.textContent = status.textContent = button.dataset['busy'] ?? '';
+  });
+  // What was typed goes with the page, and is not there when "back" brings the page from the browser's memory.
+  window.addEventListener('pagehide', () => form.reset());
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload();
+  });
+}
+
+/** TEST only: a button beside each card of the sandbox. */
+function fillTestCards() {
+  const list = find('[data-expiry]');
+  for (const button of document.querySelectorAll('[data-fill]')) {
+    if (!(button instanceof HTMLButtonElement)) continue;
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const values = { number: button.dataset['fill'], expiry: list?.dataset['expiry'], cvv: '123' };
+      for (const [name, value] of Object.entries(values)) {
+        const input = document.querySelector(`#${name}`);
+        if (!(input instanceof HTMLInputElement)) continue;
+        input.value = value ?? '';
+        input.dispatchEvent(new Event('input'));
+      }
+      find('[data-busy]')?.focus();
+    });
+  }
+}
+
+/** Asks after 1, 1.5, 2.25 … at most 10 seconds, and not at all while nobody looks. */
+function askForState() {
+  const box = find('[data-state]');
+  const check = document.querySelector('[data-check]');
+  const address = box?.dataset['state'];
+  if (address === undefined || !(check instanceof HTMLElement)) return;
+  for (const line of document.querySelectorAll('[data-auto]')) line.removeAttribute('hidden');
+  let pauseMs = 1000;
+  const ask = async () => {
+    if (document.visibilityState === 'visible') {
+      try {
+        const answer = await fetch(address, { cache: 'no-store', credentials: 'omit' });
+        const state = answer.ok ? await answer.json() : undefined;
+        if (state !== undefined && state.page !== page) {
+          location.replace(check.getAttribute('href') ?? '');
+          return;
+        }
+      } catch {
+        // No connection just now: the next round tries again.
+      }
+    }
+    pauseMs = Math.min(pauseMs * 1.5, 10_000);
+    setTimeout(ask, pauseMs);
+  };
+  setTimeout(ask, pauseMs);
+  document.addEventListener('visibilitychange', () => {
+    pauseMs = 1000;
+  });
+}
+
+/** To the bank's page; "back" there leads to where the buyer was before this page. */
+function leaveNow() {
+  const address = find('[data-leave-now]')?.getAttribute('href');
+  if (address) location.replace(address);
+}
+
+/** Back to the shop some seconds after a payment, unless the buyer wants to stay. */
+function leaveLater() {
+  const box = find('[data-leave-seconds]');
+  const shop = find('[data-shop]')?.getAttribute('href');
+  const seconds = find('[data-seconds]');
+  if (box === null || !shop || seconds === null) return;
+  box.hidden = false;
+  let left = Number(box.dataset['leaveSeconds']);
+  const timer = setInterval(() => {
+    left -= 1;
+    seconds.textContent = String(left);
+    if (left > 0) return;
+    clearInterval(timer);
+    location.assign(shop);
+  }, 1000);
+  find('[data-stay]')?.addEventListener('click', () => {
+    clearInterval(timer);
+    box.hidden = true;
+    find('[data-shop]')?.focus();
+  });
+}

@@ -1,0 +1,188 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { createApp, rawBody } from '@pay/shared/http/app.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { FormPayment } from '../use-cases/open-form.ts';
+import type { PayByCard, PayByCardOutcome } from '../use-cases/pay-by-card.ts';
+import { serveAsset } from './assets.ts';
+import { readCard } from './card-input.ts';
+import { languageOf } from './language.ts';
+import { link, paths } from './links.ts';
+import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
+import { pageOf } from './page-of.ts';
+import { renderCardPage } from './pages/card-page.ts';
+import { renderEndPage } from './pages/end-page.ts';
+import { renderErrorPage } from './pages/error-page.ts';
+import type { Reader } from './pages/layout.ts';
+import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
+import { isFromOurPage } from './same-origin.ts';
+import { TEXTS } from './texts/texts.ts';
+
+/** What the form's pages need: see the use cases of the same names. */
+export type FormPort = {
+  readonly log: Log;
+  openForm(formToken: string): Promise<FormPayment | undefined>;
+  payByCard(command: PayByCard): Promise<PayByCardOutcome>;
+  cancelByBuyer(formToken: string): Promise<void>;
+  returnFromBank(formToken: string): Promise<void>;
+};
+
+/** The pages of the hosted form: this is the list of its routes. */
+export function createForm(port: FormPort): Express {
+  return createApp({
+    listener: 'form',
+    log: port.log,
+    requestIdFrom: 'edge',
+    onError: renderError,
+    routes: (app) => {
+      app.use(pageHeaders);
+      app.get('/assets/:name', serveAsset);
+      app.get('/pay/:token', showPayment(port, false));
+      app.get('/pay/:token/result', showPayment(port, true));
+      app.get('/pay/:token/state', tellState(port));
+      app.get('/pay/:token/return', takeBackFromBank(port));
+      app.post('/pay/:token/card', takeCard(port));
+      app.post('/pay/:token/cancel', takeCancellation(port));
+      // An address that only takes forms, typed or reloaded: the payment's page says how things are.
+      app.get(['/pay/:token/card', '/pay/:token/cancel'], (req, res) => {
+        res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
+      });
+    },
+  });
+}
+
+/** GET: the page of the state that the payment is in. */
+function showPayment(port: FormPort, justPaid: boolean): RequestHandler {
+  return async (req, res) => {
+    const payment = await findPayment(port, req);
+    res.type('html').send(renderPayment(readerOf(req), payment, justPaid));
+  };
+}
+
+function renderPayment(reader: Reader, payment: FormPayment, justPaid: boolean): string {
+  const name = pageOf(payment);
+  switch (name) {
+    case 'card':
+      return renderCardPage(reader, payment);
+    case 'bank':
+      return renderBankPage(reader, payment);
+    case 'preparing':
+    case 'waiting':
+      return renderWaitPage(reader, payment, name);
+    case 'paid':
+    case 'refunded':
+    case 'declined':
+    case 'cancelled':
+    case 'expired':
+      return renderEndPage(reader, payment, name, justPaid);
+  }
+}
+
+/** GET for the waiting page's script: `page` differs from the page it stands on when there is something new to see. */
+function tellState(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const payment = await findPayment(port, req);
+    res.json({ status: payment.status, page: pageOf(payment) });
+  };
+}
+
+/** GET that the bank's page sends the buyer to: the bank is asked, whatever the address says. */
+function takeBackFromBank(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const { formToken } = await findPayment(port, req);
+    await port.returnFromBank(formToken);
+    res.redirect(303, link(paths.result(formToken), languageOf(req)));
+  };
+}
+
+/**
+ * POST of the card. A form that is wrong, and a route that is down, are answered with the form; everything else with a
+ * redirect to the payment's page, so that a second press and a reload do no harm.
+ */
+function takeCard(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    if (!isFromOurPage(req)) {
+      refuseForeignForm(req, res);
+      return;
+    }
+    const reader = readerOf(req);
+    const payment = await findPayment(port, req);
+    if (pageOf(payment) === 'card') {
+      const read = readCard(cardFields(req), payment.now, payment.environment);
+      if (read.kind === 'problems') {
+        res.status(400).type('html').send(renderCardPage(reader, payment, read));
+        return;
+      }
+      const outcome = await port.payByCard({ formToken: payment.formToken, card: read.card });
+      if (outcome === 'route-unavailable') {
+        res.status(503).set('Retry-After', '60').type('html').send(renderCardPage(reader, payment, { kind: outcome }));
+        return;
+      }
+    }
+    res.redirect(303, link(paths.result(payment.formToken), reader.language));
+  };
+}
+
+/** POST of "cancel". */
+function takeCancellation(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    if (!isFromOurPage(req)) {
+      refuseForeignForm(req, res);
+      return;
+    }
+    const { formToken } = await findPayment(port, req);
+    await port.cancelByBuyer(formToken);
+    res.redirect(303, link(paths.payment(formToken), languageOf(req)));
+  };
+}
+
+function cardFields(req: Request): { number: string; expiry: string; cvv: string } {
+  if (req.is('application/x-www-form-urlencoded') === false) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  const fields = new URLSearchParams(rawBody(req).toString('utf8'));
+  const field = (name: string) => fields.get(name) ?? '';
+  return { number: field('number'), expiry: field('expiry'), cvv: field('cvv') };
+}
+
+/** What a token may look like; anything else is unknown without asking the database. */
+const TOKEN = /^[\w-]{16,128}$/;
+
+function tokenOf(req: Request): string {
+  const token = req.params['token'];
+  if (typeof token !== 'string' || !TOKEN.test(token)) throw new ApiError('NOT_FOUND');
+  return token;
+}
+
+async function findPayment(port: FormPort, req: Request): Promise<FormPayment> {
+  const payment = await port.openForm(tokenOf(req));
+  if (payment === undefined) throw new ApiError('NOT_FOUND');
+  return payment;
+}
+
+function readerOf(req: Request): Reader {
+  const language = languageOf(req);
+  return { texts: TEXTS[language.language], language };
+}
+
+function refuseForeignForm(req: Request, res: Response): void {
+  const reader = readerOf(req);
+  res.status(403).type('html').send(renderErrorPage(reader, reader.texts.notFromOurPage, paths.payment(tokenOf(req))));
+}
+
+/** Every error as a page; the headers again, because what cannot be read never reaches the routes. */
+function renderError(error: ApiError, req: Request, res: Response): void {
+  const reader = readerOf(req);
+  if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
+  res.set(PAGE_HEADERS).status(error.status).type('html');
+  if (error.status >= 500) {
+    const reference = String(res.getHeader('X-Request-Id'));
+    res.send(renderErrorPage(reader, reader.texts.trouble, pathOf(req), reference));
+  } else {
+    res.send(renderErrorPage(reader, error.status === 404 ? reader.texts.notFound : reader.texts.unreadable, pathOf(req)));
+  }
+}
+
+/** Where the language switch of an error page leads: never to what a stranger wrote into the address. */
+function pathOf(req: Request): string {
+  const token = /^\/pay\/([\w-]{16,128})(?:\/|$)/.exec(req.path)?.[1];
+  return token === undefined ? '/' : paths.payment(token);
+}

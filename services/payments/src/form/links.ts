@@ -1,0 +1,22 @@
+import type { LanguageChoice } from './language.ts';
+
+/** A path of ours with the buyer's choice of language, where there is one, and what else it has to carry. */
+export function link(path: string, { language, isChosen }: LanguageChoice): string {
+  return isChosen ? `${path}?lang=${language}` : path;
+}
+
+/** The pages of one payment. */
+export const paths = {
+  payment: (formToken: string) => `/pay/${formToken}`,
+  /** Like `payment`, for the buyer who has just paid: "paid" instead of "already paid". */
+  result: (formToken: string) => `/pay/${formToken}/result`,
+  card: (formToken: string) => `/pay/${formToken}/card`,
+  cancel: (formToken: string) => `/pay/${formToken}/cancel`,
+  state: (formToken: string) => `/pay/${formToken}/state`,
+} as const;
+
+/** An address somewhere else that a page may link to: http and https, nothing that could run as a script. */
+export function webAddress(url: string | undefined): string | undefined {
+  const parsed = url === undefined ? null : URL.parse(url);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
+}

@@ -1,0 +1,111 @@
+import type { FormPayment } from '../../use-cases/open-form.ts';
+import { html, type Content, type Html } from '../html.ts';
+import { paths, webAddress } from '../links.ts';
+import type { PageName } from '../page-of.ts';
+import type { Failure, Texts } from '../texts/texts.ts';
+import { icon } from './icons.ts';
+import { renderPage, type Reader } from './layout.ts';
+import { orderRecap } from './order.ts';
+
+/** The pages of a payment that is over. */
+export type EndPageName = Extract<PageName, 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired'>;
+
+/** How long a buyer who has just paid may read before the script takes him back to the shop. */
+const LEAVE_SECONDS = 10;
+
+type Ending = {
+  readonly icon: 'check' | 'cross' | 'clock' | 'back';
+  readonly tone: 'good' | 'bad' | 'calm';
+  readonly title: string;
+  readonly content: Content;
+};
+
+/**
+ * How it ended, what it means for the buyer's money, what to do next, and the way back to the shop. `justPaid` tells
+ * the buyer who comes from paying from the one who opens the link again.
+ */
+export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPageName, justPaid: boolean): string {
+  const { texts } = reader;
+  const ending = endingOf(texts, payment, name, justPaid);
+  const shop = webAddress(payment.returnUrl);
+  return renderPage(reader, {
+    name,
+    title: `${ending.title}: ${payment.storeName}`,
+    path: (justPaid ? paths.result : paths.payment)(payment.formToken),
+    environment: payment.environment,
+    content: html`
+      <div class="sheet end">
+        <p class=${`sign ${ending.tone}`}>${icon(ending.icon)}</p>
+        <h1>${ending.title}</h1>
+        ${ending.content} ${orderRecap(payment, texts)} ${wayBack(texts, shop)}
+        ${name === 'paid' && justPaid && shop !== undefined && leaving(texts)}
+      </div>
+    `,
+  });
+}
+
+function wayBack(texts: Texts, shop: string | undefined): Html {
+  return shop === undefined
+    ? html`<p>${texts.closeThisPage}</p>`
+    : html`<a class="primary" href=${shop} rel="noreferrer" data-shop>${texts.backToShop}</a>`;
+}
+
+/** Shown by the script alone, which is what leaves; the buyer can stop it (WCAG 2.2.1). */
+function leaving(texts: Texts): Html {
+  return html`
+    <p class="leaving" hidden data-leave-seconds=${LEAVE_SECONDS}>
+      <span>${texts.paid.leaving} <span data-seconds>${LEAVE_SECONDS}</span></span>
+      <button type="button" class="plain" data-stay>${texts.paid.stay}</button>
+    </p>
+  `;
+}
+
+function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPaid: boolean): Ending {
+  const failure = payment.failureCode === undefined ? undefined : texts.failures[payment.failureCode];
+  switch (name) {
+    case 'paid':
+      return {
+        icon: 'check',
+        tone: 'good',
+        title: justPaid ? texts.paid.title : texts.paid.already,
+        content: html`<p class="lead">
+          ${justPaid ? `${texts.paid.what} ${texts.paid.confirmation}` : texts.paid.alreadyWhat}
+        </p>`,
+      };
+    case 'refunded':
+      return {
+        icon: 'back',
+        tone: 'calm',
+        title: texts.refunded.title,
+        content: html`<p class="lead">${texts.refunded.what}</p>`,
+      };
+    case 'declined':
+      return {
+        icon: 'cross',
+        tone: 'bad',
+        title: texts.declined.title,
+        content: noMoney(texts, failure ?? texts.declined.unknown),
+      };
+    case 'cancelled':
+      return {
+        icon: 'cross',
+        tone: 'calm',
+        title: texts.cancelled.title,
+        content: noMoney(texts, failure ?? texts.failures.CANCELLED_BY_CUSTOMER),
+      };
+    case 'expired':
+      return {
+        icon: 'clock',
+        tone: 'calm',
+        title: texts.expired.title,
+        content: noMoney(texts, failure ?? texts.failures.SESSION_EXPIRED),
+      };
+  }
+}
+
+function noMoney(texts: Texts, { what, advice }: Failure): Html {
+  return html`
+    <p class="lead">${what} <strong>${texts.noMoneyTaken}</strong></p>
+    <p>${advice}</p>
+  `;
+}

@@ -1,0 +1,36 @@
+import type { FormPayment } from '../../use-cases/open-form.ts';
+import { html, type Content, type Html } from '../html.ts';
+import type { Texts } from '../texts/texts.ts';
+import { formatAmount } from '../wording.ts';
+
+/** What is paid, to whom and for what, in rows. */
+export function orderRows(payment: FormPayment, texts: Texts): Html {
+  return html`
+    <dl class="rows">
+      ${row(texts.order.purpose, payment.description)} ${row(texts.order.number, payment.merchantOrderId)}
+    </dl>
+  `;
+}
+
+/** The order on pages that have something else to say first. */
+export function orderRecap(payment: FormPayment, texts: Texts): Html {
+  return html`
+    <section class="recap" aria-label=${texts.order.heading}>
+      <dl class="rows">
+        ${row(texts.order.shop, payment.storeName)} ${row(texts.order.purpose, payment.description)}
+        ${row(texts.order.number, payment.merchantOrderId)}
+        ${payment.cardMask !== undefined && row(texts.order.card, readableMask(payment.cardMask))}
+        ${row(texts.order.amount, formatAmount(payment.amountKopecks, texts.language))}
+      </dl>
+    </section>
+  `;
+}
+
+function row(term: string, value: Content): Html {
+  return html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+}
+
+/** `220070******1234` as the last four digits, which is how people know their cards. */
+function readableMask(mask: string): string {
+  return `•• ${mask.slice(-4)}`;
+}

@@ -1,0 +1,61 @@
+import type { FormPayment } from '../../use-cases/open-form.ts';
+import { html, type Html } from '../html.ts';
+import { link, paths, webAddress } from '../links.ts';
+import { icon } from './icons.ts';
+import { renderPage, type Reader } from './layout.ts';
+import { orderRecap } from './order.ts';
+
+/**
+ * Waiting for somebody else: for the bank's answer, or for the registration of the order. With the script it asks and
+ * moves on by itself. Without it the buyer presses a link: a page that reloads itself takes the reader's place away
+ * from a screen reader (WCAG 2.2.1, F41).
+ */
+export function renderWaitPage(reader: Reader, payment: FormPayment, name: 'waiting' | 'preparing'): string {
+  const { texts, language } = reader;
+  return renderPage(reader, {
+    name,
+    title: `${texts[name].title}: ${payment.storeName}`,
+    path: paths.result(payment.formToken),
+    environment: payment.environment,
+    content: html`
+      <div class="sheet end" data-state=${paths.state(payment.formToken)}>
+        <p class="sign calm waiting">${icon('clock')}</p>
+        <h1>${texts[name].title}</h1>
+        <p class="lead">${texts[name].what}</p>
+        ${name === 'waiting' && html`<p>${texts.waiting.safeToClose}</p>`}
+        <p hidden data-auto>${texts.waiting.auto}</p>
+        ${orderRecap(payment, texts)}
+        <a class="primary" href=${link(paths.result(payment.formToken), language)} data-check>${texts.waiting.check}</a>
+      </div>
+    `,
+  });
+}
+
+/**
+ * The hand-over to the bank's 3-D Secure page: the script leaves at once, without it the refresh does, and a link is
+ * there for whoever stays. No form leads there, so `form-action 'self'` holds.
+ */
+export function renderBankPage(reader: Reader, payment: FormPayment): string {
+  const { texts } = reader;
+  const bank = webAddress(payment.acsUrl);
+  return renderPage(reader, {
+    name: 'bank',
+    title: `${texts.bank.title}: ${payment.storeName}`,
+    path: paths.payment(payment.formToken),
+    environment: payment.environment,
+    head: bank !== undefined && html`<noscript><meta http-equiv="refresh" content=${`0; url=${bank}`} /></noscript>`,
+    content: html`
+      <div class="sheet end">
+        <p class="sign calm">${icon('bank')}</p>
+        <h1>${texts.bank.title}</h1>
+        <p class="lead">${texts.bank.what}</p>
+        <p>${texts.bank.then}</p>
+        ${orderRecap(payment, texts)} ${bank !== undefined && toBank(bank, texts.bank.go)}
+      </div>
+    `,
+  });
+}
+
+function toBank(bank: string, words: string): Html {
+  return html`<a class="primary" href=${bank} rel="noreferrer" data-leave-now>${words}</a>`;
+}

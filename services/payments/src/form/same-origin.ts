@@ -1,0 +1,15 @@
+import type { Request } from 'express';
+
+/**
+ * Whether a form was sent from our own page. The unguessable token in the address already keeps strangers out; this
+ * keeps a stranger who was given the link from submitting in the buyer's browser. Sec-Fetch-Site decides where the
+ * browser sends it. Else Origin does, unless it is `null`: that is what browsers send for a form of a page with
+ * `Referrer-Policy: no-referrer`, ours among them.
+ */
+export function isFromOurPage(req: Request): boolean {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin, host } = req.headers;
+  if (origin === undefined || origin === 'null') return true;
+  return URL.parse(origin)?.host === host;
+}

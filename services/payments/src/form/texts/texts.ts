@@ -1,0 +1,94 @@
+import type { FailureCode } from '@pay/contract/messages.ts';
+import type { CardField, CardProblem } from '../card-input.ts';
+import type { Language } from '../language.ts';
+import { en } from './en.ts';
+import { ru } from './ru.ts';
+
+/** What happened, and what the buyer can do now. */
+export type Failure = { readonly what: string; readonly advice: string };
+
+/** Every word of the form, once a language; the compiler finds the one that is missing. */
+export type Texts = {
+  readonly language: Language;
+  /** How this language is called by those who speak it. */
+  readonly languageName: string;
+  readonly languageSwitch: string;
+  readonly skipToContent: string;
+  readonly securedBy: string;
+  readonly test: {
+    readonly title: string;
+    readonly explanation: string;
+    readonly cards: string;
+    readonly cardsNote: string;
+    readonly use: string;
+  };
+  readonly order: {
+    readonly heading: string;
+    readonly shop: string;
+    readonly number: string;
+    readonly purpose: string;
+    readonly amount: string;
+    readonly card: string;
+  };
+  readonly time: {
+    /** Before a Moscow time. */
+    readonly payBy: string;
+    readonly zone: string;
+    /** Before the time that is left, counted by the script. */
+    readonly left: string;
+    readonly twoMinutesLeft: string;
+    readonly over: string;
+  };
+  readonly card: {
+    readonly title: string;
+    readonly heading: string;
+    readonly fields: Readonly<Record<CardField, string>>;
+    readonly hints: Readonly<Record<CardField, string>>;
+    readonly brands: string;
+    /** Before the amount, on the button. */
+    readonly pay: string;
+    readonly paying: string;
+    readonly problems: Readonly<Record<CardProblem, string>>;
+    readonly problemsHeading: string;
+    readonly emptied: string;
+    readonly errorPrefix: string;
+    readonly privacy: (shop: string) => string;
+    readonly routeUnavailable: Failure;
+  };
+  readonly cancel: { readonly summary: string; readonly question: string; readonly confirm: string };
+  readonly bank: { readonly title: string; readonly what: string; readonly then: string; readonly go: string };
+  readonly preparing: { readonly title: string; readonly what: string };
+  readonly waiting: {
+    readonly title: string;
+    readonly what: string;
+    readonly safeToClose: string;
+    readonly auto: string;
+    readonly check: string;
+  };
+  readonly paid: {
+    readonly title: string;
+    readonly what: string;
+    readonly already: string;
+    readonly alreadyWhat: string;
+    readonly confirmation: string;
+    /** Before the seconds left until the buyer is taken back to the shop. */
+    readonly leaving: string;
+    readonly stay: string;
+  };
+  readonly refunded: { readonly title: string; readonly what: string };
+  readonly declined: { readonly title: string; readonly unknown: Failure };
+  readonly cancelled: { readonly title: string };
+  readonly expired: { readonly title: string };
+  readonly noMoneyTaken: string;
+  readonly failures: Readonly<Record<FailureCode, Failure>>;
+  readonly backToShop: string;
+  readonly closeThisPage: string;
+  readonly notFound: { readonly title: string } & Failure;
+  readonly notFromOurPage: { readonly title: string } & Failure;
+  readonly unreadable: { readonly title: string } & Failure;
+  readonly trouble: { readonly title: string } & Failure;
+  readonly reference: string;
+};
+
+/** The words of a language. */
+export const TEXTS = { ru, en } as const satisfies Record<Language, Texts>;

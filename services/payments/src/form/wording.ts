@@ -1,0 +1,39 @@
+import type { Language } from './language.ts';
+
+const LOCALES = { ru: 'ru-RU', en: 'en-GB' } as const satisfies Record<Language, string>;
+
+/** The zone of printed times: the buyers pay in rubles, and a server cannot know where each of them sits. */
+const TIME_ZONE = 'Europe/Moscow';
+
+/**
+ * An amount for people: `1 250,00 ₽`, `₽1,250.00`. Rubles and kopecks stay whole numbers all the way: the currency
+ * format is made of the rubles, and its fraction is written from the kopecks' own digits.
+ */
+export function formatAmount(amountKopecks: bigint, language: Language): string {
+  const kopecks = (amountKopecks % 100n).toString().padStart(2, '0');
+  return new Intl.NumberFormat(LOCALES[language], {
+    style: 'currency',
+    currency: 'RUB',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+  })
+    .formatToParts(amountKopecks / 100n)
+    .map((part) => (part.type === 'fraction' ? kopecks : part.value))
+    .join('');
+}
+
+/** A moment as a Moscow wall clock shows it: `14:35`, with the day when it is not `now`'s. */
+export function formatTime(moment: Date, now: Date, language: Language): string {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
+  return new Intl.DateTimeFormat(LOCALES[language], {
+    timeZone: TIME_ZONE,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(day.format(moment) === day.format(now) ? {} : { day: 'numeric', month: 'long' }),
+  }).format(moment);
+}
+
+/** A card number in groups of four, as cards are printed. */
+export function formatCardNumber(digits: string): string {
+  return digits.replace(/(.{4})(?=.)/g, '$1 ');
+}
