@@ -9,6 +9,7 @@ import { createDoor } from './http/door.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
+import { createOperatorApp } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { createUpstream } from './upstreams/upstream.ts';
 
@@ -54,6 +55,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   await rollNoncePartitions(pool);
   return {
     app: createDoor({ environment: config.ENVIRONMENT, log, authenticator, upstreams }),
+    operatorApp: createOperatorApp(db, log, config.OPERATOR_TOKEN_KEY),
     loops: [
       directory.loop,
       {

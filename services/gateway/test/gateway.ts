@@ -13,7 +13,12 @@ import { seedPartner } from '../src/use-cases/seed-partner.ts';
 export type TestPartner = { readonly partnerID: string; readonly key: string; readonly privateKey: KeyObject };
 
 /** What the service behind the door saw. */
-export type Seen = { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+export type Seen = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+};
 
 /** A service behind the door, played by a real server. */
 export type TestUpstream = {
@@ -35,8 +40,9 @@ export const KEYS = {
 };
 
 /** A database of the gateway with its schema, and a connection as the service has it. */
-export async function startTestDatabase(): Promise<{ url: string; database: Database; drop(): Promise<void> }> {
-  const { url, drop } = await createTestDatabase('gateway');
+export async function startTestDatabase(): Promise<{ url: string; database: Database; drop: () => Promise<void> }> {
+  const created = await createTestDatabase('gateway');
+  const { url } = created;
   await migrateService('gateway', url);
   const database = openDatabase({ url, applicationName: 'gateway-test', onIdleError: () => undefined });
   return {
@@ -44,7 +50,7 @@ export async function startTestDatabase(): Promise<{ url: string; database: Data
     database,
     drop: async () => {
       await database.close();
-      await drop();
+      await created.drop();
     },
   };
 }
@@ -57,7 +63,12 @@ export async function givenPartner(
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const partner = { partnerID: `partner-${randomUUID()}`, key: renderOpenSshKey(publicKey), privateKey };
   const fast = { ratePerSecond: 100_000, burst: 100_000 };
-  await seedPartner(database.db, { partnerID: partner.partnerID, publicKey: partner.key, name: 'Test', limit: limit ?? fast });
+  await seedPartner(database.db, {
+    partnerID: partner.partnerID,
+    publicKey: partner.key,
+    name: 'Test',
+    limit: limit ?? fast,
+  });
   return partner;
 }
 
@@ -143,10 +154,14 @@ export function authorize(partner: TestPartner, draft: Draft): Record<string, un
   return { partnerID: partner.partnerID, key: partner.key, sign: signText(partner.privateKey, text), timestamp, nonce };
 }
 
-export type RawAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+export type RawAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
 
 /** Writes bytes to a socket and reads one answer: no HTTP client tidies anything up. */
-export function sendRaw(base: string, bytes: string | Buffer | readonly (string | Buffer)[]): Promise<RawAnswer> {
+export function sendRaw(base: string, ...parts: readonly (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
@@ -169,13 +184,13 @@ export function sendRaw(base: string, bytes: string | Buffer | readonly (string 
       if (!finish()) reject(new Error(`no answer, got: ${received.toString('latin1')}`));
     });
     socket.setTimeout(20_000, () => socket.destroy(new Error('no answer in 20 s')));
-    for (const part of Array.isArray(bytes) ? bytes : [bytes]) socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+    for (const part of parts) socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
   });
 }
 
 function parseAnswer(received: Buffer): RawAnswer | undefined {
   let text = received.toString('latin1');
-  while (/^HTTP\/1\.1 100 /.test(text)) text = text.slice(text.indexOf('\r\n\r\n') + 4);
+  while (text.startsWith('HTTP/1.1 100 ')) text = text.slice(text.indexOf('\r\n\r\n') + 4);
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
@@ -210,7 +225,9 @@ export function requestBytes(options: {
       ? []
       : [`Idempotency-Key: ${options.idempotencyKey}`]),
     ...(body.length > 0 && !named('content-type') ? ['Content-Type: application/json'] : []),
-    ...(body.length > 0 && !named('content-length') && !named('transfer-encoding') ? [`Content-Length: ${String(body.length)}`] : []),
+    ...(body.length > 0 && !named('content-length') && !named('transfer-encoding')
+      ? [`Content-Length: ${String(body.length)}`]
+      : []),
     ...extra,
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
@@ -228,10 +245,17 @@ export function causeOf(answer: RawAnswer): string | undefined {
 
 export function detailOf(answer: RawAnswer, field: string): string | undefined {
   const body: unknown = JSON.parse(answer.body);
-  if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details)) return undefined;
+  if (typeof body !== 'object' || body === null || !('details' in body) || !Array.isArray(body.details))
+    return undefined;
   const entries: unknown[] = body.details;
   for (const entry of entries) {
-    if (typeof entry === 'object' && entry !== null && 'field' in entry && entry.field === field && 'message' in entry) {
+    if (
+      typeof entry === 'object' &&
+      entry !== null &&
+      'field' in entry &&
+      entry.field === field &&
+      'message' in entry
+    ) {
       return String(entry.message);
     }
   }

@@ -27,7 +27,7 @@ export function canonicalString(parts: SignedParts): string {
 export function canonicalStringAsSent(parts: SignedParts): string | undefined {
   const query = queryOf(parts.target);
   const asSent = pairsOf(query)
-    .sort((a, b) => byBytes(a.name, b.name) || byBytes(a.value, b.value))
+    .sort((a, b) => byNameThenValue([a.name, a.value], [b.name, b.value]))
     .map((pair) => pair.raw)
     .join('&');
   return asSent === canonicalQuery(query) ? undefined : join(parts, asSent);
@@ -60,7 +60,7 @@ function queryOf(target: string): string {
 export function canonicalQuery(query: string): string {
   return pairsOf(query)
     .map(({ name, value }) => [encode(decode(name)), encode(decode(value))] as const)
-    .sort(([nameA, valueA], [nameB, valueB]) => byBytes(nameA, nameB) || byBytes(valueA, valueB))
+    .sort(byNameThenValue)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 }
@@ -100,7 +100,16 @@ function decode(text: string): string {
 }
 
 function encode(latin1: string): string {
-  return latin1.replace(/[^A-Za-z0-9\-._~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return latin1.replace(
+    /[^A-Za-z0-9\-._~]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+}
+
+type NameAndValue = readonly [name: string, value: string];
+
+function byNameThenValue([nameA, valueA]: NameAndValue, [nameB, valueB]: NameAndValue): number {
+  return nameA === nameB ? byBytes(valueA, valueB) : byBytes(nameA, nameB);
 }
 
 function byBytes(a: string, b: string): number {

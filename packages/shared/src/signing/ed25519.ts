@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, hash, sign as signWith, verify as verifyWith, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  sign as signWith,
+  verify as verifyWith,
+  type KeyObject,
+} from 'node:crypto';
 
 const TYPE = 'ssh-ed25519';
 

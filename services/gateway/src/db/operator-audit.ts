@@ -1,4 +1,5 @@
-import type { Tx } from '@pay/shared/database/database.ts';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { desc, eq } from 'drizzle-orm';
 import { operatorAudit } from './schema.ts';
 
 export type AuditEntry = Omit<typeof operatorAudit.$inferInsert, 'position' | 'at'>;
@@ -6,4 +7,16 @@ export type AuditEntry = Omit<typeof operatorAudit.$inferInsert, 'position' | 'a
 /** Writes what an operator did, in the transaction that did it. */
 export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.insert(operatorAudit).values(entry);
+}
+
+export type AuditRow = typeof operatorAudit.$inferSelect;
+
+/** The newest entries about one partner. */
+export function listAudit(reader: Reader, partnerId: string, limit: number): Promise<AuditRow[]> {
+  return reader
+    .select()
+    .from(operatorAudit)
+    .where(eq(operatorAudit.partnerId, partnerId))
+    .orderBy(desc(operatorAudit.position))
+    .limit(limit);
 }

@@ -1,5 +1,5 @@
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { partnerKeys, partners } from './schema.ts';
 
 export type PartnerRow = typeof partners.$inferSelect;
@@ -81,4 +81,58 @@ export async function findPartner(reader: Reader, partnerId: string): Promise<Pa
 export async function findKeyByText(reader: Reader, publicKey: string): Promise<PartnerKeyRow | undefined> {
   const [row] = await reader.select().from(partnerKeys).where(eq(partnerKeys.publicKey, publicKey));
   return row;
+}
+
+/** Partners after `after` in the order of their ids, with their keys. */
+export async function listPartners(
+  reader: Reader,
+  after: string,
+  limit: number,
+): Promise<{ partners: PartnerRow[]; keys: PartnerKeyRow[] }> {
+  const rows = await reader
+    .select()
+    .from(partners)
+    .where(gt(partners.partnerId, after))
+    .orderBy(asc(partners.partnerId))
+    .limit(limit);
+  const ids = rows.map((row) => row.partnerId);
+  return { partners: rows, keys: ids.length === 0 ? [] : await selectKeys(reader, ids) };
+}
+
+/** The keys of one partner, in the order of their registration. */
+export function findKeys(reader: Reader, partnerId: string): Promise<PartnerKeyRow[]> {
+  return selectKeys(reader, [partnerId]);
+}
+
+function selectKeys(reader: Reader, partnerIds: readonly string[]): Promise<PartnerKeyRow[]> {
+  return reader
+    .select()
+    .from(partnerKeys)
+    .where(inArray(partnerKeys.partnerId, [...partnerIds]))
+    .orderBy(asc(partnerKeys.registeredAt), asc(partnerKeys.keyId));
+}
+
+/** Locks a key of this partner until the transaction ends. */
+export async function lockKey(tx: Tx, partnerId: string, keyId: string): Promise<PartnerKeyRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(partnerKeys)
+    .where(and(eq(partnerKeys.keyId, keyId), eq(partnerKeys.partnerId, partnerId)))
+    .for('update');
+  return row;
+}
+
+/** Locks a partner until the transaction ends. */
+export async function lockPartner(tx: Tx, partnerId: string): Promise<PartnerRow | undefined> {
+  const [row] = await tx.select().from(partners).where(eq(partners.partnerId, partnerId)).for('update');
+  return row;
+}
+
+export async function updateKey(
+  tx: Tx,
+  keyId: string,
+  change: Pick<PartnerKeyRow, 'status'> &
+    Partial<Pick<PartnerKeyRow, 'activatedBy' | 'activatedAt' | 'revokedBy' | 'revokedAt'>>,
+): Promise<void> {
+  await tx.update(partnerKeys).set(change).where(eq(partnerKeys.keyId, keyId));
 }

@@ -20,7 +20,7 @@ export type RefusalCause =
 export const CLOCK_DIFFERENCE_SECONDS_MAX = 300;
 
 const RULES: Readonly<Record<keyof Authorization, { readonly pattern: RegExp; readonly rule: string }>> = {
-  partnerID: { pattern: /^[^\0-\x1f\x7f]{1,128}$/, rule: 'must be the text that the service assigned' },
+  partnerID: { pattern: /^[\P{Cc}]{1,128}$/u, rule: 'must be the text that the service assigned' },
   key: { pattern: /^[\x20-\x7e]{1,256}$/, rule: 'must be the registered OpenSSH line' },
   sign: { pattern: /^[A-Za-z0-9+/]{86}==$/, rule: 'must be 64 bytes in standard padded base64' },
   timestamp: { pattern: /^[0-9]{1,12}$/, rule: 'must be Unix seconds, a string of 1 to 12 digits' },

@@ -10,7 +10,7 @@ import type { FailedAuthentications } from '../limits/failed-authentications.ts'
 import type { TokenBuckets } from '../limits/token-buckets.ts';
 import type { NonceStore } from '../nonces/nonce-store.ts';
 import type { Lookup, Partner, PartnerDirectory } from '../partners/partner-directory.ts';
-import type { CallRecord } from './door.ts';
+import type { CallRecord } from './call-record.ts';
 import { readBody } from './read-body.ts';
 import type { RequestShape } from './request-shape.ts';
 import { AuthenticationError } from './unauthorized.ts';

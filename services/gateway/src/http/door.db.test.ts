@@ -40,7 +40,12 @@ afterAll(async () => {
 describe('a signed request', () => {
   it('reaches the service with its bytes unchanged and a token for the partner', async () => {
     const body = '{ "amount":10.50,\n "x":"Чай" }';
-    const answer = await sendSigned(base, partner, { method: 'POST', target: '/api/card?a=1&b=2', body, idempotencyKey: 'k'.repeat(16) });
+    const answer = await sendSigned(base, partner, {
+      method: 'POST',
+      target: '/api/card?a=1&b=2',
+      body,
+      idempotencyKey: 'k'.repeat(16),
+    });
     expect(answer.status).toBe(200);
     const seen = upstream.seen.at(-1);
     expect(seen?.body.toString()).toBe(body);

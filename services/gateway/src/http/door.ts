@@ -4,9 +4,9 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { toApiError } from '@pay/shared/http/error-middleware.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { pathOf } from '@pay/shared/signing/canonical-request.ts';
-import { httpDuration, httpRequests } from '@pay/shared/telemetry/metrics.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Authenticator } from './authenticate.ts';
+import { recordCall, type CallRecord } from './call-record.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
 import { ClientGoneError } from './read-body.ts';
 import { replyOf, send, type Reply } from './reply.ts';
@@ -19,19 +19,6 @@ type Options = {
   readonly authenticator: Authenticator;
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
 };
-
-/** What the line about a call says. Filled while the call goes through the door. */
-export type CallRecord = {
-  readonly requestId: string;
-  readonly address: string;
-  route: string;
-  partner?: string;
-  fingerprint?: string;
-  cause?: string;
-};
-
-/** The client went away: not a status of ours, but a number that logs and metrics can count. */
-const CLIENT_GONE = 499;
 
 /**
  * The door as a plain request handler; express would cost a third of its budget. In order: shape, partner and key, clock, signature, limits,
@@ -71,10 +58,10 @@ export function createDoor(options: Options): RequestListener {
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const startedAt = performance.now();
-    const call: CallRecord = { requestId: randomUUID(), address: req.socket.remoteAddress ?? '', route: 'none' };
+    const address = req.socket.remoteAddress ?? '';
+    const call: CallRecord = { requestId: randomUUID(), startedAt: performance.now(), address, route: 'none' };
     res.on('close', () => {
-      record(log, req, res, call, performance.now() - startedAt);
+      recordCall(log, req, res, call);
     });
     try {
       const reply = await answer(req, call).catch((thrown: unknown) => {
@@ -91,16 +78,4 @@ export function createDoor(options: Options): RequestListener {
   return (req, res) => {
     void serve(req, res);
   };
-}
-
-/** One line and one metric a call. Issue "Key rollover and audit": no bodies, no secrets, the pattern of the path only. */
-function record(log: Log, req: IncomingMessage, res: ServerResponse, call: CallRecord, ms: number): void {
-  const method = req.method ?? '';
-  const status = res.writableFinished ? res.statusCode : CLIENT_GONE;
-  const { requestId, address, route, partner, fingerprint, cause } = call;
-  httpRequests.inc({ listener: 'api', method, route, status });
-  httpDuration.observe({ listener: 'api', method, route }, ms / 1_000);
-  const outcome = status < 400 ? 'accepted' : status < 500 ? 'refused' : 'failed';
-  const durationMs = Math.round(ms * 100) / 100;
-  log.info('call', { requestId, partner, fingerprint, method, route, status, outcome, cause, durationMs, address });
 }

@@ -23,25 +23,32 @@ const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
  * @throws ApiError 400 for a request that means two things, 413 for a body that says it is too large, 415 for an encoded body
  */
 export function readShape(req: IncomingMessage): RequestShape {
-  const target = req.url ?? '';
-  const fault = refusedTarget(target);
-  if (fault !== undefined) throw invalidField('target', fault);
-  const repeated = repeatedQueryName(target);
-  if (repeated !== undefined) throw invalidField(repeated, 'occurs twice in the query');
-
+  const target = readTarget(req);
   const { host, 'idempotency-key': keys, authorization } = req.headersDistinct;
   if (host?.length !== 1) throw invalidField('Host', 'must occur exactly once');
-  if (keys !== undefined && (keys.length > 1 || !VISIBLE_ASCII.test(keys[0] ?? ''))) {
-    throw invalidField('Idempotency-Key', 'must occur at most once, in visible ASCII characters');
-  }
   checkBodyHeaders(req);
   return {
     method: req.method ?? '',
     target,
     authorization: authorization?.length === 1 ? authorization[0] : undefined,
-    idempotencyKey: keys?.[0] ?? '',
+    idempotencyKey: readIdempotencyKey(keys ?? []),
     contentType: req.headers['content-type'],
   };
+}
+
+function readTarget(req: IncomingMessage): string {
+  const target = req.url ?? '';
+  const fault = refusedTarget(target);
+  if (fault !== undefined) throw invalidField('target', fault);
+  const repeated = repeatedQueryName(target);
+  if (repeated !== undefined) throw invalidField(repeated, 'occurs twice in the query');
+  return target;
+}
+
+function readIdempotencyKey(values: readonly string[]): string {
+  const [key = ''] = values;
+  if (values.length <= 1 && VISIBLE_ASCII.test(key)) return key;
+  throw invalidField('Idempotency-Key', 'must occur at most once, in visible ASCII characters');
 }
 
 function checkBodyHeaders(req: IncomingMessage): void {

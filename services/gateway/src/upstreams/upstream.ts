@@ -63,36 +63,16 @@ const ISSUER = 'gateway';
 
 export function createUpstream(options: Options): Upstream {
   const { name, log } = options;
-  const replicas: readonly Replica[] = options.urls.map((url) => ({
-    pool: new Pool(url, {
-      connections: CONNECTIONS_PER_REPLICA,
-      pipelining: 1,
-      connect: { timeout: CONNECT_MS },
-      headersTimeout: DEADLINE_MS,
-      bodyTimeout: DEADLINE_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    }),
-    skipUntil: 0,
-  }));
+  const replicas = createReplicas(options.urls);
   const breaker: Breaker = createBreaker({ name });
   const tokenFor = reusedTokens(internalTokenSigner(ISSUER, name, options.tokenKey));
-  let turn = 0;
-
-  /** The replicas in the order in which they are asked: round robin, those that refused a moment ago last. */
-  function inTurn(): Replica[] {
-    turn = (turn + 1) % replicas.length;
-    const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-    const now = performance.now();
-    return order.length === 1 ? order : order.sort((a, b) => Number(a.skipUntil > now) - Number(b.skipUntil > now));
-  }
 
   async function askReplicas(request: Forwarded): Promise<Answer> {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     let failure: unknown;
-    for (const replica of inTurn()) {
+    for (const replica of replicas.inTurn()) {
       try {
-        return await askReplica(replica, request, deadline);
+        return await askReplica(replica.pool, request, tokenFor(request.partnerId), deadline);
       } catch (error) {
         failure = error;
         const refused = isConnectionRefused(error);
@@ -101,22 +81,6 @@ export function createUpstream(options: Options): Upstream {
       }
     }
     throw failure;
-  }
-
-  async function askReplica(replica: Replica, request: Forwarded, signal: AbortSignal): Promise<Answer> {
-    const { statusCode, headers, body } = await replica.pool.request({
-      method: request.method,
-      path: request.target,
-      headers: headersFor(request, tokenFor(request.partnerId)),
-      body: request.body.length === 0 ? null : request.body,
-      signal,
-    });
-    const passed: Record<string, string> = {};
-    for (const header of PASSED_ON) {
-      const value = headers[header];
-      if (typeof value === 'string') passed[header] = value;
-    }
-    return { status: statusCode, headers: passed, body: await body.bytes() };
   }
 
   return {
@@ -138,9 +102,54 @@ export function createUpstream(options: Options): Upstream {
     },
     async close() {
       breaker.close();
+      await replicas.close();
+    },
+  };
+}
+
+/** The replicas of a service, each with a pool of kept-alive connections. */
+function createReplicas(urls: readonly string[]): { inTurn(): Replica[]; close(): Promise<void> } {
+  const replicas: readonly Replica[] = urls.map((url) => ({
+    pool: new Pool(url, {
+      connections: CONNECTIONS_PER_REPLICA,
+      pipelining: 1,
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: DEADLINE_MS,
+      bodyTimeout: DEADLINE_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    }),
+    skipUntil: 0,
+  }));
+  let turn = 0;
+  return {
+    /** Round robin; those that refused a moment ago come last. */
+    inTurn() {
+      turn = (turn + 1) % replicas.length;
+      const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
+      const now = performance.now();
+      return order.length === 1 ? order : order.sort((a, b) => Number(a.skipUntil > now) - Number(b.skipUntil > now));
+    },
+    async close() {
       await Promise.all(replicas.map(({ pool }) => pool.close()));
     },
   };
+}
+
+async function askReplica(pool: Pool, request: Forwarded, token: string, signal: AbortSignal): Promise<Answer> {
+  const { statusCode, headers, body } = await pool.request({
+    method: request.method,
+    path: request.target,
+    headers: headersFor(request, token),
+    body: request.body.length === 0 ? null : request.body,
+    signal,
+  });
+  const passed: Record<string, string> = {};
+  for (const header of PASSED_ON) {
+    const value = headers[header];
+    if (typeof value === 'string') passed[header] = value;
+  }
+  return { status: statusCode, headers: passed, body: await body.bytes() };
 }
 
 /** The headers of the inner request, all of them ours or named here: nothing else that a client sends goes through. */

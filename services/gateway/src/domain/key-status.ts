@@ -1,0 +1,23 @@
+/** States of a partner's key. REVOKED is final: a key that may be known to a stranger never comes back. */
+export type KeyStatus = 'REGISTERED' | 'ACTIVE' | 'REVOKED';
+
+/** What is to be done about a wish of an operator. */
+export type KeyDecision =
+  | { readonly kind: 'move'; readonly to: KeyStatus }
+  /** It is so already. */
+  | { readonly kind: 'repeat' }
+  | { readonly kind: 'refuse'; readonly reason: 'same-operator' | 'revoked' };
+
+type KeyFacts = { readonly status: KeyStatus; readonly registeredBy: string };
+
+/** May this operator put the key into use? Only another one than who registered it. Issue "Partners and keys". */
+export function decideActivation(key: KeyFacts, operator: string): KeyDecision {
+  if (key.status === 'REVOKED') return { kind: 'refuse', reason: 'revoked' };
+  if (key.registeredBy === operator) return { kind: 'refuse', reason: 'same-operator' };
+  return key.status === 'ACTIVE' ? { kind: 'repeat' } : { kind: 'move', to: 'ACTIVE' };
+}
+
+/** Revoking needs no second person: it must be quick. */
+export function decideRevocation(key: KeyFacts): KeyDecision {
+  return key.status === 'REVOKED' ? { kind: 'repeat' } : { kind: 'move', to: 'REVOKED' };
+}

@@ -1,0 +1,117 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { createApp, jsonBody } from '@pay/shared/http/app.ts';
+import { callerOf, requireInternalToken } from '@pay/shared/http/caller.ts';
+import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
+import { activateKey, registerKey, revokeKey } from '../use-cases/manage-keys.ts';
+import {
+  createPartner,
+  readAudit,
+  readPartner,
+  readPartners,
+  setPartnerStatus,
+  setRateLimit,
+} from '../use-cases/manage-partners.ts';
+import { renderAudit, renderKey, renderPartner } from './render.ts';
+
+/** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
+export const OPERATOR_AUDIENCE = 'gateway-operator';
+
+/** A refill above this is no limit any more. */
+const RATE_MAX = 1_000_000;
+
+const positiveInteger = z
+  .instanceof(JsonNumber, { error: 'must be a number' })
+  .refine(({ token }) => /^[1-9][0-9]{0,6}$/.test(token) && Number(token) <= RATE_MAX, {
+    error: `must be a whole number from 1 to ${String(RATE_MAX)}`,
+  })
+  .transform(({ token }) => Number(token));
+
+/** What a header can carry and a person can read out. */
+const PartnerId = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -');
+const CreatePartner = z.strictObject({
+  partnerID: PartnerId,
+  name: z.string().min(1).max(140),
+  ratePerSecond: positiveInteger.optional(),
+  burst: positiveInteger.optional(),
+});
+const RateLimit = z.strictObject({ ratePerSecond: positiveInteger, burst: positiveInteger });
+const RegisterKey = z.strictObject({ publicKey: z.string().max(512) });
+const Page = z.strictObject({
+  after: z.string().default(''),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+});
+const KeyId = z.uuid();
+
+/** The operators' API of the gateway, mounted at `/operator` on the private port. README "Operator API". */
+export function createOperatorApp(db: Db, log: Log, tokenKey: Buffer): Express {
+  return createApp({
+    listener: 'operator',
+    log,
+    requestIdFrom: 'caller',
+    routes: (app) => {
+      app.use(requireInternalToken(internalTokenVerifier(OPERATOR_AUDIENCE, tokenKey)));
+      app.post('/partners', async (req, res) => {
+        const { partnerID: partnerId, name, ratePerSecond, burst } = validate(CreatePartner, jsonBody(req));
+        const limit = {
+          ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
+          ...(burst === undefined ? {} : { burst }),
+        };
+        res.status(201).json(renderPartner(await createPartner(db, loginOf(res), { partnerId, name, ...limit })));
+      });
+      app.get('/partners', async (req, res) => {
+        const { after, limit } = validate(Page, { ...req.query });
+        res.json({ items: (await readPartners(db, after, limit)).map(renderPartner) });
+      });
+      app.get('/partners/:partnerID', async (req, res) => {
+        res.json(renderPartner(await readPartner(db, param(req, 'partnerID'))));
+      });
+      app.put('/partners/:partnerID/rate-limit', async (req, res) => {
+        const limit = validate(RateLimit, jsonBody(req));
+        res.json(renderPartner(await setRateLimit(db, loginOf(res), param(req, 'partnerID'), limit)));
+      });
+      app.post('/partners/:partnerID/suspend', async (req, res) => {
+        res.json(renderPartner(await setPartnerStatus(db, loginOf(res), param(req, 'partnerID'), 'SUSPENDED')));
+      });
+      app.post('/partners/:partnerID/resume', async (req, res) => {
+        res.json(renderPartner(await setPartnerStatus(db, loginOf(res), param(req, 'partnerID'), 'ACTIVE')));
+      });
+      app.post('/partners/:partnerID/keys', async (req, res) => {
+        const { publicKey } = validate(RegisterKey, jsonBody(req));
+        res.status(201).json(renderKey(await registerKey(db, loginOf(res), param(req, 'partnerID'), publicKey)));
+      });
+      app.post('/partners/:partnerID/keys/:keyId/activate', async (req, res) => {
+        res.json(renderKey(await activateKey(db, loginOf(res), param(req, 'partnerID'), keyId(req))));
+      });
+      app.post('/partners/:partnerID/keys/:keyId/revoke', async (req, res) => {
+        res.json(renderKey(await revokeKey(db, loginOf(res), param(req, 'partnerID'), keyId(req))));
+      });
+      app.get('/partners/:partnerID/audit', async (req, res) => {
+        res.json({ items: (await readAudit(db, param(req, 'partnerID'))).map(renderAudit) });
+      });
+    },
+  });
+}
+
+/** The operator's login: the subject of the token. */
+function loginOf(res: Response): string {
+  return callerOf(res).partnerId;
+}
+
+function param(req: Request, name: string): string {
+  const value = req.params[name];
+  if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
+  return value;
+}
+
+/** What is not a UUID is no key's id. */
+function keyId(req: Request): string {
+  const parsed = KeyId.safeParse(param(req, 'keyId'));
+  if (!parsed.success) throw new ApiError('NOT_FOUND');
+  return parsed.data;
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import {
+  findPartner,
+  insertKey,
+  lockKey,
+  nextRevision,
+  updateKey,
+  updatePartner,
+  type PartnerKeyRow,
+} from '../db/partners.ts';
+import { decideActivation, decideRevocation } from '../domain/key-status.ts';
+import { checkPublicKey } from './check-public-key.ts';
+import { audit } from './manage-partners.ts';
+
+/**
+ * Registers a key, not yet active. A public key can be registered once: the signed text does not name the partner.
+ * @throws ApiError 404; 400 for a key that is unsafe, or registered for this partner or another
+ */
+export async function registerKey(db: Db, operator: string, partnerId: string, line: string): Promise<PartnerKeyRow> {
+  const key = checkPublicKey(line);
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    if ((await findPartner(tx, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
+    const keyId = randomUUID();
+    const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'REGISTERED', registeredBy: operator });
+    if (!inserted) throw invalidField('publicKey', 'is registered already');
+    await updatePartner(tx, partnerId, { revision });
+    await audit(tx, operator, { action: 'key.registered', partnerId, keyId, detail: key.fingerprint });
+    return lockedKey(tx, partnerId, keyId);
+  });
+}
+
+/**
+ * Puts a key into use. @throws ApiError 404; 403 for the operator who registered it; 400 for a revoked key
+ */
+export async function activateKey(db: Db, operator: string, partnerId: string, keyId: string): Promise<PartnerKeyRow> {
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    const key = await lockedKey(tx, partnerId, keyId);
+    const decision = decideActivation(key, operator);
+    switch (decision.kind) {
+      case 'refuse':
+        throw decision.reason === 'same-operator'
+          ? new ApiError('FORBIDDEN', { text: 'a key is activated by another operator than the one who registered it' })
+          : invalidField('keyId', 'is revoked');
+      case 'repeat':
+        return key;
+      case 'move':
+        await updateKey(tx, keyId, { status: decision.to, activatedBy: operator, activatedAt: await clock(tx) });
+        await updatePartner(tx, partnerId, { revision });
+        await audit(tx, operator, { action: 'key.activated', partnerId, keyId, detail: key.fingerprint });
+        return lockedKey(tx, partnerId, keyId);
+    }
+  });
+}
+
+/** Takes a key out of use for good. @throws ApiError 404 */
+export async function revokeKey(db: Db, operator: string, partnerId: string, keyId: string): Promise<PartnerKeyRow> {
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    const key = await lockedKey(tx, partnerId, keyId);
+    const decision = decideRevocation(key);
+    if (decision.kind !== 'move') return key;
+    await updateKey(tx, keyId, { status: decision.to, revokedBy: operator, revokedAt: await clock(tx) });
+    await updatePartner(tx, partnerId, { revision });
+    await audit(tx, operator, { action: 'key.revoked', partnerId, keyId, detail: key.fingerprint });
+    return lockedKey(tx, partnerId, keyId);
+  });
+}
+
+async function lockedKey(tx: Tx, partnerId: string, keyId: string): Promise<PartnerKeyRow> {
+  const key = await lockKey(tx, partnerId, keyId);
+  if (key === undefined) throw new ApiError('NOT_FOUND');
+  return key;
+}

@@ -1,0 +1,104 @@
+import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { appendAudit, listAudit, type AuditRow } from '../db/operator-audit.ts';
+import {
+  findKeys,
+  findPartner,
+  insertPartner,
+  listPartners,
+  lockPartner,
+  nextRevision,
+  updatePartner,
+  type PartnerKeyRow,
+  type PartnerRow,
+} from '../db/partners.ts';
+
+export type PartnerWithKeys = { readonly partner: PartnerRow; readonly keys: readonly PartnerKeyRow[] };
+type RateLimit = { readonly ratePerSecond: number; readonly burst: number };
+
+const AUDIT_LIMIT = 100;
+
+/** Makes a partner. It can call nothing before one of its keys is active. @throws ApiError 400 when the id is taken */
+export async function createPartner(
+  db: Db,
+  operator: string,
+  given: { partnerId: string; name: string } & Partial<RateLimit>,
+): Promise<PartnerWithKeys> {
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    if (!(await insertPartner(tx, { ...given, status: 'ACTIVE', revision }))) {
+      throw new ApiError('VALIDATION_FAILED', { details: [{ field: 'partnerID', message: 'is taken' }] });
+    }
+    await audit(tx, operator, { action: 'partner.created', partnerId: given.partnerId });
+    return readPartner(tx, given.partnerId);
+  });
+}
+
+/** Lets no call of the partner through, or lets them through again. */
+export async function setPartnerStatus(
+  db: Db,
+  operator: string,
+  partnerId: string,
+  status: PartnerRow['status'],
+): Promise<PartnerWithKeys> {
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    const partner = await lockPartner(tx, partnerId);
+    if (partner === undefined) throw new ApiError('NOT_FOUND');
+    if (partner.status !== status) {
+      await updatePartner(tx, partnerId, { status, revision });
+      await audit(tx, operator, { action: status === 'ACTIVE' ? 'partner.resumed' : 'partner.suspended', partnerId });
+    }
+    return readPartner(tx, partnerId);
+  });
+}
+
+/** Changes how fast the partner may call. */
+export async function setRateLimit(
+  db: Db,
+  operator: string,
+  partnerId: string,
+  limit: RateLimit,
+): Promise<PartnerWithKeys> {
+  return inTransaction(db, async (tx) => {
+    const revision = await nextRevision(tx);
+    const partner = await lockPartner(tx, partnerId);
+    if (partner === undefined) throw new ApiError('NOT_FOUND');
+    await updatePartner(tx, partnerId, { ...limit, revision });
+    const detail = `${rate(partner)} -> ${rate(limit)}`;
+    await audit(tx, operator, { action: 'partner.rate_limit_changed', partnerId, detail });
+    return readPartner(tx, partnerId);
+  });
+}
+
+/** @throws ApiError 404 */
+export async function readPartner(reader: Reader, partnerId: string): Promise<PartnerWithKeys> {
+  const partner = await findPartner(reader, partnerId);
+  if (partner === undefined) throw new ApiError('NOT_FOUND');
+  return { partner, keys: await findKeys(reader, partnerId) };
+}
+
+/** A page of partners in the order of their ids. */
+export async function readPartners(reader: Reader, after: string, limit: number): Promise<PartnerWithKeys[]> {
+  const { partners, keys } = await listPartners(reader, after, limit);
+  const keysOf = Map.groupBy(keys, (key) => key.partnerId);
+  return partners.map((partner) => ({ partner, keys: keysOf.get(partner.partnerId) ?? [] }));
+}
+
+/** What operators did about a partner, newest first. @throws ApiError 404 */
+export async function readAudit(reader: Reader, partnerId: string): Promise<AuditRow[]> {
+  if ((await findPartner(reader, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
+  return listAudit(reader, partnerId, AUDIT_LIMIT);
+}
+
+type Deed = { readonly action: string; readonly partnerId: string; readonly keyId?: string; readonly detail?: string };
+
+/** Every change by an operator leaves an entry, in the transaction of the change. */
+export async function audit(tx: Tx, operator: string, deed: Deed): Promise<void> {
+  await appendAudit(tx, { operator, requestId: currentRequestId() ?? null, ...deed });
+}
+
+function rate({ ratePerSecond, burst }: RateLimit): string {
+  return `${String(ratePerSecond)}/s, burst ${String(burst)}`;
+}
