@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Log } from '../logging/logger.ts';
 
 /** A connection that comes back by itself (amqplib's recovery). */
 export type BrokerConnection = {
   readonly isConnected: boolean;
+  /** The broker asked publishers to wait (memory or disk alarm); what they write is not read. */
+  readonly isBlocked: boolean;
   close(): Promise<void>;
 };
 
@@ -17,6 +20,8 @@ type Options = {
 
 const HEARTBEAT_SECONDS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A broker that blocks does not answer a goodbye either. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Connects, and keeps reconnecting for ever after a loss. Does not wait for the first connection: a service starts,
@@ -25,15 +30,22 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export async function connectBroker(options: Options): Promise<BrokerConnection> {
   const { log } = options;
   let connected = false;
+  let blocked = false;
   const url = new URL(options.url);
   url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
   const connection = await connect(url.href, {
     timeout: CONNECT_TIMEOUT_MS,
     clientProperties: { connection_name: options.name },
-    recovery: { initialDelay: 200, maxDelay: 2_000, waitForConnect: false, setup: (model: ChannelModel) => options.setup(model) },
+    recovery: {
+      initialDelay: 200,
+      maxDelay: 2_000,
+      waitForConnect: false,
+      setup: (model: ChannelModel) => setUp(model, options),
+    },
   });
   connection.on('connect', () => {
     connected = true;
+    blocked = false;
     log.info('broker connected');
   });
   connection.on('disconnect', (err: Error) => {
@@ -44,7 +56,12 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
     log.warn('broker connection attempt failed', { err });
   });
   connection.on('blocked', (reason: string) => {
+    blocked = true;
     log.warn('broker blocks publishers', { reason });
+  });
+  connection.on('unblocked', () => {
+    blocked = false;
+    log.info('broker takes messages again');
   });
   connection.on('handler-error', (err: Error) => {
     log.error('broker event handler failed', { err });
@@ -58,6 +75,31 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
     get isConnected() {
       return connected;
     },
-    close: () => connection.close().catch(() => undefined),
+    get isBlocked() {
+      return blocked;
+    },
+    close: async () => {
+      connected = false;
+      await Promise.race([
+        connection.close().catch(() => undefined),
+        wait(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
+      ]);
+    },
   };
+}
+
+/**
+ * amqplib listens to a connection only after its setup. A connection that breaks during the setup would end the process
+ * (an 'error' without a listener), or be taken for a good one (a 'close' that nobody heard).
+ */
+async function setUp(model: ChannelModel, options: Options): Promise<void> {
+  const link = { closed: false };
+  model.on('error', (err: Error) => {
+    options.log.warn('broker connection error', { err });
+  });
+  model.once('close', () => {
+    link.closed = true;
+  });
+  await options.setup(model);
+  if (link.closed) throw new Error('the connection broke while it was set up');
 }

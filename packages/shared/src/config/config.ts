@@ -58,10 +58,15 @@ export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.Process
 /** The configuration as it may be printed: secrets are masked. */
 export function maskedConfig(schema: z.ZodObject, config: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, isSecret(schema.shape[name]) ? '***' : value]),
+    Object.entries(config).map(([name, value]) => [name, isSecret(schema.shape[name], value) ? '***' : value]),
   );
 }
 
-function isSecret(schema: unknown): boolean {
-  return schema instanceof z.ZodType && schema.meta()?.[SECRET] === true;
+/** Bytes are always a key; a mark is found under `optional` and `default` too. */
+function isSecret(schema: unknown, value: unknown): boolean {
+  if (value instanceof Uint8Array) return true;
+  if (!(schema instanceof z.ZodType)) return false;
+  if (schema.meta()?.[SECRET] === true) return true;
+  const wrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+  return wrapped && isSecret(schema.unwrap(), value);
 }

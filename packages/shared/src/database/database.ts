@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
-type Full = NodePgDatabase<Record<string, never>>;
+type Full = NodePgDatabase;
 
 /** Anything that can read: the pool or a transaction. Its raw form (`execute`) is for statements named in `db/`. */
 export type Reader = Pick<Full, 'select' | 'execute'>;
@@ -30,8 +30,13 @@ type Options = {
 const POOL_WAIT_MS = 3_000;
 /** One statement; every statement of a request touches a few rows, so 5 s means something is badly wrong. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** Waiting for a row that another request holds. */
-const LOCK_TIMEOUT_MS = 3_000;
+/** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
+const QUERY_TIMEOUT_MS = 7_000;
+/**
+ * Waiting for a row that another request holds; a repeat of a command that is still running among them (decisions,
+ * "repeat": up to two seconds).
+ */
+const LOCK_TIMEOUT_MS = 2_000;
 /** A transaction that waits for its own process: nothing may be awaited inside one but the database. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
@@ -43,12 +48,38 @@ export function openDatabase(options: Options): Database {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: POOL_WAIT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
   });
   pool.on('error', options.onIdleError);
-  return { db: drizzle(pool), pool, close: () => pool.end() };
+  // A connection that breaks while a transaction waits between two statements tells nobody but its own listeners, and
+  // an 'error' without one ends the process. The transaction's next statement fails: that is where it is dealt with.
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
+  const db = drizzle(pool);
+  db.transaction = (work, config) => transaction(pool, (own) => own.transaction(work, config));
+  return { db, pool, close: () => pool.end() };
+}
+
+/**
+ * Runs one transaction on a connection of its own and always gives it back. (drizzle's own keeps the connection for
+ * ever when `begin` fails: ten of those, after a restart of PostgreSQL, and a pool is empty.) A connection of which
+ * nobody knows what state it is in is not used again.
+ */
+async function transaction<T>(pool: pg.Pool, run: (own: Full) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await run(drizzle(client));
+  } catch (error) {
+    broken = isAway(error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 /** PostgreSQL's error code (`23505`) of an error or its cause; drizzle wraps the driver's error. */
@@ -90,20 +121,30 @@ export function onlyRow<T>(rows: readonly T[]): T {
   return row;
 }
 
-/** PostgreSQL is away, or too busy to give a connection: the caller is answered 503, nothing was decided. */
+/** PostgreSQL is away, or too busy to decide now: the caller is answered 503, nothing was decided. */
 export function isUnavailable(error: unknown): boolean {
+  return isAway(error) || BUSY_STATES.has(sqlState(error) ?? '');
+}
+
+/** PostgreSQL cannot be reached, or takes no work: it will pass, and says nothing about the statement. */
+export function isAway(error: unknown): boolean {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
     const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
-    if (UNAVAILABLE_CODES.has(code)) return true;
-    if (/^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(current.message)) {
-      return true;
-    }
+    if (AWAY_CODES.has(code) || AWAY_MESSAGE.test(current.message)) return true;
   }
   return false;
 }
 
+/** What pg and its pool say without a code. */
+const AWAY_MESSAGE =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
 /** Sockets that broke, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
-const UNAVAILABLE_CODES = new Set([
+// prettier-ignore
+const AWAY_CODES = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN',
-  '57P01', '57P02', '57P03', '53300', '53100', '53200', '25006', '08000', '08003', '08006', '55P03', '57014',
-]); // prettier-ignore
+  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '53100', '25006', '08000', '08003', '08006',
+]);
+
+/** A lock or a statement that took too long, and memory that ran out: somebody else is at work. */
+const BUSY_STATES = new Set(['55P03', '57014', '53200']);

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, char, index, jsonb, pgTable, primaryKey, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  char,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 /** A moment, to the millisecond, always UTC on the way in and out. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -49,9 +61,11 @@ export const idempotencyRecords = pgTable(
       .notNull()
       .default(sql`clock_now()`),
   },
-  (table) => [primaryKey({ columns: [table.partnerId, table.key] }), index('idempotency_records_created_at').on(table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.partnerId, table.key] }),
+    index('idempotency_records_created_at').on(table.createdAt),
+  ],
 );
 
 /** How far a swept table is kept. Decisions: "scope and memory" (30 days), design "Data". */
 export const RETENTION_DAYS = 30;
-

@@ -13,10 +13,7 @@ export function sweepLoop(db: Db): Loop {
     name: 'sweep',
     intervalMs: HOUR_MS,
     round: async () => {
-      const counts = [
-        await sweep(db, 'inbox', 'received_at'),
-        await sweep(db, 'idempotency_records', 'created_at'),
-      ];
+      const counts = [await sweep(db, 'inbox', 'received_at'), await sweep(db, 'idempotency_records', 'created_at')];
       return counts.some((count) => count === BATCH) ? 'more' : 'done';
     },
   };

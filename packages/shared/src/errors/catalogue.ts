@@ -10,7 +10,10 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'the request body must be application/json in UTF-8' },
   METHOD_NOT_ALLOWED: { status: 405, text: 'this path does not take this method' },
   VALIDATION_FAILED: { status: 400, text: 'the request is not valid' },
-  PAYMENT_POINT_REQUIRED: { status: 400, text: 'paymentPointID is required: the partner has several active payment points' },
+  PAYMENT_POINT_REQUIRED: {
+    status: 400,
+    text: 'paymentPointID is required: the partner has several active payment points',
+  },
   NOT_FOUND: { status: 404, text: 'not found' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, text: 'this Idempotency-Key is tied to a different request' },
   IDEMPOTENCY_KEY_IN_PROGRESS: { status: 409, text: 'a request with this Idempotency-Key is still running' },

@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { httpDuration, httpRequests } from '../telemetry/metrics.ts';
+import { inSpan } from '../telemetry/tracing.ts';
 import { errorMiddleware } from './error-middleware.ts';
 import { parseJson } from './json-body.ts';
 
@@ -60,17 +62,31 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
       httpRequests.inc({ listener, method: req.method, route, status });
       httpDuration.observe({ listener, method: req.method, route }, seconds);
       withRequestContext({ requestId }, () => {
-        log.info('request', { listener, method: req.method, route, status, durationMs: Math.round(seconds * 1e5) / 100 });
+        log.info('request', {
+          listener,
+          method: req.method,
+          route,
+          status,
+          durationMs: Math.round(seconds * 1e5) / 100,
+        });
       });
     });
-    withRequestContext({ requestId }, next);
+    const traceparent = requestIdFrom === 'caller' ? req.headersDistinct['traceparent']?.[0] : undefined;
+    inSpan({ name: req.method, kind: 'server', traceparent }, async (span) => {
+      const closed = once(res, 'close');
+      withRequestContext({ requestId }, next);
+      await closed;
+      const route = routeOf(req);
+      span.describe(`${req.method} ${route}`, { 'http.route': route, 'http.response.status_code': res.statusCode });
+    }).catch(next);
   };
 }
 
 /** The route's pattern, never the path: a path may carry an id or a form token. */
 function routeOf(req: Request): string {
   const route: unknown = req.route;
-  if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string') return route.path;
+  if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string')
+    return route.path;
   return 'none';
 }
 

@@ -44,5 +44,10 @@ export function idempotentRequest(req: Request, res: Response): IdempotentReques
   if (key === undefined || values.length > 1 || !IDEMPOTENCY_KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'exactly one header of 16 to 128 visible ASCII characters is required');
   }
-  return { partnerId: callerOf(res).partnerId, key, operation: `${req.method} ${req.path}`, bodySha256: bodySha256(req) };
+  return {
+    partnerId: callerOf(res).partnerId,
+    key,
+    operation: `${req.method} ${req.path}`,
+    bodySha256: bodySha256(req),
+  };
 }

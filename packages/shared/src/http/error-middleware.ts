@@ -44,14 +44,17 @@ export function errorMiddleware(
   log: Log,
   render: ((error: ApiError, req: Request, res: Response) => void) | undefined,
 ): ErrorRequestHandler {
-  return (thrown: unknown, req, res, next) => {
+  return (thrown: unknown, req, res, _next) => {
     const error = toApiError(thrown);
     if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { err: thrown });
     else if (error.status === 503) log.warn('temporarily unavailable', { err: thrown });
     if (res.headersSent) {
-      next(thrown);
+      // Half an answer is on its way: cutting it is all that is left to say. (express would print the error as well.)
+      req.socket.destroy();
       return;
     }
+    // The rest of a body that is too large is not read; what follows it on this connection would be its bytes.
+    if (error.status === 413) res.setHeader('Connection', 'close');
     if (render === undefined) sendError(res, error);
     else render(error, req, res);
   };

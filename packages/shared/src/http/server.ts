@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -15,30 +16,38 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 /** Sockets of one process: past it new ones are refused instead of slowing all. */
 const CONNECTIONS_MAX = 5_000;
+/** For a client that was told what is wrong to read it and hang up. */
+const FAREWELL_MS = 2_000;
+
+type Limits = {
+  /** For tests that do not want to wait ten seconds. */
+  readonly headersTimeoutMs?: number;
+  readonly checkEveryMs?: number;
+};
 
 /** Serves HTTP with the limits that every listener of this system has. */
-export async function listen(app: RequestListener, host: string, port: number): Promise<Listener> {
-  const server: Server = createServer(
+export async function listen(app: RequestListener, host: string, port: number, limits: Limits = {}): Promise<Listener> {
+  const running = new Set<ServerResponse>();
+  let draining = false;
+  const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
+      headersTimeout: limits.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: limits.checkEveryMs ?? 1_000,
       insecureHTTPParser: false,
       requireHostHeader: true,
     },
-    app,
+    (req, res) => {
+      running.add(res);
+      res.once('close', () => running.delete(res));
+      if (draining) res.setHeader('Connection', 'close');
+      app(req, res);
+    },
   );
   server.maxConnections = CONNECTIONS_MAX;
   server.on('clientError', refuseUnreadable);
-  const running = new Set<ServerResponse>();
-  server.prependListener('request', (_req, res: ServerResponse) => {
-    running.add(res);
-    // A request that slipped in behind the drain is still answered, and is the last one of its connection.
-    if (!server.listening) res.setHeader('Connection', 'close');
-    res.once('close', () => running.delete(res));
-  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -49,14 +58,15 @@ export async function listen(app: RequestListener, host: string, port: number): 
   return {
     port: addressOf(server).port,
     async drain(graceMs) {
+      draining = true;
+      // Otherwise a kept-alive connection stays open after its answer, and the drain waits for the whole grace time.
+      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
         });
       });
       server.closeIdleConnections();
-      // Without this word a kept-alive connection outlives its last answer, and every drain takes all of its grace.
-      for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
       const cut = setTimeout(() => {
         server.closeAllConnections();
       }, graceMs);
@@ -78,14 +88,23 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [line, code, sentence] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'VALIDATION_FAILED', 'the request headers are larger than 16 KiB']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'VALIDATION_FAILED', 'the request took too long to arrive']
-        : ['400 Bad Request', 'VALIDATION_FAILED', 'the request is not valid HTTP'];
-  const body = JSON.stringify({ error: sentence, code });
+  const { line, sentence } = REFUSALS[error.code ?? ''] ?? {
+    line: '400 Bad Request',
+    sentence: 'the request is not valid HTTP',
+  };
+  const body = JSON.stringify({ error: sentence, code: 'VALIDATION_FAILED', requestId: randomUUID() });
+  socket.setTimeout(FAREWELL_MS, () => {
+    socket.destroy();
+  });
   socket.end(
     `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
+
+const REFUSALS: Readonly<Record<string, { line: string; sentence: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    sentence: 'the request headers are larger than 16 KiB',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', sentence: 'the request took too long to arrive' },
+};

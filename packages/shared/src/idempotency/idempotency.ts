@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { sqlState, type Tx } from '../database/database.ts';
 import { idempotencyRecords } from '../database/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -15,8 +15,6 @@ export type IdempotentRequest = {
 /** What a committed command left: the object a repeat renders, and whether this call is such a repeat. */
 export type Outcome = { readonly objectId: string; readonly status: number; readonly replayed: boolean };
 
-/** How long a repeat waits for the first call before it is told that it is still running. Decisions: "repeat". */
-const IN_PROGRESS_WAIT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
@@ -51,9 +49,11 @@ export async function once(
   return { objectId: record.objectId, status: record.status, replayed: true };
 }
 
-/** Inserts the record. A concurrent first call holds its key: PostgreSQL makes us wait for its commit or rollback. */
+/**
+ * Inserts the record. A concurrent first call holds its key: PostgreSQL makes us wait for its commit or rollback, at most
+ * the pool's lock timeout (two seconds).
+ */
 async function claim(tx: Tx, request: IdempotentRequest): Promise<boolean> {
-  await tx.execute(sql.raw(`set local lock_timeout = ${String(IN_PROGRESS_WAIT_MS)}`));
   try {
     const rows = await tx
       .insert(idempotencyRecords)

@@ -18,19 +18,25 @@ export type Log = {
 
 /** An error as it may be logged: name, message, code, stack and the cause chain; never attached bodies or queries. */
 function serializeError(err: unknown, depth = 0): unknown {
-  if (!(err instanceof Error)) return typeof err === 'string' ? { message: err } : { message: typeof err };
+  if (!(err instanceof Error)) return typeof err === 'string' ? { message: redact(err) } : { message: typeof err };
   return {
     name: err.name,
-    message: redactDigits(err.message),
+    message: redact(err.message),
     ...('code' in err && typeof err.code === 'string' ? { code: err.code } : {}),
-    stack: redactDigits(err.stack ?? ''),
+    stack: redact(err.stack ?? ''),
     ...(err.cause === undefined || depth > 3 ? {} : { cause: serializeError(err.cause, depth + 1) }),
   };
 }
 
+const UUID_OR_DIGITS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[ -]?\d){11,18}/gi;
+/** drizzle quotes a failed statement's parameters: customer data, ciphertexts, hashes. */
+const STATEMENT_PARAMETERS = /\nparams: .*(?:\n(?! {4}at ).*)*/g;
+
 /** Belt and braces: a library's message may quote input, so anything that could be a card number goes. */
-function redactDigits(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){11,18}/g, '[digits]');
+function redact(text: string): string {
+  return text
+    .replace(STATEMENT_PARAMETERS, '')
+    .replace(UUID_OR_DIGITS, (_match, uuid: string | undefined) => uuid ?? '[digits]');
 }
 
 /** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId. */

@@ -5,19 +5,22 @@ import { Decimal } from 'decimal.js';
  * the only place where text becomes an amount or an amount becomes text. No `number` takes part.
  */
 
+/** decimal.js rounds every result to its precision, 20 digits by default; the longest amount times a share has 24. */
+const Exact = Decimal.clone({ precision: 60 });
+
 /** Digits without leading zeros, optionally a point and one or two digits. Decisions: "amount limits". */
 const RUB_TOKEN = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
 /** As above with exactly two digits after the point, the form of recurring amounts, refunds and events. */
 const RUB_STRING = /^(?:0|[1-9]\d{0,14})\.\d{2}$/;
-/** Up to six digits after the point. Spec: Withdrawal request. */
-const USDT_STRING = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/;
+/** Up to six digits after the point; twelve before it, so that every amount fits a `bigint` column. Spec: Withdrawal request. */
+const USDT_STRING = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/;
 
 function toMinorUnits(text: string, digits: number): bigint {
-  return BigInt(new Decimal(text).times(new Decimal(10).pow(digits)).toFixed(0));
+  return BigInt(new Exact(text).times(new Exact(10).pow(digits)).toFixed(0));
 }
 
 function toText(amount: bigint, digits: number): string {
-  return new Decimal(amount.toString()).div(new Decimal(10).pow(digits)).toFixed(digits);
+  return new Exact(amount.toString()).div(new Exact(10).pow(digits)).toFixed(digits);
 }
 
 /**
@@ -42,7 +45,7 @@ export function renderRub(amountKopecks: bigint): string {
 
 /** Kopecks as a JSON number written from its own digits (`10.5`), where the contract wants a number. */
 export function renderRubNumber(amountKopecks: bigint): RawJson {
-  return JSON.rawJSON(new Decimal(amountKopecks.toString()).div(100).toFixed());
+  return JSON.rawJSON(new Exact(amountKopecks.toString()).div(100).toFixed());
 }
 
 /** Reads a USDT string of up to six decimals as micro-USDT. Undefined for any other form, and for zero. */
@@ -59,15 +62,6 @@ export function renderUsdt(amountMicroUsdt: bigint): string {
 
 /** `basisPoints` hundredths of a percent of an amount, halves away from zero: the fee of a payment, in kopecks. */
 export function shareOf(amountKopecks: bigint, basisPoints: number): bigint {
-  const exact = new Decimal(amountKopecks.toString()).times(basisPoints).div(10_000);
+  const exact = new Exact(amountKopecks.toString()).times(basisPoints).div(10_000);
   return BigInt(exact.toFixed(0, Decimal.ROUND_HALF_UP));
-}
-
-/** What JSON.stringify writes as it stands (ES2026 JSON.rawJSON; in the runtime, not yet in the compiler's library). */
-export type RawJson = { readonly rawJSON: string };
-
-declare global {
-  interface JSON {
-    rawJSON(text: string): RawJson;
-  }
 }

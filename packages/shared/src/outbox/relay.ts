@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ConfirmChannel } from 'amqplib';
 import pg from 'pg';
-import { connectBroker } from '../broker/connection.ts';
-import { publishInOrder, type OutgoingMessage } from '../broker/publish.ts';
+import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
+import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
 import { declareExchanges } from '../broker/topology.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
+import { createPause, type Pause } from '../time/pause.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
 type Options = { readonly databaseUrl: string; readonly amqpUrl: string; readonly service: string; readonly log: Log };
@@ -18,8 +19,20 @@ const BATCH = 500;
 const POLL_MS = 1_000;
 /** How often a replica that does not lead asks for the lock, and how long a fault makes the leader wait. */
 const RETRY_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
+const QUERY_TIMEOUT_MS = 12_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+/**
+ * PostgreSQL ends the session of a leader that froze (30 s without a statement; a leader asks every second) or whose
+ * machine is gone (20 s without an answer), and with it the lock: another replica takes over.
+ */
+const SESSION =
+  '-c idle_session_timeout=30000 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 const LOCK = 'select pg_try_advisory_lock(hashtext($1)) as leads';
+const SCHEMA = 'select current_schema() as schema';
 const NEXT_BATCH = `select position, message_id as "messageId", type, aggregate_id as "aggregateId", payload,
   request_id as "requestId", traceparent, occurred_at as "occurredAt" from outbox order by position limit ${String(BATCH)}`;
 const FORGET = 'delete from outbox where position = any($1::bigint[])';
@@ -32,17 +45,30 @@ const WAITING = `select count(*)::int as pending, coalesce(extract(epoch from cl
  * deleted after the broker confirmed them; a crash in between publishes them again, hence the inboxes.
  */
 export async function startRelay(options: Options): Promise<Relay> {
-  const { log } = options;
   const stop = new AbortController();
-  let channel: ConfirmChannel | undefined;
-  // A notification that comes while a batch is on its way must not be missed: it is remembered until the next pause.
-  let notified = false;
-  let early: AbortController | undefined;
-  const wake = () => {
-    notified = true;
-    early?.abort();
+  const pause = createPause();
+  const publisher = await connectPublisher(options, pause, stop.signal);
+  const running = keepLeading({ ...options, publisher, pause, stopping: stop.signal });
+  return {
+    get isConnected() {
+      return publisher.broker.isConnected;
+    },
+    async stop() {
+      stop.abort();
+      await running;
+      await publisher.broker.close();
+    },
   };
+}
 
+type Publisher = {
+  readonly broker: BrokerConnection;
+  readonly publish: (messages: readonly OutgoingMessage[]) => Promise<Published>;
+};
+
+async function connectPublisher(options: Options, pause: Pause, stopping: AbortSignal): Promise<Publisher> {
+  const { log } = options;
+  let channel: ConfirmChannel | undefined;
   const broker = await connectBroker({
     url: options.amqpUrl,
     name: `${options.service}-relay`,
@@ -54,101 +80,93 @@ export async function startRelay(options: Options): Promise<Relay> {
       });
       opened.on('close', () => {
         if (channel === opened) channel = undefined;
-        if (!stop.signal.aborted) model.close().catch(() => undefined);
+        if (!stopping.aborted) model.close().catch(() => undefined);
       });
       await declareExchanges(opened);
       channel = opened;
-      wake();
+      pause.wake();
     },
   });
-
-  /** Leads, or waits to, on one connection; returns when that connection is lost. */
-  async function lead(client: pg.Client, lost: AbortSignal): Promise<void> {
-    const ended = AbortSignal.any([stop.signal, lost]);
-    await client.query(`listen "${OUTBOX_CHANNEL}.${options.service}"`);
-    while (!ended.aborted) {
-      const { rows } = await client.query<{ leads: boolean }>(LOCK, [`relay.${options.service}`]);
-      if (rows[0]?.leads === true) break;
-      await pause(RETRY_MS, ended);
-    }
-    if (!ended.aborted) log.info('relay leads');
-    while (!ended.aborted) {
-      notified = false;
-      const published = await relayBatch(client).catch((err: unknown) => {
-        log.warn('outbox batch not published, it stays', { err });
-        return undefined;
-      });
-      if (published === BATCH) continue;
-      if (published === undefined) await pause(RETRY_MS, ended);
-      else await pauseUnlessNotified(ended);
-    }
-  }
-
-  async function relayBatch(client: pg.Client): Promise<number> {
-    const waiting = await client.query<{ pending: number; oldest: number }>(WAITING);
-    outboxPending.set(waiting.rows[0]?.pending ?? 0);
-    outboxOldest.set(waiting.rows[0]?.oldest ?? 0);
-    if (waiting.rows[0]?.pending === 0) return 0;
-    if (channel === undefined) throw new Error('the broker is away');
-    const { rows } = await client.query<OutgoingMessage & { position: string }>(NEXT_BATCH);
-    await publishInOrder(channel, rows);
-    await client.query(FORGET, [rows.map((row) => row.position)]);
-    return rows.length;
-  }
-
-  /** Waits, at most until the next poll; a notification ends it early. */
-  async function pauseUnlessNotified(ended: AbortSignal): Promise<void> {
-    if (notified) return;
-    early = new AbortController();
-    await pause(POLL_MS, AbortSignal.any([ended, early.signal]));
-    early = undefined;
-  }
-
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      const lost = new AbortController();
-      const client = new pg.Client({
-        connectionString: options.databaseUrl,
-        application_name: `${options.service}-relay`,
-        connectionTimeoutMillis: 3_000,
-        statement_timeout: 10_000,
-        keepAlive: true,
-      });
-      client.on('notification', () => {
-        wake();
-      });
-      client.on('error', (err) => {
-        log.warn('relay lost its database connection', { err });
-        lost.abort();
-      });
-      client.on('end', () => {
-        lost.abort();
-      });
-      try {
-        await client.connect();
-        await lead(client, lost.signal);
-      } catch (err) {
-        log.warn('relay failed, it starts again', { err });
-      }
-      await client.end().catch(() => undefined);
-      await pause(RETRY_MS, stop.signal);
-    }
-  }
-
-  const running = run();
-  return {
-    get isConnected() {
-      return broker.isConnected;
-    },
-    async stop() {
-      stop.abort();
-      await running;
-      await broker.close();
-    },
+  const publish = async (messages: readonly OutgoingMessage[]): Promise<Published> => {
+    if (channel === undefined) return { taken: 0, problem: new PublishError('the broker is away') };
+    // What is written to a blocked connection piles up in this process.
+    if (broker.isBlocked) return { taken: 0, problem: new PublishError('the broker blocks publishers') };
+    return publishInOrder(channel, messages);
   };
+  return { broker, publish };
+}
+
+type Context = Options & { readonly publisher: Publisher; readonly pause: Pause; readonly stopping: AbortSignal };
+
+/** Leads, or waits to, until stopped; whatever breaks the database connection starts it anew on another one. */
+async function keepLeading(context: Context): Promise<void> {
+  const { log, stopping } = context;
+  while (!stopping.aborted) {
+    const lost = new AbortController();
+    const client = new pg.Client({
+      connectionString: context.databaseUrl,
+      application_name: `${context.service}-relay`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      options: SESSION,
+      keepAlive: true,
+    });
+    client.on('notification', context.pause.wake);
+    client.on('error', (err) => {
+      log.warn('relay lost its database connection', { err });
+      lost.abort();
+    });
+    client.on('end', () => {
+      lost.abort();
+    });
+    try {
+      await client.connect();
+      await lead(context, client, AbortSignal.any([stopping, lost.signal]));
+    } catch (err) {
+      log.warn('relay failed, it starts again', { err });
+    }
+    await Promise.race([client.end().catch(() => undefined), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await sleep(RETRY_MS, stopping);
+  }
+}
+
+/** Waits for the lock and publishes while it holds; returns when `ended`. @throws Error of the database. */
+async function lead(context: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
+  const { log, pause, service } = context;
+  const { rows } = await client.query<{ schema: string }>(SCHEMA);
+  await client.query(`listen ${pg.escapeIdentifier(`${OUTBOX_CHANNEL}.${rows[0]?.schema ?? service}`)}`);
+  while (!ended.aborted) {
+    const answer = await client.query<{ leads: boolean }>(LOCK, [`relay.${service}`]);
+    if (answer.rows[0]?.leads === true) break;
+    await sleep(RETRY_MS, ended);
+  }
+  if (!ended.aborted) log.info('relay leads');
+  while (!ended.aborted) {
+    const { taken, problem } = await relayBatch(context, client);
+    if (problem !== undefined) {
+      log.warn('outbox batch not published, it stays', { err: problem, published: taken });
+      await sleep(RETRY_MS, ended);
+    } else if (taken < BATCH) {
+      await pause.wait(POLL_MS, ended);
+    }
+  }
+}
+
+/** One batch, in order. What the broker took is deleted, up to the first message that it did not take. */
+async function relayBatch({ publisher }: Context, client: pg.Client): Promise<Published> {
+  const waiting = await client.query<{ pending: number; oldest: number }>(WAITING);
+  const { pending, oldest } = waiting.rows[0] ?? { pending: 0, oldest: 0 };
+  outboxPending.set(pending);
+  outboxOldest.set(oldest);
+  if (pending === 0) return { taken: 0 };
+  const { rows } = await client.query<OutgoingMessage & { position: string }>(NEXT_BATCH);
+  const published = await publisher.publish(rows);
+  if (published.taken > 0) await client.query(FORGET, [rows.slice(0, published.taken).map((row) => row.position)]);
+  return published;
 }
 
 /** Waits; an abort ends the wait, quietly. */
-async function pause(ms: number, ended: AbortSignal): Promise<void> {
+async function sleep(ms: number, ended: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal: ended }).catch(() => undefined);
 }

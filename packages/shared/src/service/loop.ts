@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
+import { createPause } from '../time/pause.ts';
 
 /** Work that a service does again and again beside its requests. */
 export type Loop = {
@@ -22,29 +22,24 @@ export type RunningLoop = {
 /** Runs a loop until stopped. A failed round is logged and tried again after the pause; it ends nothing else. */
 export function startLoop(loop: Loop, log: Log): RunningLoop {
   const stopping = new AbortController();
-  let early: AbortController | undefined;
-  let woken = false;
+  const pause = createPause();
+  const roundOnce = async (): Promise<'more' | 'done'> => {
+    try {
+      return await loop.round(stopping.signal);
+    } catch (err) {
+      log.error('loop round failed', { loop: loop.name, err });
+      return 'done';
+    }
+  };
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      woken = false;
-      const result = await withRequestContext({ requestId: randomUUID() }, () => loop.round(stopping.signal)).catch(
-        (err: unknown) => {
-          log.error('loop round failed', { loop: loop.name, err });
-          return 'done' as const;
-        },
-      );
-      if (result === 'more' || woken) continue;
-      early = new AbortController();
-      const signal = AbortSignal.any([stopping.signal, early.signal]);
-      await wait(loop.intervalMs, undefined, { signal }).catch(() => undefined);
+      const result = await withRequestContext({ requestId: randomUUID() }, roundOnce);
+      if (result === 'done') await pause.wait(loop.intervalMs, stopping.signal);
     }
   };
   const running = run();
   return {
-    wake() {
-      woken = true;
-      early?.abort();
-    },
+    wake: pause.wake,
     stop() {
       stopping.abort();
       return running;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readConfig, secret } from '../config/config.ts';
 import { migrateDatabase } from '../database/migrate.ts';
@@ -8,10 +9,10 @@ const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?
 export async function migrateMain(schema: string, folder: URL): Promise<void> {
   try {
     const { DATABASE_URL } = readConfig(Config, process.env);
-    await migrateDatabase({ url: DATABASE_URL, schema, folder: folder.pathname });
+    await migrateDatabase({ url: DATABASE_URL, schema, folder: fileURLToPath(folder) });
   } catch (error) {
     process.stderr.write(`${schema}: migration failed: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (error instanceof Error && error.cause !== undefined) process.stderr.write(`${String(error.cause)}\n`);
+    if (error instanceof Error && error.cause instanceof Error) process.stderr.write(`${error.cause.message}\n`);
     process.exitCode = 1;
   }
 }

@@ -20,7 +20,9 @@ export function createPrivateApp(options: Options): Express {
   });
   app.get('/readyz', async (_req: Request, res: Response) => {
     const missing = await options.notReady();
-    res.status(missing.length === 0 ? 200 : 503).json({ status: missing.length === 0 ? 'ready' : 'not ready', missing });
+    res
+      .status(missing.length === 0 ? 200 : 503)
+      .json({ status: missing.length === 0 ? 'ready' : 'not ready', missing });
   });
   app.get('/metrics', async (_req: Request, res: Response) => {
     res.type(registry.contentType).send(await registry.metrics());
@@ -28,4 +30,3 @@ export function createPrivateApp(options: Options): Express {
   if (options.operatorApp !== undefined) app.use('/operator', options.operatorApp);
   return app;
 }
-

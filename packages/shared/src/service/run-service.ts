@@ -9,6 +9,7 @@ import { sweepLoop } from '../database/sweep.ts';
 import { listen, type Listener } from '../http/server.ts';
 import { createLog, type Log } from '../logging/logger.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
+import { startTelemetry } from '../telemetry/start.ts';
 import { startLoop, type Loop, type RunningLoop } from './loop.ts';
 import { createPrivateApp } from './private-app.ts';
 
@@ -31,20 +32,28 @@ export type Parts = {
   readonly loops?: readonly Loop[];
   /** With a broker: the outbox is relayed and the messages named here are consumed. */
   readonly broker?: { readonly url: string; readonly handlers?: Readonly<Record<string, Handle>> };
-  /** Tables of this service that are swept beside inbox and idempotency records. */
+  /** Ends what the service started on its own, after requests, loops and messages, before the database closes. */
   readonly close?: () => Promise<void> | void;
 };
 
 type Definition<T extends z.ZodObject> = {
   readonly name: string;
   readonly schema: T;
-  readonly build: (context: { config: Readonly<z.output<T>>; log: Log; db: Db; database: Database }) => Parts | Promise<Parts>;
+  readonly build: (context: {
+    config: Readonly<z.output<T>>;
+    log: Log;
+    db: Db;
+    database: Database;
+  }) => Parts | Promise<Parts>;
   /** Whether the schema has the tables `inbox` and `idempotency_records`, which are swept. */
   readonly swept?: boolean;
 };
 
-/** How long running requests may take to end after SIGTERM. Reliability case J17: drains within ten seconds. */
+/** How long running requests may take to end after SIGTERM. */
 const DRAIN_MS = 8_000;
+const PRIVATE_DRAIN_MS = 500;
+/** All of it: process managers kill after ten seconds. */
+const STOP_MS = 9_500;
 /** A database that does not answer a ping in this time is not ready. */
 const PING_MS = 2_000;
 
@@ -67,15 +76,9 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   const config = readConfig(definition.schema, process.env);
   const base = baseOf(config);
   const log = createLog(definition.name, base.LOG_LEVEL);
-  process.on('uncaughtException', (err) => {
-    log.error('uncaught error, the process ends', { err });
-    process.exit(1);
-  });
-  process.on('unhandledRejection', (err) => {
-    log.error('unhandled rejection, the process ends', { err });
-    process.exit(1);
-  });
+  endLoudly(log);
   log.info('starting', { config: JSON.stringify(maskedConfig(definition.schema, config)) });
+  const telemetry = startTelemetry(definition.name, process.env);
 
   const database = openDatabase({
     url: base.DATABASE_URL,
@@ -85,65 +88,93 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     },
   });
   const parts = await definition.build({ config, log, db: database.db, database });
+  const running: Running = { listeners: [], loops: [], draining: false };
+  onceStopped(log, async () => {
+    running.draining = true;
+    await stop(running);
+    await parts.close?.();
+    await running.privateListener?.drain(PRIVATE_DRAIN_MS);
+    await database.close();
+    await telemetry.stop();
+  });
 
-  let started = false;
-  let draining = false;
-  let relay: Relay | undefined;
-  let consumer: Consumer | undefined;
-  const privateListener = await listen(
-    createPrivateApp({
-      operatorApp: parts.operatorApp,
-      notReady: async () => [
-        ...(started ? [] : ['starting']),
-        ...(draining ? ['draining'] : []),
-        ...((await answers(database)) ? [] : ['database']),
-        ...(consumer === undefined || consumer.isConnected ? [] : ['broker']),
-      ],
-    }),
-    base.HOST,
-    base.PRIVATE_PORT,
-  );
-  log.info('listening', { listener: 'private', port: privateListener.port });
+  const notReady = async () => [
+    ...(running.draining ? ['draining'] : []),
+    ...((await answers(database)) ? [] : ['database']),
+    ...(running.consumer === undefined || running.consumer.isConnected ? [] : ['broker']),
+  ];
+  const privateApp = createPrivateApp({ operatorApp: parts.operatorApp, notReady });
+  running.privateListener = await listen(privateApp, base.HOST, base.PRIVATE_PORT);
+  log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
     const { url, handlers } = parts.broker;
-    relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service: definition.name, log });
-    if (handlers !== undefined) consumer = await startConsumer({ url, service: definition.name, handlers, log });
+    running.relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service: definition.name, log });
+    if (handlers !== undefined)
+      running.consumer = await startConsumer({ url, service: definition.name, handlers, log });
   }
-  const loops: RunningLoop[] = [
-    ...(parts.loops ?? []),
-    ...(definition.swept === true ? [sweepLoop(database.db)] : []),
-  ].map((loop) => startLoop(loop, log));
-  const listeners: Listener[] = [];
+  const loops = [...(parts.loops ?? []), ...(definition.swept === true ? [sweepLoop(database.db)] : [])];
+  for (const loop of loops) running.loops.push(startLoop(loop, log));
   for (const { name, app, port } of [{ name: 'api', app: parts.app, port: base.PORT }, ...(parts.listeners ?? [])]) {
     const listener = await listen(app, base.HOST, port);
-    listeners.push(listener);
+    running.listeners.push(listener);
     log.info('listening', { listener: name, port: listener.port });
   }
-  // Ready means: every listener takes requests, every queue is consumed.
-  started = true;
+}
 
-  const stop = async (signal: string): Promise<void> => {
-    if (draining) return;
-    draining = true;
-    log.info('draining', { signal });
-    await Promise.all(listeners.map((listener) => listener.drain(DRAIN_MS)));
-    await Promise.all([...loops.map((loop) => loop.stop()), consumer?.drain()]);
-    await relay?.stop();
-    await consumer?.close();
-    await parts.close?.();
-    await privateListener.drain(1_000);
-    await database.close();
-    log.info('stopped');
-    process.exit(0);
-  };
+/** What a process has started so far, in the order of its stop. */
+type Running = {
+  draining: boolean;
+  readonly listeners: Listener[];
+  readonly loops: RunningLoop[];
+  consumer?: Consumer;
+  relay?: Relay;
+  privateListener?: Listener;
+};
+
+/** Requests first, because they may still write to the outbox; then loops and messages; the relay last. */
+async function stop({ listeners, loops, consumer, relay }: Running): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.drain(DRAIN_MS)));
+  await Promise.all([...loops.map((loop) => loop.stop()), consumer?.drain()]);
+  await relay?.stop();
+  await consumer?.close();
+}
+
+/** Ends the process on what nobody expected: the next one starts from what is committed. */
+function endLoudly(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    log.error('uncaught error, the process ends', { err });
+    process.exit(1);
+  });
+  process.on('unhandledRejection', (err) => {
+    log.error('unhandled rejection, the process ends', { err });
+    process.exit(1);
+  });
+}
+
+/** Runs `drain` on the first SIGTERM or SIGINT, and ends the process: status 0 after a drain, 1 where it got stuck. */
+function onceStopped(log: Log, drain: () => Promise<void>): void {
   const onSignal = (signal: string) => {
-    stop(signal).catch((err: unknown) => {
-      log.error('stop failed', { err });
+    process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+    // Further signals are ignored: a stop that was asked for twice is still one stop.
+    for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => undefined);
+    log.info('draining', { signal });
+    setTimeout(() => {
+      // Whatever hangs is safe to leave: all that matters is in the database, and nothing is half done there.
+      log.error('the stop took too long, the process ends');
       process.exit(1);
-    });
+    }, STOP_MS).unref();
+    drain().then(
+      () => {
+        log.info('stopped');
+        process.exit(0);
+      },
+      (err: unknown) => {
+        log.error('stop failed', { err });
+        process.exit(1);
+      },
+    );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
 /** The configuration's common part, checked rather than assumed. */
@@ -154,7 +185,11 @@ function baseOf(config: unknown): BaseConfig {
 
 function hasBase(config: unknown): config is BaseConfig {
   return (
-    typeof config === 'object' && config !== null && 'PORT' in config && 'DATABASE_URL' in config && 'LOG_LEVEL' in config
+    typeof config === 'object' &&
+    config !== null &&
+    'PORT' in config &&
+    'DATABASE_URL' in config &&
+    'LOG_LEVEL' in config
   );
 }
 

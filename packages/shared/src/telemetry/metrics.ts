@@ -35,7 +35,7 @@ export const outboxOldest = new Gauge({
 
 export const messagesConsumed = new Counter({
   name: 'messages_consumed_total',
-  help: 'Messages handled, by type and result (done, repeat, failed).',
+  help: 'Messages handled, by type and result (done, failed).',
   labelNames: ['type', 'result'],
   registers: [registry],
 });

@@ -1,0 +1,8 @@
+/** What JSON.stringify writes as it stands (ES2026 JSON.rawJSON; in the runtime, not yet in the compiler's library). */
+interface RawJson {
+  readonly rawJSON: string;
+}
+
+interface JSON {
+  rawJSON(text: string): RawJson;
+}

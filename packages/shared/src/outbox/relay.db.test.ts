@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, type ChannelModel } from 'amqplib';
+import { management } from '../../../../tools/infrastructure/rabbitmq.ts';
+import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
+import { startConsumer, type Consumer, type IncomingMessage } from '../broker/consume.ts';
+import { declareQueue } from '../broker/topology.ts';
+import { receiveOnce } from '../inbox/inbox.ts';
+import { withRequestContext } from '../logging/request-context.ts';
+import { appendToOutbox } from './outbox.ts';
+import { startRelay, type Relay } from './relay.ts';
+
+const NOON = new Date('2026-03-01T12:00:00.000Z');
+const TYPE = 'thing.happened';
+
+let t: Mechanisms;
+let broker: TestBroker;
+let stops: (() => Promise<void>)[];
+
+beforeEach(async () => {
+  [t, broker] = await Promise.all([openMechanisms(), createTestBroker()]);
+  stops = [];
+});
+
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  await Promise.all([t.close(), broker.drop()]);
+});
+
+const relay = async (): Promise<Relay> => {
+  const started = await startRelay({ databaseUrl: t.url, amqpUrl: broker.url, service: 'producer', log: silent });
+  stops.push(() => started.stop());
+  return started;
+};
+
+/** A consumer that records what it was told, in order, once a message. */
+const consumer = async (received: IncomingMessage[] = []): Promise<Consumer> => {
+  const started = await startConsumer({
+    url: broker.url,
+    service: 'receiver',
+    log: silent,
+    pauseMs: () => 0,
+    handlers: {
+      [TYPE]: async (message) => {
+        received.push(message);
+        await receiveOnce(t.database.db, message.messageId, (tx) => t.recordEffect(tx, message.aggregateId));
+      },
+    },
+  });
+  stops.push(async () => {
+    await started.drain();
+    await started.close();
+  });
+  await until(() => started.isConnected);
+  return started;
+};
+
+const append = (name: string, type = TYPE): Promise<string> =>
+  t.database.db.transaction((tx) =>
+    appendToOutbox(tx, { type, aggregateId: name, occurredAt: NOON, payload: { name, amountKopecks: '1050' } }),
+  );
+
+const waiting = async (): Promise<number> => (await t.query('select from outbox')).length;
+
+async function asBroker<T>(work: (model: ChannelModel) => Promise<T>): Promise<T> {
+  const model = await connect(broker.url);
+  try {
+    return await work(model);
+  } finally {
+    await model.close();
+  }
+}
+
+async function closeConnections(name: string): Promise<void> {
+  const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}/connections`);
+  const connections: unknown = await answer.json();
+  if (!Array.isArray(connections)) throw new Error('no list of connections');
+  for (const connection of connections as { name: string; user_provided_name?: string }[]) {
+    if (connection.user_provided_name !== name) continue;
+    await management(broker.managementUrl, 'DELETE', `connections/${encodeURIComponent(connection.name)}`);
+  }
+}
+
+const listed = async (name: string): Promise<boolean> => {
+  const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}/connections`);
+  return (await answer.text()).includes(`"${name}"`);
+};
+
+describe('outbox and relay', () => {
+  it('brings a committed message to its consumer, whole, and forgets it', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    await relay();
+    const messageId = await append('first');
+    await until(async () => received.length === 1 && (await waiting()) === 0);
+    expect(received).toEqual([
+      {
+        messageId,
+        type: TYPE,
+        aggregateId: 'first',
+        occurredAt: NOON.toISOString(),
+        body: { name: 'first', amountKopecks: '1050' },
+      },
+    ]);
+  });
+
+  it('carries the request id from the command to the handler', async () => {
+    let seen: string | undefined;
+    const { currentRequestId } = await import('../logging/request-context.ts');
+    const started = await startConsumer({
+      url: broker.url,
+      service: 'receiver',
+      log: silent,
+      handlers: {
+        [TYPE]: () => {
+          seen = currentRequestId();
+          return Promise.resolve();
+        },
+      },
+    });
+    stops.push(() => started.close());
+    await relay();
+    await withRequestContext({ requestId: 'request-1' }, () => append('first'));
+    await until(() => seen !== undefined);
+    expect(seen).toBe('request-1');
+  });
+
+  it('says nothing about a transaction that rolled back', async () => {
+    await consumer();
+    await relay();
+    await expect(
+      t.database.db.transaction(async (tx) => {
+        await appendToOutbox(tx, { type: TYPE, aggregateId: 'undone', occurredAt: NOON, payload: {} });
+        throw new Error('refused');
+      }),
+    ).rejects.toThrow('refused');
+    await append('done');
+    await until(async () => (await t.effectNames()).includes('done'));
+    expect(await t.effectNames()).toEqual(['done']);
+  });
+
+  it('keeps the order of 1200 messages, which is more than two batches', async () => {
+    const names = Array.from({ length: 1_200 }, (_, index) => `m${String(index)}`);
+    await t.database.db.transaction(async (tx) => {
+      for (const aggregateId of names)
+        await appendToOutbox(tx, { type: TYPE, aggregateId, occurredAt: NOON, payload: {} });
+    });
+    const received: string[] = [];
+    const started = await startConsumer({
+      url: broker.url,
+      service: 'receiver',
+      log: silent,
+      handlers: {
+        [TYPE]: (message) => {
+          received.push(message.aggregateId);
+          return Promise.resolve();
+        },
+      },
+    });
+    stops.push(() => started.close());
+    await relay();
+    await until(async () => received.length >= names.length && (await waiting()) === 0);
+    expect(received).toEqual(names);
+  });
+
+  it('keeps a message that no queue takes, and all after it, until a queue is there', async () => {
+    await relay();
+    await append('early');
+    await append('second');
+    // The relay has had both in its hands and put them back: a queue that is declared now gets them in order.
+    await until(() => listed('producer-relay'));
+    expect(await waiting()).toBe(2);
+    await consumer();
+    await until(async () => (await waiting()) === 0 && (await t.effectNames()).length === 2);
+    expect(await t.effectNames()).toEqual(['early', 'second']);
+  });
+
+  it('forgets what was taken before the message that no queue takes', async () => {
+    await asBroker(async (model) => {
+      const channel = await model.createChannel();
+      await declareQueue(channel, 'receiver', [TYPE]);
+    });
+    await t.database.db.transaction(async (tx) => {
+      for (const type of [TYPE, 'nobody.listens', TYPE]) {
+        await appendToOutbox(tx, { type, aggregateId: type, occurredAt: NOON, payload: {} });
+      }
+    });
+    await relay();
+    await until(async () => (await waiting()) === 2);
+    const rows = await t.query<{ type: string }>('select type from outbox order by position');
+    expect(rows.map((row) => row.type)).toEqual(['nobody.listens', TYPE]);
+  });
+
+  it('goes on when the broker closed its connection: the rows stay and go out later', async () => {
+    await consumer();
+    await relay();
+    await append('before');
+    await until(async () => (await waiting()) === 0);
+    await until(() => listed('producer-relay'));
+    await closeConnections('producer-relay');
+    await append('after');
+    await until(async () => (await t.effectNames()).length === 2);
+    expect(await t.effectNames()).toEqual(['before', 'after']);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('starts while the broker is away, and publishes when it comes', async () => {
+    const url = new URL(broker.url);
+    url.pathname = `/${broker.vhost}-later`;
+    const late = await startRelay({ databaseUrl: t.url, amqpUrl: url.href, service: 'producer', log: silent });
+    stops.push(() => late.stop());
+    await append('patient');
+    expect(late.isConnected).toBe(false);
+    const vhost = `${broker.vhost}-later`;
+    await management(broker.managementUrl, 'PUT', `vhosts/${vhost}`);
+    const user = new URL(broker.managementUrl).username;
+    const all = { configure: '.*', write: '.*', read: '.*' };
+    await management(broker.managementUrl, 'PUT', `permissions/${vhost}/${user}`, all);
+    stops.push(async () => {
+      await management(broker.managementUrl, 'DELETE', `vhosts/${vhost}`);
+    });
+    await until(() => late.isConnected);
+    const received: string[] = [];
+    const started = await startConsumer({
+      url: url.href,
+      service: 'receiver',
+      log: silent,
+      handlers: {
+        [TYPE]: (message) => {
+          received.push(message.aggregateId);
+          return Promise.resolve();
+        },
+      },
+    });
+    stops.push(() => started.close());
+    await until(() => received.length === 1);
+    expect(received).toEqual(['patient']);
+  });
+
+  it('has one leader; when its connection dies another replica takes over', async () => {
+    await consumer();
+    await relay();
+    await relay();
+    const leaders = () =>
+      t.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+    await append('one');
+    await until(async () => (await t.effectNames()).length === 1);
+    const [first] = await leaders();
+    expect(await leaders()).toHaveLength(1);
+    await t.query('select pg_terminate_backend($1)', [first?.pid]);
+    await append('two');
+    await until(async () => (await t.effectNames()).length === 2);
+    const [second] = await leaders();
+    expect(second?.pid).not.toBe(first?.pid);
+    expect(await leaders()).toHaveLength(1);
+    expect(await t.effectNames()).toEqual(['one', 'two']);
+  });
+
+  it('is not kept by a relay that stopped: its lock is free at once', async () => {
+    const first = await relay();
+    await consumer();
+    await append('one');
+    await until(async () => (await t.effectNames()).length === 1);
+    await first.stop();
+    await relay();
+    await append('two');
+    await until(async () => (await t.effectNames()).length === 2);
+    expect(await t.effectNames()).toEqual(['one', 'two']);
+  });
+
+  it('sends a batch again after a crash between confirm and delete; the inbox drops the repeats', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    const messageId = await append('once');
+    const [row] = await t.query<{ row: string }>('select row_to_json(outbox)::text as row from outbox');
+    const first = await relay();
+    await until(async () => (await waiting()) === 0);
+    await first.stop();
+    // What a crash right after the confirm leaves: the broker has it, and so has the table.
+    await t.query('insert into outbox select * from json_populate_record(null::outbox, $1)', [row?.row]);
+    await relay();
+    await until(() => received.length === 2);
+    await until(async () => (await waiting()) === 0);
+    expect(received.map((message) => message.messageId)).toEqual([messageId, messageId]);
+    expect(await t.effectNames()).toEqual(['once']);
+  });
+});

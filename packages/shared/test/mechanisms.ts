@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { bigserial, pgTable, text } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import { openDatabase, type Database, type Tx } from '../src/database/database.ts';
+import { migrateDatabase } from '../src/database/migrate.ts';
+import { createLog, type Log } from '../src/logging/logger.ts';
+import { createTestDatabase } from '../../../tools/testing/database.ts';
+
+/** The migrations of a service that has nothing but the shared tables and a table of effects. */
+export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+const SCHEMA = 'mechanisms';
+
+/** What a handler or a command did, in order. */
+export const effects = pgTable('effects', {
+  id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+  name: text('name').notNull(),
+});
+
+export const silent: Log = createLog('test', 'silent');
+
+/** A database with the tables of the shared mechanisms, opened as a service opens its own. */
+export type Mechanisms = {
+  readonly url: string;
+  readonly database: Database;
+  /** Runs SQL outside the pool, as somebody else. */
+  query<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>;
+  /** Names of the effects so far, oldest first. */
+  effectNames(): Promise<string[]>;
+  /** Records an effect in a transaction. */
+  recordEffect(tx: Tx, name: string): Promise<void>;
+  /** Waits until `count` sessions wait for a lock. */
+  untilBlocked(count?: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The URL of a fresh, empty database whose search path is the schema of these tests. */
+export async function emptyDatabase(): Promise<{ url: string; schema: string; drop: () => Promise<void> }> {
+  const test = await createTestDatabase('gateway');
+  const name = new URL(test.adminUrl).pathname.slice(1);
+  const admin = new pg.Client({ connectionString: test.adminUrl });
+  await admin.connect();
+  await admin.query(`alter database ${pg.escapeIdentifier(name)} set search_path = ${SCHEMA}`);
+  await admin.end();
+  return { url: test.adminUrl, schema: SCHEMA, drop: () => test.drop() };
+}
+
+export async function openMechanisms(): Promise<Mechanisms> {
+  const { url, drop } = await emptyDatabase();
+  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS });
+  const database = openDatabase({ url, applicationName: 'mechanisms-test', onIdleError: () => undefined });
+  const outside = new pg.Pool({ connectionString: url, max: 3, application_name: 'outside' });
+  outside.on('error', () => undefined);
+  const query = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> =>
+    (await outside.query<T>(sql, values)).rows;
+  return {
+    url,
+    database,
+    query,
+    effectNames: async () =>
+      (await query<{ name: string }>('select name from effects order by id')).map((row) => row.name),
+    recordEffect: async (tx, name) => {
+      await tx.insert(effects).values({ name });
+    },
+    untilBlocked: (count = 1) =>
+      until(async () => {
+        const waiting = await query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length >= count;
+      }),
+    close: async () => {
+      await database.close();
+      await outside.end();
+      await drop();
+    },
+  };
+}
+
+const DEADLINE_MS = 20_000;
+
+/** Asks again until it is so. The time is a limit for a broken program, not part of what is tested. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  while (!(await isSo())) {
+    if (deadline.aborted) throw new Error('it did not come to pass');
+    await wait(20);
+  }
+}
+
+/** A promise and its two ends, with a name for what it waits for. */
+export const gate = (): PromiseWithResolvers<undefined> => Promise.withResolvers<undefined>();
+
+export const uniqueName = (): string => randomUUID().slice(0, 8);
