@@ -1,9 +1,11 @@
 CREATE TABLE "aggregates" (
 	"aggregate_id" uuid PRIMARY KEY NOT NULL,
 	"partner_id" text NOT NULL,
+	"kind" text NOT NULL,
 	"next_version" integer DEFAULT 1 NOT NULL,
 	"due_at" timestamp (3) with time zone,
-	"lease_id" uuid
+	"lease_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT clock_now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "alerts" (
@@ -124,6 +126,7 @@ CREATE TABLE "replays" (
 --> statement-breakpoint
 CREATE INDEX "aggregates_due" ON "aggregates" USING btree ("partner_id","due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "aggregates_leased" ON "aggregates" USING btree ("partner_id") WHERE lease_id is not null;--> statement-breakpoint
+CREATE INDEX "aggregates_created_at" ON "aggregates" USING brin ("created_at");--> statement-breakpoint
 CREATE INDEX "alerts_raised_at" ON "alerts" USING btree ("raised_at");--> statement-breakpoint
 CREATE INDEX "attempts_event" ON "attempts" USING btree ("event_id","id");--> statement-breakpoint
 CREATE INDEX "callback_keys_partner" ON "callback_keys" USING btree ("partner_id","issued_at");--> statement-breakpoint
@@ -132,4 +135,5 @@ CREATE UNIQUE INDEX "events_version" ON "events" USING btree ("aggregate_id","ag
 CREATE INDEX "events_partner" ON "events" USING btree ("partner_id","recorded_at");--> statement-breakpoint
 CREATE INDEX "events_recorded_at" ON "events" USING btree ("recorded_at");--> statement-breakpoint
 CREATE INDEX "idempotency_records_created_at" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "inbox_received_at" ON "inbox" USING btree ("received_at");
+CREATE INDEX "inbox_received_at" ON "inbox" USING btree ("received_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "replays_running" ON "replays" USING btree ("partner_id") WHERE state = 'RUNNING';

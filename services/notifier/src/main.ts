@@ -4,8 +4,8 @@ import { runService } from '@pay/shared/service/run-service.ts';
 import { Config } from './config.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { onPartnerEvent } from './consumers/on-partner-event.ts';
-import { PARTNER_CONCURRENCY_MAX } from './db/deliveries.ts';
-import { startEngine } from './delivery/engine.ts';
+import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
+import { DeliveryEngine } from './delivery/engine.ts';
 import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
@@ -21,8 +21,14 @@ await runService({
       previous: config.ENCRYPTION_KEYS_PREVIOUS,
     };
     const sender = createSender({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE }, PARTNER_CONCURRENCY_MAX);
-    const engine = startEngine({ db, log, encryptionKeys, sender });
-    const wakes = startWakes({ databaseUrl: config.DATABASE_URL, log, onWake: engine.wake });
+    const engine = new DeliveryEngine({ db, log, encryptionKeys, sender });
+    const wakes = startWakes({
+      databaseUrl: config.DATABASE_URL,
+      log,
+      onWake: () => {
+        engine.wake();
+      },
+    });
     const wakeDelivery = () => {
       engine.wake();
       wakes.announce();

@@ -11,8 +11,8 @@ import type { AddressRules } from '@pay/shared/net/safe-connect.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
 import { onPartnerEvent } from '../src/consumers/on-partner-event.ts';
-import { PARTNER_CONCURRENCY_MAX } from '../src/db/deliveries.ts';
-import { startEngine, type Engine } from '../src/delivery/engine.ts';
+import { PARTNER_CONCURRENCY_MAX } from '../src/db/claims.ts';
+import { DeliveryEngine } from '../src/delivery/engine.ts';
 import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
 import type { EventType } from '../src/events/render-event.ts';
@@ -28,7 +28,7 @@ export type TestApp = {
   /** Waits until the statement's first row says `true` in its column `ok`. */
   until(text: string, values?: unknown[]): Promise<void>;
   /** One more replica's engine. */
-  startEngine(rules?: Partial<AddressRules>): Engine;
+  startEngine(rules?: Partial<AddressRules>): DeliveryEngine;
   givenEndpoints(partnerId: string, callbackUrl: string, revision?: number): Promise<void>;
   /** Fetches a secret through the API; the answer's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
@@ -76,7 +76,7 @@ export async function startTestApp(): Promise<TestApp> {
     onIdleError: () => undefined,
   });
   const encryptionKeys = singleKey('test', randomBytes(32));
-  const engines: Engine[] = [];
+  const engines: DeliveryEngine[] = [];
   const wakeDelivery = () => {
     for (const engine of engines) engine.wake();
   };
@@ -107,7 +107,7 @@ export async function startTestApp(): Promise<TestApp> {
     },
     startEngine(rules = {}) {
       const sender = createSender({ allowPrivate: true, ...rules }, PARTNER_CONCURRENCY_MAX);
-      const engine = startEngine({ db: deps.db, log, encryptionKeys, sender });
+      const engine = new DeliveryEngine({ db: deps.db, log, encryptionKeys, sender });
       engines.push(engine);
       return engine;
     },

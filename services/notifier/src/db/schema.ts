@@ -74,11 +74,16 @@ export const aggregates = pgTable(
   {
     aggregateId: uuid('aggregate_id').primaryKey(),
     partnerId: text('partner_id').notNull(),
+    /** First word of its events' types; refunds are the payment's. */
+    kind: text('kind').notNull(),
     /** The lowest version that was never final: nothing above it is sent. */
     nextVersion: integer('next_version').notNull().default(1),
     /** When there is something to do; null when there is nothing. While leased: when the lease ends. */
     dueAt: moment('due_at'),
     leaseId: uuid('lease_id'),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
   },
   (table) => [
     index('aggregates_due')
@@ -87,6 +92,7 @@ export const aggregates = pgTable(
     index('aggregates_leased')
       .on(table.partnerId)
       .where(sql`lease_id is not null`),
+    index('aggregates_created_at').using('brin', table.createdAt),
   ],
 );
 
@@ -175,25 +181,33 @@ export const operatorActions = pgTable('operator_actions', {
 });
 
 /** A range of events that an operator sends again. It goes on where it stopped, whoever was killed. */
-export const replays = pgTable('replays', {
-  replayId: uuid('replay_id').primaryKey(),
-  partnerId: text('partner_id').notNull(),
-  requestedBy: text('requested_by').notNull(),
-  from: moment('from').notNull(),
-  to: moment('to').notNull(),
-  /** Empty: every type. */
-  types: text('types').array().notNull(),
-  /** Empty: every final status. */
-  statuses: text('statuses').array().notNull(),
-  /** Events it found when it began. */
-  total: bigint('total', { mode: 'number' }).notNull(),
-  resent: bigint('resent', { mode: 'number' }).notNull().default(0),
-  /** The last event that was handed over, in (recorded_at, event_id) order. */
-  cursorRecordedAt: moment('cursor_recorded_at'),
-  cursorEventId: uuid('cursor_event_id'),
-  /** RUNNING, DONE, CANCELLED. */
-  state: text('state').notNull(),
-  createdAt: moment('created_at')
-    .notNull()
-    .default(sql`clock_now()`),
-});
+export const replays = pgTable(
+  'replays',
+  {
+    replayId: uuid('replay_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    requestedBy: text('requested_by').notNull(),
+    from: moment('from').notNull(),
+    to: moment('to').notNull(),
+    /** Empty: every type. */
+    types: text('types').array().notNull(),
+    /** Empty: every final status. */
+    statuses: text('statuses').array().notNull(),
+    /** Events it found when it began. */
+    total: bigint('total', { mode: 'number' }).notNull(),
+    resent: bigint('resent', { mode: 'number' }).notNull().default(0),
+    /** The last event that was handed over, in (recorded_at, event_id) order. */
+    cursorRecordedAt: moment('cursor_recorded_at'),
+    cursorEventId: uuid('cursor_event_id'),
+    /** RUNNING, DONE, CANCELLED. */
+    state: text('state').notNull(),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    uniqueIndex('replays_running')
+      .on(table.partnerId)
+      .where(sql`state = 'RUNNING'`),
+  ],
+);

@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@pay/shared/database/database.ts';
-import { decrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
-import {
-  claimDeliveries,
-  recordAttempts,
-  releaseLeases,
-  type AttemptRecord,
-  type Claim,
-  type Claimed,
-  type SigningKeyRow,
-} from '../db/deliveries.ts';
+import { claimDeliveries, releaseLeases, type Claim, type Claimed } from '../db/claims.ts';
 import { decideNext } from '../domain/answer.ts';
-import { secretContext } from '../domain/callback-secret.ts';
-import { alertsRaised, deliveryAttempts, deliverySeconds } from './metrics.ts';
+import { deliveryAttempts, deliverySeconds } from './metrics.ts';
+import { AttemptRecorder } from './recorder.ts';
+import { SecretCache } from './secret-cache.ts';
 import type { Sender } from './send.ts';
 
 type Options = {
@@ -25,92 +17,114 @@ type Options = {
   readonly sender: Sender;
 };
 
-export type Engine = {
-  /** There may be something to deliver. */
-  wake(): void;
-  /** Claims nothing more, gives running attempts a moment, records them, and gives the rest back. */
-  stop(): Promise<void>;
-};
-
 /** Attempts that one replica has running. */
 const IN_FLIGHT_MAX = 256;
 /** The safety net under the wakes, and how soon a planned retry is noticed. */
 const POLL_MS = 1_000;
-/** After a fault of the database. */
-const FAULT_PAUSE_MS = 1_000;
 /** How long running attempts may take to end at a stop. */
 const STOP_GRACE_MS = 5_000;
-const RECORD_BATCH_MAX = 200;
 
 /**
  * Delivers: claims from the database what is due, sends it, records how it went. State is in the database only: a
  * replica that is killed loses nothing, and what it had claimed is free again when its lease ends. No connection is held
  * while a receiver is called.
  */
-export function startEngine({ db, log, encryptionKeys, sender }: Options): Engine {
-  const stopping = new AbortController();
-  const cut = new AbortController();
-  const inFlight = new Set<Promise<void>>();
-  const toRecord: AttemptRecord[] = [];
-  const secrets = new SecretCache(encryptionKeys);
-  let woken = false;
-  let early: AbortController | undefined;
-  let recording: Promise<void> | undefined;
+export class DeliveryEngine {
+  readonly #options: Options;
+  readonly #secrets: SecretCache;
+  readonly #recorder: AttemptRecorder;
+  readonly #stopping = new AbortController();
+  /** Ends running attempts at a stop, after their grace. */
+  readonly #cut = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #running: Promise<void>;
+  #woken = false;
+  #early: AbortController | undefined;
 
-  function wake(): void {
-    woken = true;
-    early?.abort();
+  /** Starts at once. */
+  constructor(options: Options) {
+    this.#options = options;
+    this.#secrets = new SecretCache(options.encryptionKeys);
+    this.#recorder = new AttemptRecorder(options.db, options.log, this.#cut.signal);
+    this.#running = this.#run();
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      woken = false;
-      const claimed = await claimAndSend().catch((err: unknown) => {
-        log.warn('claim failed, it is tried again', { err });
-        return undefined;
+  /** There may be something to deliver. */
+  wake(): void {
+    this.#woken = true;
+    this.#early?.abort();
+  }
+
+  /** Claims nothing more, gives running attempts a moment, records them, and gives the rest back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    const ended = Promise.all(this.#inFlight);
+    await Promise.race([ended, wait(STOP_GRACE_MS, undefined, { ref: false })]);
+    this.#cut.abort();
+    await ended;
+    await this.#options.sender.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#woken = false;
+      await this.#claimAndStart().catch((err: unknown) => {
+        this.#options.log.warn('claim failed, it is tried again', { err });
       });
-      if (claimed === undefined) await pause(FAULT_PAUSE_MS, stopping.signal);
-      else if (!woken) await pauseUntilWoken();
+      await this.#pauseUntilWoken();
     }
   }
 
-  async function pauseUntilWoken(): Promise<void> {
-    early = new AbortController();
-    await pause(POLL_MS, AbortSignal.any([stopping.signal, early.signal]));
-    early = undefined;
+  async #pauseUntilWoken(): Promise<void> {
+    // A wake that came during the claim.
+    if (this.#woken) return;
+    this.#early = new AbortController();
+    const ended = AbortSignal.any([this.#stopping.signal, this.#early.signal]);
+    await wait(POLL_MS, undefined, { signal: ended }).catch(() => undefined);
+    this.#early = undefined;
   }
 
-  /** One round; how many attempts it started. */
-  async function claimAndSend(): Promise<number> {
-    const room = IN_FLIGHT_MAX - inFlight.size;
-    if (room <= 0) return 0;
+  async #claimAndStart(): Promise<void> {
+    const room = IN_FLIGHT_MAX - this.#inFlight.size;
+    if (room <= 0) return;
     const leaseId = randomUUID();
-    const claim = await claimDeliveries(db, leaseId, room);
+    const claim = await claimDeliveries(this.#options.db, leaseId, room);
     const claimedAt = performance.now();
     for (const event of claim.claimed) {
-      const attempt = attemptOne(event, leaseId, claim, claimedAt).finally(() => inFlight.delete(attempt));
-      inFlight.add(attempt);
+      const attempt = this.#attempt(event, leaseId, claim, claimedAt)
+        .catch((err: unknown) => {
+          // The lease ends by itself and the event is tried again.
+          this.#options.log.error('attempt not made', { err, eventId: event.eventId, partnerId: event.partnerId });
+        })
+        .finally(() => {
+          this.#inFlight.delete(attempt);
+          this.wake();
+        });
+      this.#inFlight.add(attempt);
     }
-    return claim.claimed.length;
   }
 
-  async function attemptOne(event: Claimed, leaseId: string, claim: Claim, claimedAt: number): Promise<void> {
+  async #attempt(event: Claimed, leaseId: string, claim: Claim, claimedAt: number): Promise<void> {
     const startedAt = performance.now();
     // The database's time, carried forward by this process's monotonic clock.
     const now = new Date(claim.now.getTime() + Math.round(startedAt - claimedAt));
-    const keys = secrets.of(claim.keys.filter((key) => key.partnerId === event.partnerId));
+    const keys = claim.keys.filter((row) => row.partnerId === event.partnerId).map((row) => this.#secrets.keyOf(row));
     const { callbackUrl: url, eventId, type, body } = event;
-    const { answer, excerpt } = await sender.send({ url, eventId, type, body, keys, now }, cut.signal);
-    if (cut.signal.aborted && answer.kind === 'unanswered') {
+    const { answer, excerpt } = await this.#options.sender.send(
+      { url, eventId, type, body, keys, now },
+      this.#cut.signal,
+    );
+    if (this.#cut.signal.aborted && answer.kind === 'unanswered') {
       // Our stop, not the receiver's fault.
-      await releaseLeases(db, leaseId, [event.aggregateId]).catch(() => undefined);
+      await releaseLeases(this.#options.db, leaseId, [event.aggregateId]);
       return;
     }
-    const decision = decideNext(answer, event.attemptCount + 1, Math.random());
+    const decision = decideNext(answer, event.attemptCount + 1, randomInt(0, 1_000_000) / 1_000_000);
     const durationMs = Math.round(performance.now() - startedAt);
     deliveryAttempts.inc({ outcome: decision.outcome });
     deliverySeconds.observe(durationMs / 1_000);
-    toRecord.push({
+    await this.#recorder.record({
       leaseId,
       event,
       keyIds: keys.map((key) => key.keyId).join(','),
@@ -123,79 +137,5 @@ export function startEngine({ db, log, encryptionKeys, sender }: Options): Engin
       status: decision.status,
       waitMs: decision.status === 'WAITING' ? decision.waitMs : null,
     });
-    await startRecording();
   }
-
-  /** One recorder runs at a time; what ends while it writes goes with its next batch. */
-  function startRecording(): Promise<void> {
-    recording ??= recordAll();
-    return recording;
-  }
-
-  async function recordAll(): Promise<void> {
-    // Attempts that end in the same turn of the event loop go together.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (toRecord.length > 0) {
-      const batch = toRecord.splice(0, RECORD_BATCH_MAX);
-      try {
-        await record(batch);
-        wake();
-      } catch (err) {
-        // What happened must be written down; if the lease ends before that, somebody repeats the same event.
-        log.warn('attempts not recorded, tried again', { err, attempts: batch.length });
-        toRecord.unshift(...batch);
-        if (cut.signal.aborted) break;
-        await pause(FAULT_PAUSE_MS, cut.signal);
-      }
-    }
-    // In the same turn as the last look: what ends from now on starts a recorder of its own.
-    recording = undefined;
-  }
-
-  async function record(batch: readonly AttemptRecord[]): Promise<void> {
-    for (const alert of await recordAttempts(db, batch)) {
-      alertsRaised.inc({ kind: alert.kind });
-      log.warn('callback alert', alert);
-    }
-  }
-
-  const running = run();
-  return {
-    wake,
-    async stop() {
-      stopping.abort();
-      await running;
-      const ended = Promise.allSettled(inFlight);
-      await Promise.race([ended, wait(STOP_GRACE_MS, undefined, { ref: false })]);
-      cut.abort();
-      await ended;
-      await sender.close();
-    },
-  };
-}
-
-/** Secrets of this process's memory, by key id, so that one is not decrypted at every attempt. */
-class SecretCache {
-  static readonly #MAX = 10_000;
-  readonly #encryptionKeys: EncryptionKeys;
-  readonly #known = new Map<string, CallbackKey>();
-
-  constructor(encryptionKeys: EncryptionKeys) {
-    this.#encryptionKeys = encryptionKeys;
-  }
-
-  of(rows: readonly SigningKeyRow[]): CallbackKey[] {
-    return rows.map(({ partnerId, keyId, encryptedSecret }) => {
-      const known = this.#known.get(keyId);
-      if (known !== undefined) return known;
-      const key = { keyId, secret: decrypt(this.#encryptionKeys, encryptedSecret, secretContext(partnerId, keyId)) };
-      if (this.#known.size >= SecretCache.#MAX) this.#known.clear();
-      this.#known.set(keyId, key);
-      return key;
-    });
-  }
-}
-
-async function pause(ms: number, ended: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal: ended }).catch(() => undefined);
 }

@@ -1,16 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import type { CallbackKeyRow } from '../db/callback-keys.ts';
-
 /** Spec: Limits, "Safe-repeat window of the callback secret". */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
+/** A call for a secret: its Idempotency-Key and the hash of its body. */
 export type SecretRequest = { readonly key: string; readonly bodySha256: string };
+
+/** What is known of the newest secret that was issued. */
+type IssuedKey = { readonly idempotencyKey: string; readonly bodySha256: string; readonly replayUntil: Date };
 
 export type SecretDecision = 'issue' | 'replay' | 'refuse-reused-key' | 'refuse-already-issued';
 
 /** May this call have a secret? Decisions "secret": once, repeatable for five minutes, again only in a rotation. */
 export function decideIssue(
-  newest: Pick<CallbackKeyRow, 'idempotencyKey' | 'bodySha256' | 'replayUntil'> | undefined,
+  newest: IssuedKey | undefined,
   request: SecretRequest,
   rotationIsOpen: boolean,
   now: Date,
@@ -21,11 +22,6 @@ export function decideIssue(
     return now < newest.replayUntil ? 'replay' : 'refuse-already-issued';
   }
   return rotationIsOpen ? 'issue' : 'refuse-already-issued';
-}
-
-/** A new secret and its name. The name travels in every callback and says nothing about the secret. */
-export function newSecret(): { keyId: string; secret: Buffer } {
-  return { keyId: `k_${randomBytes(9).toString('base64url')}`, secret: randomBytes(32) };
 }
 
 /** What the encrypted secret is bound to: moved to another row, it does not open. */

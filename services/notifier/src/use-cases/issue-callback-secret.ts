@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inTransaction } from '@pay/shared/database/database.ts';
 import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
@@ -6,13 +7,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { endKeys, findNewestKey, insertKey } from '../db/callback-keys.ts';
 import { closeRotation, hasEndpoints, lockReceiver } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';
-import {
-  decideIssue,
-  newSecret,
-  REPLAY_WINDOW_MS,
-  secretContext,
-  type SecretRequest,
-} from '../domain/callback-secret.ts';
+import { decideIssue, REPLAY_WINDOW_MS, secretContext, type SecretRequest } from '../domain/callback-secret.ts';
 
 export type IssuedSecret = {
   readonly keyId: string;
@@ -73,6 +68,11 @@ export async function issueCallbackSecret(
   // Events that waited for a secret can go.
   deps.wakeDelivery();
   return issued;
+}
+
+/** A new secret and its name. The name travels in every callback and says nothing about the secret. */
+function newSecret(): { keyId: string; secret: Buffer } {
+  return { keyId: `k_${randomBytes(9).toString('base64url')}`, secret: randomBytes(32) };
 }
 
 /** Looks a few times, without holding a connection between. */

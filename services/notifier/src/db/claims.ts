@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+
+/** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
+export const PARTNER_CONCURRENCY_MAX = 16;
+/** The same for a receiver that was slow within the last minute. */
+const SLOW_PARTNER_CONCURRENCY_MAX = 2;
+/** The same for a dead address: one probe. */
+const DEAD_PARTNER_CONCURRENCY_MAX = 1;
+/** Longer than an attempt can take (10 s) and its record; what a killed replica held is free after it. */
+export const LEASE_SECONDS = 30;
+/** One claim at a time over all replicas: it is short, and so the caps above are exact. */
+const CLAIM_LOCK = 7_305_011;
+
+/** An event that this replica may send now, once. */
+export type Claimed = {
+  readonly eventId: string;
+  readonly partnerId: string;
+  readonly type: string;
+  readonly aggregateId: string;
+  readonly aggregateVersion: number;
+  /** Attempts before this one in the present round. */
+  readonly attemptCount: number;
+  readonly body: Buffer;
+  readonly resentBy: string | null;
+  readonly callbackUrl: string;
+};
+
+/** An encrypted key that signs for a partner at the moment of the claim. */
+export type SigningKeyRow = { readonly partnerId: string; readonly keyId: string; readonly encryptedSecret: string };
+
+export type Claim = {
+  readonly claimed: readonly Claimed[];
+  /** Newest first within a partner. */
+  readonly keys: readonly SigningKeyRow[];
+  /** The database's time of the claim. */
+  readonly now: Date;
+};
+
+/**
+ * Leases up to `room` due events, fairly: the first of every partner, then the second of every partner, and so on. A
+ * partner without address or without a secret that signs is passed over; its events stay due. The cost does not depend
+ * on how much a partner has waiting: each partner costs one look into the index.
+ */
+export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
+  return inTransaction(db, async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
+    const { rows } = await tx.execute<ClaimedRow>(sql`
+      with recursive waiting as (
+        (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
+        union all
+        select (select a.partner_id from aggregates a
+          where a.due_at is not null and a.partner_id > w.partner_id order by a.partner_id limit 1)
+        from waiting w where w.partner_id is not null
+      ), able as materialized (
+        select r.partner_id, r.callback_url,
+          case
+            when r.dead_since is not null then ${DEAD_PARTNER_CONCURRENCY_MAX}::int
+            when r.slow_until > clock_now() then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
+            else ${PARTNER_CONCURRENCY_MAX}::int
+          end - (select count(*) from aggregates l
+            where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > clock_now()) as room
+        from waiting w join receivers r on r.partner_id = w.partner_id
+        where r.callback_url is not null and exists (select from callback_keys k
+          where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > clock_now()))
+      ), picked as (
+        select due.aggregate_id, able.callback_url,
+          row_number() over (partition by able.partner_id order by due.due_at) as turn
+        from able cross join lateral (
+          select a.aggregate_id, a.due_at from aggregates a
+          where a.partner_id = able.partner_id and a.due_at <= clock_now()
+          order by a.due_at limit greatest(able.room, 0)) due
+        order by turn, random() limit ${room}
+      ), leased as (
+        update aggregates a
+        set lease_id = ${leaseId}::uuid, due_at = clock_now() + make_interval(secs => ${LEASE_SECONDS})
+        from picked p where a.aggregate_id = p.aggregate_id and a.due_at <= clock_now()
+        returning a.aggregate_id, a.next_version, p.callback_url
+      )
+      select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
+        l.callback_url
+      from leased l cross join lateral (select * from events e
+        where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
+        order by e.aggregate_version limit 1) e`);
+    const partnerIds = [...new Set(rows.map((row) => row.partner_id))];
+    const keys = await tx.execute<KeyRow>(sql`
+      select partner_id, key_id, encrypted_secret from callback_keys
+      where partner_id in (select jsonb_array_elements_text(${JSON.stringify(partnerIds)}::jsonb))
+        and (expires_at is null or expires_at > clock_now())
+      order by issued_at desc`);
+    const clock = await tx.execute<{ milliseconds: string }>(
+      sql`select trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds`,
+    );
+    return {
+      claimed: rows.map((row) => ({
+        eventId: row.event_id,
+        partnerId: row.partner_id,
+        type: row.type,
+        aggregateId: row.aggregate_id,
+        aggregateVersion: row.aggregate_version,
+        attemptCount: row.attempt_count,
+        body: row.body,
+        resentBy: row.resent_by,
+        callbackUrl: row.callback_url,
+      })),
+      keys: keys.rows.map((row) => ({
+        partnerId: row.partner_id,
+        keyId: row.key_id,
+        encryptedSecret: row.encrypted_secret,
+      })),
+      now: new Date(Number(clock.rows[0]?.milliseconds)),
+    };
+  });
+}
+
+type ClaimedRow = {
+  event_id: string;
+  partner_id: string;
+  type: string;
+  aggregate_id: string;
+  aggregate_version: number;
+  attempt_count: number;
+  body: Buffer;
+  resent_by: string | null;
+  callback_url: string;
+};
+type KeyRow = { partner_id: string; key_id: string; encrypted_secret: string };
+
+/** Gives back what was claimed and not sent: it is due at once, for any replica, and no attempt is counted. */
+export async function releaseLeases(db: Db, leaseId: string, aggregateIds: readonly string[]): Promise<void> {
+  await inTransaction(db, (tx) =>
+    tx.execute(sql`update aggregates set lease_id = null, due_at = clock_now()
+      where lease_id = ${leaseId}::uuid
+        and aggregate_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(aggregateIds)}::jsonb))`),
+  );
+}

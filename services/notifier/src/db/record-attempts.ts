@@ -1,0 +1,192 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import type { Outcome } from '../domain/answer.ts';
+import type { EventStatus } from '../domain/event-status.ts';
+import type { Claimed } from './claims.ts';
+
+/** An attempt that was made, and what was decided after it. */
+export type AttemptRecord = {
+  readonly leaseId: string;
+  readonly event: Claimed;
+  readonly keyIds: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly httpStatus: number | null;
+  readonly failure: string | null;
+  readonly excerpt: Buffer;
+  readonly outcome: Outcome;
+  readonly status: EventStatus;
+  /** Set while the event waits. */
+  readonly waitMs: number | null;
+};
+
+/** A receiver that answered later than this is served slowly for the next minute. */
+const SLOW_ANSWER_MS = 3_000;
+const SLOW_LANE_SECONDS = 60;
+/** Decisions "a dead address". */
+const DEAD_AFTER_FAILURES = 20;
+const DEAD_AFTER_MINUTES = 10;
+
+/** Something that a human should look at, as it was raised. */
+export type RaisedAlert = { readonly partnerId: string; readonly kind: string };
+
+/**
+ * Records attempts, many at once: the attempt rows, what becomes of each event, the next event of each aggregate, and
+ * how each receiver behaves. An attempt whose lease was taken over meanwhile is kept as a fact and decides nothing.
+ */
+export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<readonly RaisedAlert[]> {
+  const rows = sql`${JSON.stringify(records.map(toJson))}::jsonb`;
+  return inTransaction(db, async (tx) => {
+    await lockAggregates(tx, rows);
+    await insertAttempts(tx, rows);
+    await updateEvents(tx, rows);
+    await releaseAggregates(tx, rows);
+    return updateReceivers(tx, behaviourOf(records));
+  });
+}
+
+/** Locks first, in one order: a new event of these aggregates is either visible to what follows or waits for us. */
+async function lockAggregates(tx: Tx, rows: SQL): Promise<void> {
+  await tx.execute(sql`
+    select 1 from aggregates a
+    where a.aggregate_id in (select aggregate_id from jsonb_to_recordset(${rows}) as r (aggregate_id uuid))
+    order by a.aggregate_id for update`);
+}
+
+async function insertAttempts(tx: Tx, rows: SQL): Promise<void> {
+  await tx.execute(sql`
+    insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, status, failure, outcome,
+      excerpt, next_attempt_at, resent_by)
+    select event_id, partner_id, number, url, key_ids, started_at, duration_ms, http_status, failure, outcome,
+      decode(excerpt, 'base64'), clock_now() + wait_ms * interval '1 millisecond', resent_by
+    from jsonb_to_recordset(${rows}) as r (event_id uuid, partner_id text, number int, url text, key_ids text,
+      started_at timestamptz, duration_ms int, http_status smallint, failure text, outcome text, excerpt text,
+      wait_ms bigint, resent_by text)`);
+}
+
+/** What becomes of each event whose lease is still ours. */
+async function updateEvents(tx: Tx, rows: SQL): Promise<void> {
+  await tx.execute(sql`
+    update events e set
+      status = r.status,
+      attempt_count = r.number,
+      next_attempt_at = clock_now() + r.wait_ms * interval '1 millisecond',
+      ended_at = case when r.status = 'WAITING' then null else clock_now() end
+    from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, number int, status text,
+      wait_ms bigint)
+    join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
+    where e.event_id = r.event_id`);
+}
+
+/** Ends the leases; the aggregate is due when its next event is, and has nothing to do when there is none. */
+async function releaseAggregates(tx: Tx, rows: SQL): Promise<void> {
+  await tx.execute(sql`
+    update aggregates a set
+      lease_id = null,
+      next_version = n.next_version,
+      due_at = (select e.next_attempt_at from events e
+        where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= n.next_version
+        order by e.aggregate_version limit 1)
+    from (
+      select r.aggregate_id, r.lease_id, case when r.status = 'WAITING' then held.next_version
+        else greatest(held.next_version, r.version + 1) end as next_version
+      from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
+      join aggregates held on held.aggregate_id = r.aggregate_id) n
+    where a.aggregate_id = n.aggregate_id and a.lease_id = n.lease_id`);
+}
+
+/** A row that already says what these attempts show is not written: a healthy receiver costs nothing. */
+async function updateReceivers(tx: Tx, behaviour: readonly Behaviour[]): Promise<readonly RaisedAlert[]> {
+  const { rows } = await tx.execute<{ partner_id: string; kind: string }>(sql`
+    with seen as (
+      select * from jsonb_to_recordset(${JSON.stringify(behaviour)}::jsonb) as s (partner_id text, living boolean, failures int,
+        slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean)
+    ), held as materialized (
+      select r.partner_id, r.dead_since, r.refusing_since from receivers r join seen s on s.partner_id = r.partner_id
+      where not (s.living and s.failures = 0) or s.slow or s.refused_event is not null or s.exhausted_event is not null
+        or r.failures_in_a_row > 0 or r.dead_since is not null or r.refusing_since is not null
+      order by r.partner_id for update of r
+    ), changed as (
+      update receivers r set
+        failures_in_a_row = case when s.living then s.failures else r.failures_in_a_row + s.failures end,
+        failing_since = case when s.failures = 0 then case when s.living then null else r.failing_since end
+          when s.living then clock_now() else coalesce(r.failing_since, clock_now()) end,
+        dead_since = case
+          when s.living then null
+          when r.dead_since is not null then r.dead_since
+          when r.failures_in_a_row + s.failures >= ${DEAD_AFTER_FAILURES}
+            and r.failing_since <= clock_now() - make_interval(mins => ${DEAD_AFTER_MINUTES}) then clock_now()
+        end,
+        slow_until = case when s.slow then clock_now() + make_interval(secs => ${SLOW_LANE_SECONDS}) else r.slow_until end,
+        refusing_since = case
+          when s.refused_event is not null then coalesce(r.refusing_since, clock_now())
+          when s.delivered then null else r.refusing_since end
+      from seen s join held h on h.partner_id = s.partner_id where r.partner_id = s.partner_id
+      returning r.partner_id, s.refused_event, s.exhausted_event,
+        h.refusing_since is null and s.refused_event is not null as first_refusal,
+        h.dead_since is null and r.dead_since is not null as died
+    ), news as (
+      select partner_id, 'FIRST_REFUSAL' as kind, refused_event as event_id from changed where first_refusal
+      union all select partner_id, 'EXHAUSTED', exhausted_event from changed where exhausted_event is not null
+      union all select partner_id, 'DEAD_ADDRESS', null from changed where died
+    )
+    insert into alerts (partner_id, kind, event_id) select partner_id, kind, event_id from news
+    returning partner_id, kind`);
+  return rows.map((row) => ({ partnerId: row.partner_id, kind: row.kind }));
+}
+
+function toJson({ event, ...record }: AttemptRecord): Readonly<Record<string, unknown>> {
+  return {
+    lease_id: record.leaseId,
+    event_id: event.eventId,
+    aggregate_id: event.aggregateId,
+    version: event.aggregateVersion,
+    partner_id: event.partnerId,
+    number: event.attemptCount + 1,
+    url: event.callbackUrl,
+    key_ids: record.keyIds,
+    started_at: record.startedAt.toISOString(),
+    duration_ms: record.durationMs,
+    http_status: record.httpStatus,
+    failure: record.failure,
+    outcome: record.outcome,
+    status: record.status,
+    excerpt: record.excerpt.length === 0 ? null : record.excerpt.toString('base64'),
+    wait_ms: record.waitMs,
+    resent_by: event.resentBy,
+  };
+}
+
+type Behaviour = {
+  readonly partner_id: string;
+  readonly living: boolean;
+  readonly failures: number;
+  readonly slow: boolean;
+  readonly refused_event: string | null;
+  readonly exhausted_event: string | null;
+  readonly delivered: boolean;
+};
+
+/** One row a partner: what its receiver showed in these attempts, in their order. */
+function behaviourOf(records: readonly AttemptRecord[]): readonly Behaviour[] {
+  const byPartner = new Map<string, AttemptRecord[]>();
+  for (const record of records) {
+    const own = byPartner.get(record.event.partnerId);
+    if (own === undefined) byPartner.set(record.event.partnerId, [record]);
+    else own.push(record);
+  }
+  return [...byPartner].map(([partnerId, own]) => {
+    // A clear yes or no shows a living receiver; everything else is one more failure in a row.
+    const lastSign = own.findLastIndex((record) => record.outcome === 'DELIVERED' || record.outcome === 'REFUSED');
+    const refused = own.find((record) => record.outcome === 'REFUSED');
+    return {
+      partner_id: partnerId,
+      living: lastSign !== -1,
+      failures: own.length - 1 - lastSign,
+      slow: own.some((record) => record.durationMs > SLOW_ANSWER_MS),
+      refused_event: refused?.event.eventId ?? null,
+      exhausted_event: own.find((record) => record.status === 'EXHAUSTED')?.event.eventId ?? null,
+      delivered: own.some((record) => record.outcome === 'DELIVERED'),
+    };
+  });
+}

@@ -1,0 +1,26 @@
+import { decrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import type { SigningKeyRow } from '../db/claims.ts';
+import { secretContext } from '../domain/callback-secret.ts';
+
+const KEYS_MAX = 10_000;
+
+/** Secrets of this process's memory, by key id, so that one is not decrypted at every attempt. */
+export class SecretCache {
+  readonly #encryptionKeys: EncryptionKeys;
+  readonly #known = new Map<string, CallbackKey>();
+
+  constructor(encryptionKeys: EncryptionKeys) {
+    this.#encryptionKeys = encryptionKeys;
+  }
+
+  /** @throws Error when a secret does not open: its encryption key is not configured, or the row was altered. */
+  keyOf({ partnerId, keyId, encryptedSecret }: SigningKeyRow): CallbackKey {
+    const known = this.#known.get(keyId);
+    if (known !== undefined) return known;
+    const key = { keyId, secret: decrypt(this.#encryptionKeys, encryptedSecret, secretContext(partnerId, keyId)) };
+    if (this.#known.size >= KEYS_MAX) this.#known.clear();
+    this.#known.set(keyId, key);
+    return key;
+  }
+}
