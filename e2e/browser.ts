@@ -7,7 +7,10 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 /** Where browsers are that are not on the path. */
-const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /** Screenshots of a test run; not part of the repository. */
 const SCREENSHOTS = join(import.meta.dirname, '..', 'artifacts', 'screenshots');

@@ -75,7 +75,8 @@ export async function startStories(): Promise<Stories> {
         change(formToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
         const outcome = findTestCard(card.number)?.outcome;
         if (outcome === 'APPROVED') settle(formToken, undefined);
-        else if (outcome === 'THREE_D_SECURE') change(formToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${formToken}` });
+        else if (outcome === 'THREE_D_SECURE')
+          change(formToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${formToken}` });
         else if (outcome === 'INSUFFICIENT_FUNDS') settle(formToken, 'INSUFFICIENT_FUNDS');
         else if (outcome === 'NO_ANSWER_APPROVED') change(formToken, { status: 'PENDING' });
         else settle(formToken, 'DECLINED_BY_ISSUER');
@@ -109,7 +110,11 @@ export async function startStories(): Promise<Stories> {
         res.writeHead(302, { location: `${origin}/pay/${formToken}/return` }).end();
         return;
       }
-      sendPage(res, 'Bank', `<h1>Bank</h1><a href="/3ds/${formToken}/approve">Approve</a> <a href="/3ds/${formToken}/decline">Decline</a>`);
+      sendPage(
+        res,
+        'Bank',
+        `<h1>Bank</h1><a href="/3ds/${formToken}/approve">Approve</a> <a href="/3ds/${formToken}/decline">Decline</a>`,
+      );
     },
     '127.0.0.1',
     0,

@@ -110,12 +110,19 @@ function takeCard(port: FormPort): RequestHandler {
     if (pageOf(payment) === 'card') {
       const read = readCard(cardFields(req), payment.now, payment.environment);
       if (read.kind === 'problems') {
-        res.status(400).type('html').send(renderCardPage(reader, payment, read));
+        res
+          .status(400)
+          .type('html')
+          .send(renderCardPage(reader, payment, read));
         return;
       }
       const outcome = await port.payByCard({ formToken: payment.formToken, card: read.card });
       if (outcome === 'route-unavailable') {
-        res.status(503).set('Retry-After', '60').type('html').send(renderCardPage(reader, payment, { kind: outcome }));
+        res
+          .status(503)
+          .set('Retry-After', '60')
+          .type('html')
+          .send(renderCardPage(reader, payment, { kind: outcome }));
         return;
       }
     }
@@ -165,7 +172,10 @@ function readerOf(req: Request): Reader {
 
 function refuseForeignForm(req: Request, res: Response): void {
   const reader = readerOf(req);
-  res.status(403).type('html').send(renderErrorPage(reader, reader.texts.notFromOurPage, paths.payment(tokenOf(req))));
+  res
+    .status(403)
+    .type('html')
+    .send(renderErrorPage(reader, reader.texts.notFromOurPage, paths.payment(tokenOf(req))));
 }
 
 /** Every error as a page; the headers again, because what cannot be read never reaches the routes. */
@@ -177,7 +187,9 @@ function renderError(error: ApiError, req: Request, res: Response): void {
     const reference = String(res.getHeader('X-Request-Id'));
     res.send(renderErrorPage(reader, reader.texts.trouble, pathOf(req), reference));
   } else {
-    res.send(renderErrorPage(reader, error.status === 404 ? reader.texts.notFound : reader.texts.unreadable, pathOf(req)));
+    res.send(
+      renderErrorPage(reader, error.status === 404 ? reader.texts.notFound : reader.texts.unreadable, pathOf(req)),
+    );
   }
 }
 

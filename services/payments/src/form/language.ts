@@ -22,7 +22,10 @@ function preferred(acceptLanguage: string): Language {
     .slice(0, 500)
     .split(',')
     .flatMap((item) => {
-      const [range = '', ...parameters] = item.trim().toLowerCase().split(/\s*;\s*/);
+      const [range = '', ...parameters] = item
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/);
       const language = LANGUAGES.find((ours) => range === ours || range.startsWith(`${ours}-`));
       const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1');
       return language === undefined || !(quality > 0) ? [] : [{ language, quality }];

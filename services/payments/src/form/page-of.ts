@@ -2,15 +2,7 @@ import type { FormPayment } from '../use-cases/open-form.ts';
 
 /** Every page that a payment can be in. */
 export type PageName =
-  | 'preparing'
-  | 'card'
-  | 'bank'
-  | 'waiting'
-  | 'paid'
-  | 'refunded'
-  | 'declined'
-  | 'cancelled'
-  | 'expired';
+  'preparing' | 'card' | 'bank' | 'waiting' | 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired';
 
 /**
  * Which page shows this payment. A session that is over shows the end page although the payment is not EXPIRED yet: the

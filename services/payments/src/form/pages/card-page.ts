@@ -11,8 +11,7 @@ import { orderRows } from './order.ts';
 
 /** Why the form is shown again. What was typed is not: card details never travel back. */
 export type CardPageTrouble =
-  | { readonly kind: 'problems'; readonly problems: CardProblems }
-  | { readonly kind: 'route-unavailable' };
+  { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' };
 
 /** The page with the card fields. */
 export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: CardPageTrouble): string {
@@ -30,7 +29,8 @@ export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: C
         <section class="sheet" aria-labelledby="card-heading">
           ${trouble !== undefined && summary(trouble, texts)}
           <h2 id="card-heading">${texts.card.heading}</h2>
-          ${cardForm(reader, payment, trouble?.kind === 'problems' ? trouble.problems : [])} ${cancelForm(reader, payment)}
+          ${cardForm(reader, payment, trouble?.kind === 'problems' ? trouble.problems : [])}
+          ${cancelForm(reader, payment)}
         </section>
       </div>
     `,
@@ -51,10 +51,16 @@ function order(payment: FormPayment, texts: Texts): Html {
 /** A time of day without the script, counted down with it. Announced once, two minutes before the end (WCAG 2.2.1). */
 function timeLeft({ expiresAt, now }: FormPayment, texts: Texts): Html {
   return html`
-    <p class="time" data-milliseconds-left=${expiresAt.getTime() - now.getTime()} data-left=${texts.time.left} data-over=${texts.time.over}>
+    <p
+      class="time"
+      data-milliseconds-left=${expiresAt.getTime() - now.getTime()}
+      data-left=${texts.time.left}
+      data-over=${texts.time.over}
+    >
       ${icon('clock')}
       <span data-time>
-        ${texts.time.payBy} <time datetime=${expiresAt.toISOString()}>${formatTime(expiresAt, now, texts.language)}</time>
+        ${texts.time.payBy}
+        <time datetime=${expiresAt.toISOString()}>${formatTime(expiresAt, now, texts.language)}</time>
         ${' '}${texts.time.zone}
       </span>
     </p>
@@ -110,7 +116,7 @@ function cardForm(reader: Reader, payment: FormPayment, problems: CardProblems):
         ${icon('lock')}<span>${texts.card.pay} ${formatAmount(payment.amountKopecks, texts.language)}</span>
       </button>
       <p class="unseen" role="status" data-busy-status></p>
-      <p class="privacy">${texts.card.privacy(payment.storeName)}</p>
+      <p class="privacy">${texts.card.privacy}</p>
     </form>
   `;
 }

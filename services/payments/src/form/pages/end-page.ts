@@ -54,7 +54,7 @@ function wayBack(texts: Texts, shop: string | undefined): Html {
 function leaving(texts: Texts): Html {
   return html`
     <p class="leaving" hidden data-leave-seconds=${LEAVE_SECONDS}>
-      <span>${texts.paid.leaving} <span data-seconds>${LEAVE_SECONDS}</span></span>
+      <span>${texts.paid.leaving} <span data-seconds>${LEAVE_SECONDS}</span>${'\u00a0'}${texts.paid.seconds}</span>
       <button type="button" class="plain" data-stay>${texts.paid.stay}</button>
     </p>
   `;

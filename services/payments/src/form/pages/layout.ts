@@ -61,10 +61,9 @@ function testStrip(texts: Texts, help: Content): Html {
 function languageSwitch(texts: Texts, { language }: LanguageChoice, path: string): Html {
   return html`
     <nav class="languages" aria-label=${texts.languageSwitch}>
-      ${LANGUAGES.map((other) =>
-        other === language
-          ? html`<span aria-current="true" lang=${other}>${TEXTS[other].languageName}</span>`
-          : html`<a href=${`${path}?lang=${other}`} lang=${other} hreflang=${other}>${TEXTS[other].languageName}</a>`,
+      ${LANGUAGES.filter((other) => other !== language).map(
+        (other) =>
+          html`<a href=${`${path}?lang=${other}`} lang=${other} hreflang=${other}>${TEXTS[other].languageName}</a>`,
       )}
     </nav>
   `;

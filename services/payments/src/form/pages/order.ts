@@ -27,7 +27,10 @@ export function orderRecap(payment: FormPayment, texts: Texts): Html {
 }
 
 function row(term: string, value: Content): Html {
-  return html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+  return html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
 }
 
 /** `220070******1234` as the last four digits, which is how people know their cards. */

@@ -9,7 +9,7 @@ export const en: Texts = {
   languageName: 'English',
   languageSwitch: 'Language',
   skipToContent: 'Skip to content',
-  securedBy: 'Secure payment page',
+  securedBy: 'Secure payment',
   test: {
     title: 'Test mode',
     explanation: 'No money is taken. Real cards are refused.',
@@ -22,7 +22,7 @@ export const en: Texts = {
     shop: 'Shop',
     number: 'Order number',
     purpose: 'For',
-    amount: 'To pay',
+    amount: 'Amount',
     card: 'Card',
   },
   time: {
@@ -38,7 +38,7 @@ export const en: Texts = {
     fields: { number: 'Card number', expiry: 'Expiry date', cvv: 'Security code' },
     hints: {
       number: 'With or without spaces',
-      expiry: 'Month and year, for example 09/28',
+      expiry: 'For example 09/28',
       cvv: 'Three digits on the back',
     },
     brands: 'Cards we take',
@@ -63,8 +63,8 @@ export const en: Texts = {
     problemsHeading: 'Check your card details',
     emptied: 'The fields were emptied: this page never keeps card details. Please enter them again.',
     errorPrefix: 'Error',
-    privacy: (shop) =>
-      `${shop} does not see your card details. They go to the bank only, and the security code is never stored.`,
+    privacy:
+      'The shop does not see your card details: they go to the bank only, and the security code is never stored.',
     routeUnavailable: {
       what: 'The bank is not answering at the moment',
       advice: 'Wait a minute and enter your card details again.',
@@ -99,6 +99,7 @@ export const en: Texts = {
     alreadyWhat: 'You do not have to pay again.',
     confirmation: 'The shop is receiving the confirmation now.',
     leaving: 'Taking you back to the shop in',
+    seconds: 's',
     stay: 'Stay here',
   },
   refunded: { title: 'Money returned', what: 'The shop returned the payment for this order to the card.' },
@@ -143,7 +144,10 @@ export const en: Texts = {
     CONSENT_REVOKED: { what: 'The consent to charge this card was withdrawn.', advice: ONCE_MORE },
     ISSUER_UNAVAILABLE: { what: 'The bank that issued the card did not answer.', advice: ONCE_MORE },
     PROCESSING_ERROR: { what: 'The bank could not carry out the payment.', advice: ONCE_MORE },
-    CANCELLED_BY_CUSTOMER: { what: 'You cancelled the payment.', advice: 'If you change your mind, pay again from the shop.' },
+    CANCELLED_BY_CUSTOMER: {
+      what: 'You cancelled the payment.',
+      advice: 'If you change your mind, pay again from the shop.',
+    },
     SESSION_EXPIRED: { what: 'This link no longer works.', advice: ONCE_MORE },
   },
   backToShop: 'Back to the shop',
@@ -166,7 +170,8 @@ export const en: Texts = {
   trouble: {
     title: 'This page could not be opened',
     what: 'Something went wrong on our side, and we know about it.',
-    advice: 'Reload the page in a minute: it shows whether the payment went through. Please do not pay again before you see the result.',
+    advice:
+      'Reload the page in a minute: it shows whether the payment went through. Please do not pay again before you see the result.',
   },
   reference: 'Reference',
 };

@@ -52,7 +52,7 @@ export type Texts = {
     readonly problemsHeading: string;
     readonly emptied: string;
     readonly errorPrefix: string;
-    readonly privacy: (shop: string) => string;
+    readonly privacy: string;
     readonly routeUnavailable: Failure;
   };
   readonly cancel: { readonly summary: string; readonly question: string; readonly confirm: string };
@@ -73,6 +73,7 @@ export type Texts = {
     readonly confirmation: string;
     /** Before the seconds left until the buyer is taken back to the shop. */
     readonly leaving: string;
+    readonly seconds: string;
     readonly stay: string;
   };
   readonly refunded: { readonly title: string; readonly what: string };
