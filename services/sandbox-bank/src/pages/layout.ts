@@ -33,7 +33,7 @@ export function layout({ words, title, content, otherLanguageHref, leavesTo, wid
         <link rel="stylesheet" href="/assets/bank.css" />
         <link rel="icon" href="data:," />
       </head>
-      <body class=${wide === true ? 'wide' : ''}>
+      <body class=${wide === true ? 'wide' : null}>
         <a class="skip" href="#content">${words.skipToContent}</a>
         <header>
           <p class="bank">${words.bank}</p>

@@ -1,0 +1,119 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Express } from 'express';
+import { openDatabase, type Database } from '@pay/shared/database/database.ts';
+import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
+import type { Deps } from '../src/deps.ts';
+import { createFaults } from '../src/faults.ts';
+import { createBankApp } from '../src/http/app.ts';
+
+const API_KEY = 'test-key-of-the-bank';
+
+export type Answered = { readonly status: number; readonly body: Record<string, unknown> };
+
+/** A whole bank behind real HTTP, with a PostgreSQL database of its own. */
+export type TestBank = {
+  readonly url: string;
+  readonly deps: Deps;
+  readonly database: Database;
+  /** Calls the acquirer API with the key. Rejects when the bank gives no answer. */
+  call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answered>;
+  /** Calls anything else, redirects not followed. */
+  open(path: string, init?: RequestInit): Promise<Response>;
+  /** Presses a button of a page. */
+  press(path: string, decision: string): Promise<Response>;
+  /** Registers an order and returns its operation id. */
+  givenOrder(change?: object): Promise<string>;
+  /** Registers an order and pays it with a card, saved; returns the token. */
+  givenSavedCard(number?: string): Promise<string>;
+  authorize(operationId: string, number: string, change?: object): Promise<Answered>;
+  /** How often the money moved. */
+  moneyMoved(operationId: string): Promise<unknown>;
+  close(): Promise<void>;
+};
+
+/** A card of the list, good until the end of 2099. */
+export const cardOf = (number: string) => ({ number, expiryMonth: '12', expiryYear: '2099', cvv: '123' });
+
+/** A complete order; every test changes only what it is about. */
+export const orderOf = (change: object = {}) => ({
+  operationId: randomUUID(),
+  amountKopecks: '1050',
+  currency: 'RUB',
+  description: 'Tea',
+  method: 'CARD',
+  expiresAt: '2099-12-31T23:59:59.000Z',
+  returnUrl: 'http://shop.test/back?order=1',
+  ...change,
+});
+
+export async function startTestBank(): Promise<TestBank> {
+  const testDatabase: TestDatabase = await createTestDatabase('sandbox-bank');
+  const database = openDatabase({
+    url: testDatabase.url,
+    applicationName: 'sandbox-bank',
+    onIdleError: () => undefined,
+  });
+  const deps: Deps = { db: database.db, newId: () => randomBytes(16).toString('hex') };
+
+  // The app needs the public URL, and that the port: the listener comes first.
+  let app: Express | undefined;
+  const listener: Listener = await listen((req, res) => app?.(req, res), '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${String(listener.port)}`;
+  app = createBankApp(createLog('sandbox-bank', 'silent'), {
+    ...deps,
+    faults: createFaults(),
+    publicUrl: url,
+    apiKey: API_KEY,
+  });
+
+  const bank: TestBank = {
+    url,
+    deps,
+    database,
+    async call(method, path, body) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${API_KEY}`,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: toRecord(await response.json()) };
+    },
+    open: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
+    press: (path, decision) => bank.open(path, { method: 'POST', body: new URLSearchParams({ decision }) }),
+    async givenOrder(change) {
+      const order = orderOf(change);
+      expect((await bank.call('POST', '/v1/orders', order)).status).toBe(200);
+      return order.operationId;
+    },
+    async givenSavedCard(number = '4111111111111111') {
+      const operationId = await bank.givenOrder();
+      await bank.authorize(operationId, number, { saveCard: true });
+      const { body } = await bank.call('GET', `/v1/operations/${operationId}`);
+      return String(body['cardToken']);
+    },
+    authorize: (operationId, number, change = {}) =>
+      bank.call('POST', `/v1/orders/${operationId}/authorize`, { card: cardOf(number), saveCard: false, ...change }),
+    async moneyMoved(operationId) {
+      const { body } = await bank.call('GET', `/control/operations/${operationId}`);
+      return toRecord(body['counters'])['moneyMoved'];
+    },
+    async close() {
+      await listener.drain(0);
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+  return bank;
+}
+
+/** Parsed JSON that must be an object. */
+export function toRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new Error('not an object');
+  return Object.fromEntries(Object.entries(value));
+}
