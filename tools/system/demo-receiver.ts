@@ -2,11 +2,7 @@
 // that a buyer comes back to.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import {
-  callbackIsSigned,
-  SIGNATURE_HEADER,
-  TOLERANCE_SECONDS,
-} from '../../packages/shared/src/signing/callback-signature.ts';
+import { verifyCallback } from '../../packages/sdk/src/callbacks.ts';
 
 /** What is told about a callback. The body is shown as it came: it carries no card data. */
 export type ReceivedCallback = {
@@ -30,7 +26,7 @@ const { HOST = '127.0.0.1', PORT = '0', SECRET_FILE = '' } = process.env;
 function keys() {
   try {
     const { keyId, secret } = JSON.parse(readFileSync(SECRET_FILE, 'utf8')) as { keyId: string; secret: string };
-    return [{ keyId, secret: Buffer.from(secret, 'base64') }];
+    return [{ keyId, secret }];
   } catch {
     return [];
   }
@@ -47,10 +43,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function isFresh(timestamp: string): boolean {
-  return Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
-}
-
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
   if (body === undefined) {
@@ -58,8 +50,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     return;
   }
   const header = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
-  const timestamp = header('X-Service-Timestamp');
-  const verified = isFresh(timestamp) && callbackIsSigned(keys(), header(SIGNATURE_HEADER), timestamp, body);
+  const verified = verifyCallback(body, request.headers, keys(), new Date()).ok;
   const event = parse(body);
   received.unshift({
     receivedAt: new Date().toISOString(),

@@ -1,48 +1,51 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../../packages/sdk/src/client.ts';
+import type { NewCardPayment } from '../../packages/sdk/src/types.ts';
 import { writePrivateJson } from '../infrastructure/files.ts';
 import { payOnForm } from './buyer.ts';
 import type { ReceivedCallback } from './demo-receiver.ts';
 import { addresses, processUrls } from './environment.ts';
-import { callOrFail, text } from './partner.ts';
+import { clientOf, isRefusal } from './partner.ts';
 import { writeState, type SystemState } from './state.ts';
+
+/** Where a partner's program finds the service, and where the service finds the partner's. */
+export type Doors = { readonly baseUrl: string; readonly receiverUrl: string };
 
 /**
  * What a partner does once after he got access, through the public API: saves his addresses and fetches his callback
- * secret. Safe to repeat.
+ * secret, which his receiver then reads. Safe to repeat.
  */
-export async function onboardDemoPartner(state: SystemState, folder: string): Promise<void> {
-  const { baseUrl, receiverUrl } = addresses(state);
-  const partner = (request: Parameters<typeof callOrFail>[2]) => callOrFail(baseUrl, state.partner, request);
-  await partner({
-    method: 'PUT',
-    target: '/api/integration/endpoints',
-    body: { callbackUrl: `${receiverUrl}/callbacks`, returnUrl: `${receiverUrl}/return` },
-  });
-  if (state.callbackSecret === undefined) {
-    // A fixed key: a start that was cut short here gets the same answer again.
-    const issued = await issueSecret(() =>
-      partner({
-        method: 'POST',
-        target: '/api/integration/callback-secret',
-        idempotencyKey: 'demo-callback-secret-1',
-        body: { confirmSecureStorage: true },
-      }),
-    );
-    state.callbackSecret = { secret: text(issued, 'secret'), keyId: text(issued, 'keyId') };
-    writeState(folder, state);
+export async function onboardDemoPartner(state: SystemState, folder: string, doors: Doors): Promise<void> {
+  const client = clientOf(doors.baseUrl, state.partner);
+  try {
+    await client.saveEndpoints({
+      callbackUrl: `${doors.receiverUrl}/callbacks`,
+      returnUrl: `${doors.receiverUrl}/return`,
+    });
+    if (state.callbackSecret === undefined) {
+      const { secret, keyId } = await issueSecret(client);
+      state.callbackSecret = { secret, keyId };
+      writeState(folder, state);
+    }
+    writePrivateJson(state.callbackSecretFile, state.callbackSecret);
+  } finally {
+    client.close();
   }
-  writePrivateJson(join(folder, 'callback-secret.json'), state.callbackSecret);
 }
 
 /** The notifier learns the addresses by a message: for a moment it may not know them yet. */
-async function issueSecret<T>(issue: () => Promise<T>): Promise<T> {
+async function issueSecret(client: Client) {
   for (const end = Date.now() + 30_000; ;) {
     try {
-      return await issue();
+      // A fixed key: a start that was cut short here gets the same answer again.
+      return await client.issueCallbackSecret(
+        { confirmSecureStorage: true },
+        { idempotencyKey: 'demo-callback-secret-1' },
+      );
     } catch (error) {
-      const early = error instanceof Error && error.message.includes('ENDPOINTS_NOT_CONFIGURED');
-      if (!early || Date.now() > end) throw error;
+      if (!isRefusal(error, 'ENDPOINTS_NOT_CONFIGURED') || Date.now() > end) throw error;
       await sleep(100);
     }
   }
@@ -56,45 +59,49 @@ const APPROVED = { number: '2200700000000009', expiry: '12/34', cvv: '123' };
  * signed request → form → bank → ledger → verified callback.
  * @throws Error when a step does not happen within a minute.
  */
-export async function payOnce(state: SystemState, say: (line: string) => void): Promise<void> {
-  const { baseUrl, receiverUrl } = addresses(state);
+export async function payOnce(state: SystemState, doors: Doors, say: (line: string) => void): Promise<void> {
+  const client = clientOf(doors.baseUrl, state.partner);
   const begin = performance.now();
   const step = (line: string) => {
     say(`  ${String(Math.round(performance.now() - begin)).padStart(5)} ms  ${line}`);
   };
-  const orderID = `start-${String(Date.now())}`;
-  const created = await callOrFail(baseUrl, state.partner, {
-    method: 'POST',
-    target: '/api/card',
-    idempotencyKey: `key-of-${orderID}`,
-    body: {
-      paymentPointID: state.partner.paymentPoints.card,
-      orderID,
-      amount: 10.5,
-      currency: 'RUB',
-      description: 'The first payment',
-      customerID: 'demo-buyer',
-      savePaymentMethod: false,
-    },
-  });
-  const id = text(created, 'id');
-  step(`partner  POST /api/card, signed: 201 ${text(created, 'status')}, payment ${id}`);
-  const paymentUrl = text(created, 'paymentUrl');
-  const end = await payOnForm(paymentUrl, APPROVED);
-  step(`buyer    opened the form and paid 10.50 RUB with a test card at ${new URL(end).origin}`);
-  const status = await until(`payment ${id} to be COMPLETED`, async () => {
-    const body = await callOrFail(baseUrl, state.partner, { method: 'GET', target: `/api/card/${id}` });
-    const now = text(body, 'status');
-    if (['REJECTED', 'FAILED', 'EXPIRED', 'CANCELLED'].includes(now)) throw new Error(`payment ${id} ended ${now}`);
-    return now === 'COMPLETED' ? now : undefined;
-  });
-  step(`bank     took the money, the ledger has it: GET /api/card/${id.slice(0, 8)}… says ${status}`);
-  const callback = await until('the callback', async () => {
-    const response = await fetch(`${receiverUrl}/callbacks.json`);
-    const received = (await response.json()) as ReceivedCallback[];
-    return received.find((one) => one.orderId === id && one.type === 'payment.completed' && one.verified);
-  });
-  step(`partner  got the callback ${callback.type}, signature verified, version ${String(callback.aggregateVersion)}`);
+  try {
+    const { id, status, paymentUrl } = await client.createCardPayment(order(state, '10.50', 'The first payment'));
+    if (paymentUrl === undefined) throw new Error(`payment ${id} is ${status} and has no form: is the bank reachable?`);
+    step(`partner  POST /api/card, signed: 201 ${status}, payment ${id}`);
+    await payOnForm(paymentUrl, APPROVED);
+    step(`buyer    paid 10.50 RUB with a test card on ${new URL(paymentUrl).origin}`);
+    await until(`payment ${id} to be COMPLETED`, async () => {
+      const now = await client.readCardPayment(id);
+      if (NEGATIVE.has(now.status)) throw new Error(`payment ${id} ended ${now.status}, ${now.failureCode ?? ''}`);
+      return now.status === 'COMPLETED' ? now : undefined;
+    });
+    step(`bank     took the money, the ledger has it: GET /api/card/${id.slice(0, 8)}… says COMPLETED`);
+    const callback = await until('the callback', async () => {
+      const response = await fetch(`${doors.receiverUrl}/callbacks.json`);
+      const received = (await response.json()) as ReceivedCallback[];
+      return received.find((one) => one.orderId === id && one.type === 'payment.completed' && one.verified);
+    });
+    step(
+      `partner  got the callback ${callback.type}, signature verified, version ${String(callback.aggregateVersion)}`,
+    );
+  } finally {
+    client.close();
+  }
+}
+
+const NEGATIVE: ReadonlySet<string> = new Set(['REJECTED', 'FAILED', 'EXPIRED', 'CANCELLED']);
+
+function order(state: SystemState, amount: string, description: string): NewCardPayment {
+  return {
+    paymentPointID: state.partner.paymentPoints.card,
+    orderID: `demo-${randomUUID()}`,
+    amount,
+    currency: 'RUB',
+    description,
+    customerID: 'demo-buyer',
+    savePaymentMethod: false,
+  };
 }
 
 async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
@@ -107,23 +114,14 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
 }
 
 /** A payment that is not paid yet: its link, to click. */
-export async function openPayment(state: SystemState): Promise<string> {
-  const orderID = `try-${String(Date.now())}`;
-  const created = await callOrFail(addresses(state).baseUrl, state.partner, {
-    method: 'POST',
-    target: '/api/card',
-    idempotencyKey: `key-of-${orderID}`,
-    body: {
-      paymentPointID: state.partner.paymentPoints.card,
-      orderID,
-      amount: 149.9,
-      currency: 'RUB',
-      description: 'Tea, 100 g',
-      customerID: 'demo-buyer',
-      savePaymentMethod: false,
-    },
-  });
-  return text(created, 'paymentUrl');
+export async function openPayment(state: SystemState, doors: Doors): Promise<string> {
+  const client = clientOf(doors.baseUrl, state.partner);
+  try {
+    const { paymentUrl, status } = await client.createCardPayment(order(state, '149.90', 'Tea, 100 g'));
+    return paymentUrl ?? `(payment ${status}: no form yet)`;
+  } finally {
+    client.close();
+  }
 }
 
 /** Writes `demo.json`: everything that somebody needs to use the running system. Its presence says: all is ready. */

@@ -44,12 +44,15 @@ function onSignal(): void {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  for (let cause: unknown = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
+    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+  }
   process.stderr.write(`npm start did not succeed: read the lines above and ${join(LOCAL, 'logs')}, then try again\n`);
   process.exit(1);
 }
 
 async function bringUp(): Promise<SystemState> {
+  const begin = performance.now();
   rmSync(DEMO_FILE, { force: true });
   const infrastructure = await startInfrastructure({
     folder: INFRASTRUCTURE,
@@ -58,6 +61,7 @@ async function bringUp(): Promise<SystemState> {
     },
     purpose: 'start',
   });
+  say(`  PostgreSQL and RabbitMQ answer (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
   await stopSystem(LOCAL); // What an earlier start left behind when it was killed.
   const state = await startSystem({
     folder: LOCAL,
@@ -66,9 +70,9 @@ async function bringUp(): Promise<SystemState> {
       say(`  ${line}`);
     },
   });
-  await onboardDemoPartner(state, LOCAL);
+  await onboardDemoPartner(state, LOCAL, addresses(state));
   say('One payment through the real doors:');
-  await payOnce(state, say);
+  await payOnce(state, addresses(state), say);
   writeDemoFile(state, LOCAL);
   return state;
 }
@@ -76,7 +80,7 @@ async function bringUp(): Promise<SystemState> {
 async function printAddresses(state: SystemState): Promise<void> {
   const { baseUrl, consoleUrl, bankUrl, receiverUrl } = addresses(state);
   const rows = [
-    ['Pay here', await openPayment(state)],
+    ['Pay here', await openPayment(state, addresses(state))],
     ['API', baseUrl],
     ['Console', consoleUrl],
     ['Sandbox bank', bankUrl],

@@ -29,6 +29,8 @@ export type SystemState = {
   readonly secrets: Secrets;
   readonly partner: DemoPartner;
   readonly other: DemoPartner;
+  /** Where the demo partner's receiver reads his callback secret. */
+  callbackSecretFile: string;
   callbackSecret: { readonly secret: string; readonly keyId: string } | undefined;
   /** Where the databases and the broker were at the last start; administrator's URLs. */
   infrastructure: { rung: 1 | 2 | 3 | 4; databaseUrl: string; amqpUrl: string };
@@ -73,6 +75,7 @@ export function newState(): SystemState {
     },
     partner: newPartner('demo'),
     other: newPartner('other'),
+    callbackSecretFile: '',
     callbackSecret: undefined,
     infrastructure: { rung: 2, databaseUrl: '', amqpUrl: '' },
     databaseAdminUrl: '',

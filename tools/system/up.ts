@@ -5,9 +5,12 @@ import { freePorts } from '../infrastructure/ports.ts';
 import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
 import { inDatabase, provision, SERVICES, unprovision, type ServiceName } from '../infrastructure/provision.ts';
 import { isRunning } from '../lock.mjs';
-import { environmentOf, portNames, processUrls, replicasOf } from './environment.ts';
-import { runScript, startProgram } from './programs.ts';
-import { newState, readState, writeState, type DemoPartner, type ProgramName, type SystemState } from './state.ts';
+import { migrateAll } from '../infrastructure/migrate.ts';
+import { portNames, replicasOf } from './environment.ts';
+import { loopbackLayout } from './layout.ts';
+import { startProgram } from './programs.ts';
+import { seedAll } from './seed.ts';
+import { newState, readState, writeState, type ProgramName, type SystemState } from './state.ts';
 
 type Options = {
   /** Keys, state and logs; `.local` for npm start. */
@@ -42,15 +45,14 @@ export async function startSystem(options: Options): Promise<SystemState> {
   const plan = provisioning(folder, state);
   state.databaseUrls = await provision(plan);
   state.databaseAdminUrl = inDatabase(plan.adminUrl, plan.database);
+  state.callbackSecretFile = join(folder, 'callback-secret.json');
   writePrivate(join(folder, 'demo-partner.pem'), state.partner.privateKeyPem);
   writePrivate(join(folder, 'other-partner.pem'), state.other.privateKeyPem);
   writeState(folder, state);
 
-  const envOf = (service: ServiceName) => environmentOf(state, folder, service, 1);
   await timed(log, 'migrated and seeded', async () => {
-    await Promise.all(SERVICES.map((service) => runScript('migrate', service, envOf(service))));
-    const seed = JSON.stringify(seedOf(state));
-    await Promise.all(SERVICES.map((service) => runScript('seed', service, envOf(service), seed)));
+    await migrateAll(state.databaseUrls);
+    await seedAll(state, loopbackLayout(state));
   });
   await timed(log, `${String(everyProcess.length)} processes are ready`, () => startAll(state, folder, everyProcess));
   return state;
@@ -89,27 +91,6 @@ function provisioning(folder: string, state: SystemState) {
     database: own,
     rolePrefix: state.infrastructure.rung === 1 ? `${own}_` : '',
     passwordOf: (service: ServiceName) => state.secrets.databasePasswords[service],
-  };
-}
-
-/** What the seeds get on stdin. The demo partner's addresses and callback secret come through the real doors instead. */
-function seedOf(state: SystemState) {
-  const visible = ({ partnerID, publicKey, storeID, paymentPoints, beneficiaryRef }: DemoPartner) => ({
-    partnerID,
-    publicKey,
-    storeID,
-    paymentPoints,
-    beneficiaryRef,
-  });
-  const { url } = processUrls(state, 'demo-receiver', 1);
-  return {
-    demo: {
-      ...visible(state.partner),
-      returnUrl: `${url}/return`,
-      callbackUrl: `${url}/callbacks`,
-      usdtBalance: '10000.000000',
-    },
-    other: visible(state.other),
   };
 }
 

@@ -4,7 +4,8 @@ import { canInstallPackages, installPackages } from '../infrastructure/apt.ts';
 import { LOCAL } from '../infrastructure/folders.ts';
 import { isExecutable, programOnPath } from '../infrastructure/programs.ts';
 
-function findChromium(): string | undefined {
+/** The Chromium of this machine, if there is one: CHROMIUM_PATH, else the first usual name on the path. */
+export function findChromium(): string | undefined {
   const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(programOnPath);
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
   return [process.env['CHROMIUM_PATH'], ...onPath, mac].find((path) => path !== undefined && isExecutable(path));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
 import { management } from '../infrastructure/rabbitmq.ts';
-import { execute } from '../infrastructure/processes.ts';
+import { migrateService } from '../infrastructure/migrate.ts';
 import {
   databaseSql,
   inDatabase,
@@ -67,18 +67,12 @@ async function templateFor(adminUrl: string, service: ServiceName): Promise<stri
     await client.query(`drop database if exists ${draft} with (force)`);
     const options = { adminUrl, database: draft, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) };
     const urls = await provision(options);
-    await migrate(service, urls[service]);
+    await migrateService(service, urls[service]);
     // The name is given last: a template that is found by its name is complete.
     await client.query(`alter database ${draft} rename to ${name}`);
     await client.query(`alter database ${name} with allow_connections false is_template true`);
   });
   return name;
-}
-
-async function migrate(service: ServiceName, url: string): Promise<void> {
-  const main = join(ROOT, 'services', service, 'src/migrate.ts');
-  if (!existsSync(main)) return;
-  await execute(process.execPath, [main], { cwd: ROOT, env: { ...process.env, DATABASE_URL: url } });
 }
 
 /** Of everything that the template is made from. */
@@ -89,7 +83,7 @@ function contentHash(service: ServiceName): string {
     if (statSync(path).isDirectory()) for (const name of readdirSync(path).sort()) add(join(path, name));
     else hash.update(path).update(readFileSync(path));
   };
-  for (const path of ['migrations', 'src/migrate.ts']) add(join(ROOT, 'services', service, path));
+  add(join(ROOT, 'services', service, 'migrations'));
   for (const path of ['tools/infrastructure/provision.ts', 'packages/shared/src/database/migrate.ts'])
     add(join(ROOT, path));
   return hash.digest('hex').slice(0, 12);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { LOCAL } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { processIdentity } from '../lock.mjs';
+import { addresses } from '../system/environment.ts';
 import { onboardDemoPartner, writeDemoFile } from '../system/demo.ts';
 import { removeSystem, startSystem } from '../system/up.ts';
 import { obtainChromium } from './chromium.ts';
@@ -27,7 +28,7 @@ export default async function setUp(): Promise<void> {
     purpose: 'test',
   });
   const state = await startSystem({ folder, infrastructure, log: say });
-  await onboardDemoPartner(state, folder);
+  await onboardDemoPartner(state, folder, addresses(state));
   writeDemoFile(state, folder);
 }
 

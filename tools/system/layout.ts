@@ -1,0 +1,45 @@
+import type { SystemState } from './state.ts';
+
+/**
+ * Where the programs of a system listen, and by which origins they are reached. A listener is named `<program>-<replica>`,
+ * with `-private` or `-form` behind it for the further ones.
+ */
+export type Layout = {
+  readonly host: string;
+  readonly port: (listener: string) => number;
+  /** For the other programs. */
+  readonly origin: (listener: string) => string;
+  /** For browsers and partners. */
+  readonly publicOrigin: (listener: string) => string;
+};
+
+/** Everything on this machine's loopback, on the ports that were chosen for it. */
+export function loopbackLayout(state: SystemState): Layout {
+  const port = (listener: string) => {
+    const chosen = state.ports[listener];
+    if (chosen === undefined) throw new Error(`no port was chosen for ${listener}`);
+    return chosen;
+  };
+  const origin = (listener: string) => `http://127.0.0.1:${String(port(listener))}`;
+  return { host: '127.0.0.1', port, origin, publicOrigin: origin };
+}
+
+const CONTAINER_PORTS = { '': 8080, '-private': 9090, '-form': 8081 } as const;
+
+/** One container a program, named like it; `published` has the origins of the listeners that the host publishes. */
+export function containerLayout(published: Readonly<Record<string, string>>): Layout {
+  const parts = (listener: string) => {
+    const [, program = '', suffix = ''] = /^(.*)-\d+(-private|-form)?$/.exec(listener) ?? [];
+    return { program, port: CONTAINER_PORTS[suffix === '-private' || suffix === '-form' ? suffix : ''] };
+  };
+  return {
+    host: '0.0.0.0',
+    port: (listener) => parts(listener).port,
+    origin: (listener) => `http://${parts(listener).program}:${String(parts(listener).port)}`,
+    publicOrigin: (listener) => {
+      const origin = published[listener];
+      if (origin === undefined) throw new Error(`${listener} is not published`);
+      return origin;
+    },
+  };
+}
