@@ -1,45 +1,18 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-
-/** How the distributions and the vendors call the program. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-
-/** Where browsers are that are not on the path. */
-const PLACES = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
+import { findChromium } from '../tools/testing/chromium.ts';
 
 /** Screenshots of a test run; not part of the repository. */
 const SCREENSHOTS = join(import.meta.dirname, '..', 'artifacts', 'screenshots');
 
-/** The Chromium of this machine: CHROMIUM_PATH, else the first usual name on the path. @throws Error that says so. */
-function findChromium(): string {
-  const given = process.env['CHROMIUM_PATH'];
-  if (given !== undefined && given !== '') return given;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
-  const found = candidates.find(isExecutable);
-  if (found === undefined) throw new Error('no Chromium found: install one, or set CHROMIUM_PATH to its program');
-  return found;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A headless browser that speaks to nobody but the pages it is sent to. */
 export async function openBrowser(): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
   return chromium.launch({
-    executablePath: findChromium(),
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

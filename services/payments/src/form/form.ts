@@ -11,7 +11,7 @@ import { link, paths } from './links.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
 import { pageOf } from './page-of.ts';
 import { renderCardPage } from './pages/card-page.ts';
-import { renderEndPage } from './pages/end-page.ts';
+import { renderEndPage, type Arrival } from './pages/end-page.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
@@ -37,8 +37,9 @@ export function createForm(port: FormPort): Express {
     routes: (app) => {
       app.use(pageHeaders);
       app.get('/assets/:name', serveAsset);
-      app.get('/pay/:token', showPayment(port, false));
-      app.get('/pay/:token/result', showPayment(port, true));
+      app.get('/pay/:token', showPayment(port, 'payment'));
+      app.get('/pay/:token/result', showPayment(port, 'result'));
+      app.get('/pay/:token/returned', showPayment(port, 'returned'));
       app.get('/pay/:token/state', tellState(port));
       app.get('/pay/:token/return', takeBackFromBank(port));
       app.post('/pay/:token/card', takeCard(port));
@@ -52,20 +53,21 @@ export function createForm(port: FormPort): Express {
 }
 
 /** GET: the page of the state that the payment is in. */
-function showPayment(port: FormPort, justPaid: boolean): RequestHandler {
+function showPayment(port: FormPort, from: Arrival): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
-    res.type('html').send(renderPayment(readerOf(req), payment, justPaid));
+    res.type('html').send(renderPayment(readerOf(req), payment, from));
   };
 }
 
-function renderPayment(reader: Reader, payment: FormPayment, justPaid: boolean): string {
+function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): string {
   const name = pageOf(payment);
   switch (name) {
     case 'card':
       return renderCardPage(reader, payment);
     case 'bank':
-      return renderBankPage(reader, payment);
+      // A bank that brings the buyer back without having decided must not get him again in a circle.
+      return from === 'returned' ? renderWaitPage(reader, payment, 'bank') : renderBankPage(reader, payment);
     case 'preparing':
     case 'waiting':
       return renderWaitPage(reader, payment, name);
@@ -74,7 +76,7 @@ function renderPayment(reader: Reader, payment: FormPayment, justPaid: boolean):
     case 'declined':
     case 'cancelled':
     case 'expired':
-      return renderEndPage(reader, payment, name, justPaid);
+      return renderEndPage(reader, payment, name, from);
   }
 }
 
@@ -91,7 +93,7 @@ function takeBackFromBank(port: FormPort): RequestHandler {
   return async (req, res) => {
     const { formToken } = await findPayment(port, req);
     await port.returnFromBank(formToken);
-    res.redirect(303, link(paths.result(formToken), languageOf(req)));
+    res.redirect(303, link(paths.returned(formToken), languageOf(req)));
   };
 }
 

@@ -10,6 +10,10 @@ export const paths = {
   payment: (formToken: string) => `/pay/${formToken}`,
   /** Like `payment`, for the buyer who has just paid: "paid" instead of "already paid". */
   result: (formToken: string) => `/pay/${formToken}/result`,
+  /** Asks the bank how it went; the bank's page leads here. */
+  return: (formToken: string) => `/pay/${formToken}/return`,
+  /** Like `result`, for the buyer who was at the bank: never sends him there again by itself. */
+  returned: (formToken: string) => `/pay/${formToken}/returned`,
   card: (formToken: string) => `/pay/${formToken}/card`,
   cancel: (formToken: string) => `/pay/${formToken}/cancel`,
   state: (formToken: string) => `/pay/${formToken}/state`,

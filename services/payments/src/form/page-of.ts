@@ -1,35 +1,35 @@
+import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 
 /** Every page that a payment can be in. */
 export type PageName =
   'preparing' | 'card' | 'bank' | 'waiting' | 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired';
 
+/** The page of a payment that nobody waits for any more. */
+const END_PAGES = {
+  COMPLETED: 'paid',
+  REFUNDED: 'refunded',
+  REJECTED: 'declined',
+  FAILED: 'declined',
+  CANCELLED: 'cancelled',
+  EXPIRED: 'expired',
+} as const satisfies Record<Exclude<PaymentStatus, 'CREATED' | 'SUBMITTED' | 'PENDING'>, PageName>;
+
 /**
  * Which page shows this payment. A session that is over shows the end page although the payment is not EXPIRED yet: the
  * loop that ends sessions comes by within a minute, and nobody should type a card in the meantime.
  */
-export function pageOf(payment: Pick<FormPayment, 'status' | 'expiresAt' | 'now' | 'acsUrl'>): PageName {
-  switch (payment.status) {
+export function pageOf({ status, expiresAt, now, acsUrl }: PageFacts): PageName {
+  switch (status) {
     case 'CREATED':
-      return isOver(payment) ? 'expired' : 'preparing';
+      return now >= expiresAt ? 'expired' : 'preparing';
     case 'SUBMITTED':
-      return isOver(payment) ? 'expired' : 'card';
+      return now >= expiresAt ? 'expired' : 'card';
     case 'PENDING':
-      return payment.acsUrl === undefined ? 'waiting' : 'bank';
-    case 'COMPLETED':
-      return 'paid';
-    case 'REFUNDED':
-      return 'refunded';
-    case 'REJECTED':
-    case 'FAILED':
-      return 'declined';
-    case 'CANCELLED':
-      return 'cancelled';
-    case 'EXPIRED':
-      return 'expired';
+      return acsUrl === undefined ? 'waiting' : 'bank';
+    default:
+      return END_PAGES[status];
   }
 }
 
-function isOver(payment: Pick<FormPayment, 'expiresAt' | 'now'>): boolean {
-  return payment.now >= payment.expiresAt;
-}
+type PageFacts = Pick<FormPayment, 'status' | 'expiresAt' | 'now' | 'acsUrl'>;

@@ -139,7 +139,7 @@ function askForState() {
       try {
         const answer = await fetch(address, { cache: 'no-store', credentials: 'omit' });
         const state = answer.ok ? await answer.json() : undefined;
-        if (state !== undefined && state.page !== page) {
+        if (state !== undefined && state.page !== box?.dataset['stateNow']) {
           location.replace(check.getAttribute('href') ?? '');
           return;
         }

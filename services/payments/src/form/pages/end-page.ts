@@ -10,6 +10,9 @@ import { orderRecap } from './order.ts';
 /** The pages of a payment that is over. */
 export type EndPageName = Extract<PageName, 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired'>;
 
+/** Which of the payment's addresses the buyer opened: the link itself, or one that paying leads to. */
+export type Arrival = 'payment' | 'result' | 'returned';
+
 /** How long a buyer who has just paid may read before the script takes him back to the shop. */
 const LEAVE_SECONDS = 10;
 
@@ -21,17 +24,18 @@ type Ending = {
 };
 
 /**
- * How it ended, what it means for the buyer's money, what to do next, and the way back to the shop. `justPaid` tells
- * the buyer who comes from paying from the one who opens the link again.
+ * How it ended, what it means for the buyer's money, what to do next, and the way back to the shop. A
+ * buyer who comes from paying reads "paid", one who opens the link again "already paid".
  */
-export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPageName, justPaid: boolean): string {
+export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPageName, from: Arrival): string {
   const { texts } = reader;
+  const justPaid = from !== 'payment';
   const ending = endingOf(texts, payment, name, justPaid);
   const shop = webAddress(payment.returnUrl);
   return renderPage(reader, {
     name,
     title: `${ending.title}: ${payment.storeName}`,
-    path: (justPaid ? paths.result : paths.payment)(payment.formToken),
+    path: paths[from](payment.formToken),
     environment: payment.environment,
     content: html`
       <div class="sheet end">

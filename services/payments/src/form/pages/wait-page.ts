@@ -8,24 +8,29 @@ import { orderRecap } from './order.ts';
 /**
  * Waiting for somebody else: for the bank's answer, or for the registration of the order. With the script it asks and
  * moves on by itself. Without it the buyer presses a link: a page that reloads itself takes the reader's place away
- * from a screen reader (WCAG 2.2.1, F41).
+ * from a screen reader (WCAG 2.2.1, F41). `bank` is a buyer who is back from the 3-D Secure page before its result is:
+ * he waits too, with a way there.
  */
-export function renderWaitPage(reader: Reader, payment: FormPayment, name: 'waiting' | 'preparing'): string {
+export function renderWaitPage(reader: Reader, payment: FormPayment, page: 'waiting' | 'preparing' | 'bank'): string {
   const { texts, language } = reader;
+  const name = page === 'preparing' ? 'preparing' : 'waiting';
+  const check = page === 'preparing' ? paths.payment : paths.return;
+  const bank = page === 'bank' ? webAddress(payment.acsUrl) : undefined;
   return renderPage(reader, {
     name,
     title: `${texts[name].title}: ${payment.storeName}`,
-    path: paths.result(payment.formToken),
+    path: (page === 'bank' ? paths.returned : paths.result)(payment.formToken),
     environment: payment.environment,
     content: html`
-      <div class="sheet end" data-state=${paths.state(payment.formToken)}>
+      <div class="sheet end" data-state=${paths.state(payment.formToken)} data-state-now=${page}>
         <p class="sign calm waiting">${icon('clock')}</p>
         <h1>${texts[name].title}</h1>
         <p class="lead">${texts[name].what}</p>
         ${name === 'waiting' && html`<p>${texts.waiting.safeToClose}</p>`}
         <p hidden data-auto>${texts.waiting.auto}</p>
         ${orderRecap(payment, texts)}
-        <a class="primary" href=${link(paths.result(payment.formToken), language)} data-check>${texts.waiting.check}</a>
+        <a class="primary" href=${link(check(payment.formToken), language)} data-check>${texts.waiting.check}</a>
+        ${bank !== undefined && html`<p><a href=${bank} rel="noreferrer">${texts.bank.go}</a></p>`}
       </div>
     `,
   });
