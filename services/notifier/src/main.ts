@@ -1,7 +1,6 @@
-import { singleKey } from '@pay/shared/encryption/encryption.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
-import { Config } from './config.ts';
+import { Config, encryptionKeysOf } from './config.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { onPartnerEvent } from './consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
@@ -10,16 +9,16 @@ import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
 import { createPartnerApp } from './http/app.ts';
+import { createOperatorApp } from './http/operator-app.ts';
+import { replayLoop } from './use-cases/replay-events.ts';
+import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
 
 await runService({
   name: 'notifier',
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {
-    const encryptionKeys = {
-      ...singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
-      previous: config.ENCRYPTION_KEYS_PREVIOUS,
-    };
+    const encryptionKeys = encryptionKeysOf(config);
     const sender = createSender({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE }, PARTNER_CONCURRENCY_MAX);
     const engine = new DeliveryEngine({ db, log, encryptionKeys, sender });
     const wakes = startWakes({
@@ -36,6 +35,8 @@ await runService({
     const deps: Deps = { db, log, encryptionKeys, wakeDelivery };
     return {
       app: createPartnerApp(deps, internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY)),
+      operatorApp: createOperatorApp(deps, internalTokenVerifier('notifier-operator', config.OPERATOR_TOKEN_KEY)),
+      loops: [replayLoop(deps), eventLogSweepLoop(db)],
       broker: {
         url: config.AMQP_URL,
         handlers: {

@@ -45,3 +45,16 @@ export async function saveEncryptedSecret(tx: Tx, keyId: string, encryptedSecret
     .set({ encryptedSecret })
     .where(and(eq(callbackKeys.keyId, keyId)));
 }
+
+/** A partner's keys without their secrets, the newest first. */
+export async function listKeys(
+  reader: Reader,
+  partnerId: string,
+): Promise<Pick<CallbackKeyRow, 'keyId' | 'issuedAt' | 'expiresAt'>[]> {
+  return reader
+    .select({ keyId: callbackKeys.keyId, issuedAt: callbackKeys.issuedAt, expiresAt: callbackKeys.expiresAt })
+    .from(callbackKeys)
+    .where(eq(callbackKeys.partnerId, partnerId))
+    .orderBy(desc(callbackKeys.issuedAt))
+    .limit(100);
+}

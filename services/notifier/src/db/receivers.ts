@@ -53,3 +53,61 @@ export async function closeRotation(tx: Tx, partnerId: string): Promise<void> {
   await tx.execute(sql`update receivers
     set rotation_opened_at = null, rotation_overlap_seconds = null where partner_id = ${partnerId}`);
 }
+
+/** A partner's receiver as operators see it. */
+export type ReceiverOverview = {
+  readonly partnerId: string;
+  readonly callbackUrl: string | null;
+  readonly failuresInARow: number;
+  readonly failingSince: Date | null;
+  readonly deadSince: Date | null;
+  readonly isSlow: boolean;
+  readonly refusingSince: Date | null;
+  readonly rotationOpenedAt: Date | null;
+  readonly hasSigningKey: boolean;
+  /** Payments and bindings with something left to send; counted to 10,000. */
+  readonly waiting: number;
+};
+
+/** In order of their ids, after `after`; one partner when `partnerId` is given. */
+export async function listReceivers(
+  reader: Reader,
+  { partnerId, after, limit }: { partnerId?: string | undefined; after?: string | undefined; limit: number },
+): Promise<ReceiverOverview[]> {
+  const { rows } = await reader.execute<ReceiverOverviewRow>(sql`
+    select r.partner_id, r.callback_url, r.failures_in_a_row, r.failing_since, r.dead_since, r.refusing_since,
+      r.rotation_opened_at, coalesce(r.slow_until > clock_now(), false) as is_slow,
+      exists(select from callback_keys k where k.partner_id = r.partner_id
+        and (k.expires_at is null or k.expires_at > clock_now())) as has_signing_key,
+      (select count(*)::int from (select from aggregates a
+        where a.partner_id = r.partner_id and a.due_at is not null limit 10000) as some) as waiting
+    from receivers r
+    where r.partner_id > ${after ?? ''} and (${partnerId ?? null}::text is null or r.partner_id = ${partnerId ?? null})
+    order by r.partner_id limit ${limit}`);
+  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  return rows.map((row) => ({
+    partnerId: row.partner_id,
+    callbackUrl: row.callback_url,
+    failuresInARow: row.failures_in_a_row,
+    failingSince: moment(row.failing_since),
+    deadSince: moment(row.dead_since),
+    isSlow: row.is_slow,
+    refusingSince: moment(row.refusing_since),
+    rotationOpenedAt: moment(row.rotation_opened_at),
+    hasSigningKey: row.has_signing_key,
+    waiting: row.waiting,
+  }));
+}
+
+type ReceiverOverviewRow = {
+  partner_id: string;
+  callback_url: string | null;
+  failures_in_a_row: number;
+  failing_since: string | null;
+  dead_since: string | null;
+  refusing_since: string | null;
+  rotation_opened_at: string | null;
+  is_slow: boolean;
+  has_signing_key: boolean;
+  waiting: number;
+};

@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
+import type { Reader } from '@pay/shared/database/database.ts';
+import { attempts, events } from './schema.ts';
+import type { EventStatus } from '../domain/event-status.ts';
+
+export type EventRow = typeof events.$inferSelect;
+export type AttemptRow = typeof attempts.$inferSelect;
+
+/** Which events; what is absent does not narrow. `from` is included, `to` is not. */
+export type EventFilter = {
+  readonly partnerId?: string | undefined;
+  readonly aggregateId?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly statuses?: readonly EventStatus[] | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+
+/** A place in the log: events are ordered by when they were recorded. */
+export type LogPosition = { readonly recordedAt: Date; readonly eventId: string };
+
+const matches = (filter: EventFilter): SQL | undefined =>
+  and(
+    filter.partnerId === undefined ? undefined : eq(events.partnerId, filter.partnerId),
+    filter.aggregateId === undefined ? undefined : eq(events.aggregateId, filter.aggregateId),
+    filter.types === undefined || filter.types.length === 0 ? undefined : inArray(events.type, [...filter.types]),
+    filter.statuses === undefined || filter.statuses.length === 0
+      ? undefined
+      : inArray(events.status, [...filter.statuses]),
+    filter.from === undefined ? undefined : gte(events.recordedAt, filter.from),
+    filter.to === undefined ? undefined : lt(events.recordedAt, filter.to),
+  );
+
+/** The newest first, below `before`. */
+export async function listEvents(
+  reader: Reader,
+  filter: EventFilter,
+  before: LogPosition | undefined,
+  limit: number,
+): Promise<EventRow[]> {
+  const below =
+    before === undefined
+      ? undefined
+      : sql`(${events.recordedAt}, ${events.eventId}) < (${before.recordedAt.toISOString()}::timestamptz, ${before.eventId}::uuid)`;
+  return reader
+    .select()
+    .from(events)
+    .where(and(matches(filter), below))
+    .orderBy(desc(events.recordedAt), desc(events.eventId))
+    .limit(limit);
+}
+
+export async function findEvent(reader: Reader, eventId: string): Promise<EventRow | undefined> {
+  const [row] = await reader.select().from(events).where(eq(events.eventId, eventId));
+  return row;
+}
+
+/** The newest event of a type that a partner has. */
+export async function findNewestEvent(reader: Reader, partnerId: string, type: string): Promise<EventRow | undefined> {
+  const [row] = await listEvents(reader, { partnerId, types: [type] }, undefined, 1);
+  return row;
+}
+
+/** All attempts of one event, the oldest first. */
+export async function listAttempts(reader: Reader, eventId: string): Promise<AttemptRow[]> {
+  return reader.select().from(attempts).where(eq(attempts.eventId, eventId)).orderBy(asc(attempts.id));
+}
+
+/** How many events that have ended the filter names. */
+export async function countEnded(reader: Reader, filter: EventFilter): Promise<number> {
+  const [row] = await reader
+    .select({ count: sql<number>`count(*)::int` })
+    .from(events)
+    .where(and(matches(filter), ne(events.status, 'WAITING')));
+  return row?.count ?? 0;
+}
+
+/** The next events that have ended, the oldest first, above `after`. */
+export async function nextEnded(
+  reader: Reader,
+  filter: EventFilter,
+  after: LogPosition | undefined,
+  limit: number,
+): Promise<LogPosition[]> {
+  const above =
+    after === undefined
+      ? undefined
+      : sql`(${events.recordedAt}, ${events.eventId}) > (${after.recordedAt.toISOString()}::timestamptz, ${after.eventId}::uuid)`;
+  return reader
+    .select({ recordedAt: events.recordedAt, eventId: events.eventId })
+    .from(events)
+    .where(and(matches(filter), ne(events.status, 'WAITING'), above))
+    .orderBy(asc(events.recordedAt), asc(events.eventId))
+    .limit(limit);
+}

@@ -1,0 +1,34 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { alerts, operatorActions } from './schema.ts';
+
+export type AlertRow = typeof alerts.$inferSelect;
+export type ActionRow = typeof operatorActions.$inferSelect;
+
+/** Records what an operator did, in the transaction that did it. */
+export async function insertAction(
+  tx: Tx,
+  action: { operator: string; action: string; partnerId: string; details: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  await tx.insert(operatorActions).values(action);
+}
+
+/** The newest first. */
+export async function listActions(reader: Reader, partnerId: string | undefined, limit: number): Promise<ActionRow[]> {
+  return reader
+    .select()
+    .from(operatorActions)
+    .where(partnerId === undefined ? undefined : eq(operatorActions.partnerId, partnerId))
+    .orderBy(desc(operatorActions.id))
+    .limit(limit);
+}
+
+/** The newest first. */
+export async function listAlerts(reader: Reader, partnerId: string | undefined, limit: number): Promise<AlertRow[]> {
+  return reader
+    .select()
+    .from(alerts)
+    .where(partnerId === undefined ? undefined : eq(alerts.partnerId, partnerId))
+    .orderBy(desc(alerts.id))
+    .limit(limit);
+}

@@ -1,0 +1,78 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { replays } from './schema.ts';
+import type { LogPosition } from './event-log.ts';
+
+export type ReplayRow = typeof replays.$inferSelect;
+type NewReplay = Pick<
+  ReplayRow,
+  'replayId' | 'partnerId' | 'requestedBy' | 'from' | 'to' | 'types' | 'statuses' | 'total'
+>;
+
+/** Undefined when a replay of this partner runs already. */
+export async function insertReplay(tx: Tx, replay: NewReplay): Promise<ReplayRow | undefined> {
+  const [row] = await tx
+    .insert(replays)
+    .values({ ...replay, state: 'RUNNING' })
+    .onConflictDoNothing()
+    .returning();
+  return row;
+}
+
+export async function findReplay(reader: Reader, replayId: string): Promise<ReplayRow | undefined> {
+  const [row] = await reader.select().from(replays).where(eq(replays.replayId, replayId));
+  return row;
+}
+
+/** The newest first. */
+export async function listReplays(reader: Reader, partnerId: string | undefined, limit: number): Promise<ReplayRow[]> {
+  return reader
+    .select()
+    .from(replays)
+    .where(partnerId === undefined ? undefined : eq(replays.partnerId, partnerId))
+    .orderBy(desc(replays.createdAt))
+    .limit(limit);
+}
+
+/** One running replay that no other replica is advancing at this moment. */
+export async function lockRunningReplay(tx: Tx): Promise<ReplayRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(replays)
+    .where(eq(replays.state, 'RUNNING'))
+    .orderBy(sql`random()`)
+    .limit(1)
+    .for('update', { skipLocked: true });
+  return row;
+}
+
+/** Moves a replay behind `position`; without one it is done. */
+export async function advanceReplay(
+  tx: Tx,
+  replay: ReplayRow,
+  resent: number,
+  position: LogPosition | undefined,
+): Promise<void> {
+  await tx
+    .update(replays)
+    .set(
+      position === undefined
+        ? { state: 'DONE' }
+        : {
+            resent: replay.resent + resent,
+            cursorRecordedAt: position.recordedAt,
+            cursorEventId: position.eventId,
+          },
+    )
+    .where(eq(replays.replayId, replay.replayId));
+}
+
+/** Ends a running replay where it is. */
+export async function cancelReplay(tx: Tx, replayId: string): Promise<ReplayRow | undefined> {
+  const rows = await tx
+    .update(replays)
+    .set({ state: 'CANCELLED' })
+    .where(and(eq(replays.replayId, replayId), eq(replays.state, 'RUNNING')))
+    .returning();
+  return rows.length === 0 ? undefined : onlyRow(rows);
+}

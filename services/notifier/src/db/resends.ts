@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import type { Tx } from '@pay/shared/database/database.ts';
+
+/**
+ * Makes events due now, as a new round of the plan where they had ended. The aggregate's lease still decides when: an
+ * attempt of the same payment that runs is not joined by a second one. Returns how many events changed.
+ */
+export async function makeDue(tx: Tx, eventIds: readonly string[], operator: string): Promise<number> {
+  const ids = sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(eventIds)}::jsonb))`;
+  // In one order, like whoever records attempts.
+  await tx.execute(sql`select 1 from aggregates
+    where aggregate_id in (select aggregate_id from events where event_id in ${ids}) order by aggregate_id for update`);
+  // While a waiting event's own attempt runs, that attempt is the resend.
+  const changed = await tx.execute(sql`
+    update events e set
+      attempt_count = case when e.status = 'WAITING' then e.attempt_count else 0 end,
+      status = 'WAITING', next_attempt_at = clock_now(), ended_at = null, resent_by = ${operator}
+    from aggregates a
+    where e.event_id in ${ids} and a.aggregate_id = e.aggregate_id and (e.status <> 'WAITING' or a.lease_id is null)`);
+  await tx.execute(sql`
+    update aggregates a set due_at = (select e.next_attempt_at from events e
+      where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= a.next_version
+      order by e.aggregate_version limit 1)
+    where a.lease_id is null
+      and a.aggregate_id in (select aggregate_id from events where event_id in ${ids})`);
+  return changed.rowCount ?? 0;
+}

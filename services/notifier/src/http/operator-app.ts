@@ -1,0 +1,40 @@
+import type { Express } from 'express';
+import { createApp } from '@pay/shared/http/app.ts';
+import { requireInternalToken } from '@pay/shared/http/caller.ts';
+import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { Deps } from '../deps.ts';
+import { listEventsRoute, getEventRoute, resendEventRoute } from './operator-events.ts';
+import {
+  getReceiverRoute,
+  listActionsRoute,
+  listAlertsRoute,
+  listReceiversRoute,
+  openRotationRoute,
+  testCallbackRoute,
+} from './operator-partners.ts';
+import { cancelReplayRoute, createReplayRoute, getReplayRoute, listReplaysRoute } from './operator-replays.ts';
+
+/** The routes of operators, on the private port below `/operator`. The token's subject is the operator's login. */
+export function createOperatorApp(deps: Deps, verify: InternalTokenVerifier): Express {
+  return createApp({
+    listener: 'operator',
+    log: deps.log,
+    requestIdFrom: 'caller',
+    routes: (app) => {
+      app.use(requireInternalToken(verify));
+      app.get('/events', listEventsRoute(deps));
+      app.get('/events/:eventId', getEventRoute(deps));
+      app.post('/events/:eventId/resend', resendEventRoute(deps));
+      app.get('/replays', listReplaysRoute(deps));
+      app.post('/replays', createReplayRoute(deps));
+      app.get('/replays/:replayId', getReplayRoute(deps));
+      app.post('/replays/:replayId/cancel', cancelReplayRoute(deps));
+      app.get('/partners', listReceiversRoute(deps));
+      app.get('/partners/:partnerId', getReceiverRoute(deps));
+      app.post('/partners/:partnerId/secret-rotation', openRotationRoute(deps));
+      app.post('/partners/:partnerId/test-callback', testCallbackRoute(deps));
+      app.get('/alerts', listAlertsRoute(deps));
+      app.get('/actions', listActionsRoute(deps));
+    },
+  });
+}

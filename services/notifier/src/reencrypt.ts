@@ -1,0 +1,24 @@
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
+import { ReencryptConfig, encryptionKeysOf } from './config.ts';
+import { reencryptSecrets } from './use-cases/reencrypt-secrets.ts';
+
+// The command `node services/notifier/src/reencrypt.ts`: brings every stored secret under the current encryption key.
+try {
+  const config = readConfig(ReencryptConfig, process.env);
+  const database = openDatabase({
+    url: config.DATABASE_URL,
+    applicationName: 'notifier-reencrypt',
+    onIdleError: () => undefined,
+  });
+  try {
+    const count = await reencryptSecrets(database.db, encryptionKeysOf(config));
+    process.stdout.write(`${String(count)} secrets are now under the key ${config.ENCRYPTION_KEY_ID}\n`);
+  } finally {
+    await database.close();
+  }
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`notifier: ${error.message}\n`);
+  process.exitCode = 1;
+}

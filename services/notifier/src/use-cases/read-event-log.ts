@@ -1,0 +1,74 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { listKeys } from '../db/callback-keys.ts';
+import {
+  findEvent,
+  listAttempts,
+  listEvents,
+  type AttemptRow,
+  type EventFilter,
+  type EventRow,
+  type LogPosition,
+} from '../db/event-log.ts';
+import { listActions, listAlerts, type ActionRow, type AlertRow } from '../db/operator-log.ts';
+import { listReceivers, type ReceiverOverview } from '../db/receivers.ts';
+import { findReplay, listReplays, type ReplayRow } from '../db/replays.ts';
+import type { Deps } from '../deps.ts';
+
+export type { ActionRow, AlertRow, AttemptRow, EventFilter, EventRow, LogPosition, ReceiverOverview, ReplayRow };
+
+export type Page = { readonly items: readonly EventRow[]; readonly next: LogPosition | undefined };
+
+/** One page of the log, the newest first. */
+export async function readEvents(
+  deps: Deps,
+  filter: EventFilter,
+  before: LogPosition | undefined,
+  limit: number,
+): Promise<Page> {
+  const rows = await listEvents(deps.db, filter, before, limit + 1);
+  const items = rows.slice(0, limit);
+  return { items, next: rows.length > limit ? items.at(-1) : undefined };
+}
+
+/** An event with every attempt that was made. @throws ApiError NOT_FOUND */
+export async function readEvent(deps: Deps, eventId: string): Promise<{ event: EventRow; attempts: AttemptRow[] }> {
+  const event = await findEvent(deps.db, eventId);
+  if (event === undefined) throw new ApiError('NOT_FOUND');
+  return { event, attempts: await listAttempts(deps.db, eventId) };
+}
+
+/** Partners in order of their ids. */
+export async function readReceivers(deps: Deps, after: string | undefined, limit: number): Promise<ReceiverOverview[]> {
+  return listReceivers(deps.db, { after, limit });
+}
+
+type PublicKey = Awaited<ReturnType<typeof listKeys>>[number];
+
+/** One partner's receiver and its keys, without secrets. @throws ApiError NOT_FOUND */
+export async function readReceiver(
+  deps: Deps,
+  partnerId: string,
+): Promise<{ receiver: ReceiverOverview; keys: PublicKey[] }> {
+  const [receiver] = await listReceivers(deps.db, { partnerId, limit: 1 });
+  if (receiver === undefined) throw new ApiError('NOT_FOUND');
+  return { receiver, keys: await listKeys(deps.db, partnerId) };
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function readReplay(deps: Deps, replayId: string): Promise<ReplayRow> {
+  const replay = await findReplay(deps.db, replayId);
+  if (replay === undefined) throw new ApiError('NOT_FOUND');
+  return replay;
+}
+
+export async function readReplays(deps: Deps, partnerId: string | undefined, limit: number): Promise<ReplayRow[]> {
+  return listReplays(deps.db, partnerId, limit);
+}
+
+export async function readAlerts(deps: Deps, partnerId: string | undefined, limit: number): Promise<AlertRow[]> {
+  return listAlerts(deps.db, partnerId, limit);
+}
+
+export async function readActions(deps: Deps, partnerId: string | undefined, limit: number): Promise<ActionRow[]> {
+  return listActions(deps.db, partnerId, limit);
+}

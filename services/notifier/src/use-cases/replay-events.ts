@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { countEnded, nextEnded, type EventFilter } from '../db/event-log.ts';
+import { insertAction } from '../db/operator-log.ts';
+import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';
+import { makeDue } from '../db/resends.ts';
+import type { Deps } from '../deps.ts';
+import { EVENT_STATUSES, type EventStatus } from '../domain/event-status.ts';
+
+/** What to send again: events of one partner recorded from `from` (included) to `to` (not included). */
+export type ReplayRequest = {
+  readonly partnerId: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly types: readonly string[];
+  readonly statuses: readonly EventStatus[];
+};
+
+/** How many events a replay would send. */
+export async function previewReplay(deps: Deps, request: ReplayRequest): Promise<number> {
+  return countEnded(deps.db, request);
+}
+
+/**
+ * Starts a replay; the loop below carries it out.
+ * @throws ApiError STALE_REVISION when one of this partner is running
+ */
+export async function startReplay(deps: Deps, operator: string, request: ReplayRequest): Promise<ReplayRow> {
+  return inTransaction(deps.db, async (tx) => {
+    const total = await countEnded(tx, request);
+    const replay = await insertReplay(tx, {
+      ...request,
+      types: [...request.types],
+      statuses: [...request.statuses],
+      replayId: randomUUID(),
+      requestedBy: operator,
+      total,
+    });
+    if (replay === undefined) throw new ApiError('STALE_REVISION', { text: 'a replay of this partner is running' });
+    const details = {
+      replayId: replay.replayId,
+      from: request.from.toISOString(),
+      to: request.to.toISOString(),
+      types: request.types,
+      statuses: request.statuses,
+      total,
+    };
+    await insertAction(tx, { operator, action: 'START_REPLAY', partnerId: request.partnerId, details });
+    return replay;
+  });
+}
+
+/** Stops a running replay; what it handed over goes on. @throws ApiError NOT_FOUND when it does not run */
+export async function stopReplay(deps: Deps, operator: string, replayId: string): Promise<ReplayRow> {
+  return inTransaction(deps.db, async (tx) => {
+    const replay = await cancelReplay(tx, replayId);
+    if (replay === undefined) throw new ApiError('NOT_FOUND');
+    await insertAction(tx, { operator, action: 'CANCEL_REPLAY', partnerId: replay.partnerId, details: { replayId } });
+    return replay;
+  });
+}
+
+/** Events handed over in a round: with the pause, at most fifty a second join the partner's live events. */
+const BATCH = 50;
+const INTERVAL_MS = 1_000;
+
+/** Carries out replays, a batch a second; position and counts are in the database, so any replica goes on. */
+export function replayLoop(deps: Deps): Loop {
+  return {
+    name: 'replays',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      if (await advanceOneReplay(deps)) deps.wakeDelivery();
+      return 'done';
+    },
+  };
+}
+
+/** One batch of one running replay. False when none runs. */
+export async function advanceOneReplay(deps: Deps): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const replay = await lockRunningReplay(tx);
+    if (replay === undefined) return false;
+    const batch = await nextEnded(tx, filterOf(replay), positionOf(replay), BATCH);
+    const resent = await makeDue(tx, batch.map(({ eventId }) => eventId), replay.requestedBy); // prettier-ignore
+    await advanceReplay(tx, replay, resent, batch.at(-1));
+    return true;
+  });
+}
+
+function filterOf({ partnerId, from, to, types, statuses }: ReplayRow): EventFilter {
+  return { partnerId, from, to, types, statuses: EVENT_STATUSES.filter((status) => statuses.includes(status)) };
+}
+
+function positionOf({ cursorRecordedAt, cursorEventId }: ReplayRow) {
+  if (cursorRecordedAt === null || cursorEventId === null) return undefined;
+  return { recordedAt: cursorRecordedAt, eventId: cursorEventId };
+}

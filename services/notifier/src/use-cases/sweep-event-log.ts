@@ -1,0 +1,17 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { sweepAggregates, sweepAttempts, sweepEvents, SWEEP_BATCH } from '../db/retention.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Keeps the event log at 30 days, in small batches, once an hour. */
+export function eventLogSweepLoop(db: Db): Loop {
+  return {
+    name: 'event log sweep',
+    intervalMs: HOUR_MS,
+    round: async () => {
+      const counts = [await sweepAttempts(db), await sweepEvents(db), await sweepAggregates(db)];
+      return counts.includes(SWEEP_BATCH) ? 'more' : 'done';
+    },
+  };
+}
