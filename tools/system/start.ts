@@ -44,9 +44,7 @@ function onSignal(): void {
 }
 
 function fail(error: unknown): never {
-  for (let cause: unknown = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
-    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-  }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) process.stderr.write(`${cause.message}\n`);
   process.stderr.write(`npm start did not succeed: read the lines above and ${join(LOCAL, 'logs')}, then try again\n`);
   process.exit(1);
 }

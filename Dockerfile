@@ -1,0 +1,28 @@
+# One image for every program of the system; the compose file gives each its command. Node runs the TypeScript as it is.
+FROM node:24-trixie-slim AS dependencies
+WORKDIR /app
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/sdk/package.json packages/sdk/
+COPY packages/shared/package.json packages/shared/
+COPY services/bindings/package.json services/bindings/
+COPY services/console/package.json services/console/
+COPY services/gateway/package.json services/gateway/
+COPY services/notifier/package.json services/notifier/
+COPY services/payments/package.json services/payments/
+COPY services/sandbox-bank/package.json services/sandbox-bank/
+COPY services/withdrawals/package.json services/withdrawals/
+# Without the optional packages: they are the pinned Node of a machine, and the image is one.
+RUN CI=true npx -y pnpm@12.21.0 install --prod --no-optional --frozen-lockfile
+
+FROM node:24-trixie-slim
+ENV NODE_ENV=production
+WORKDIR /app
+# A volume that is mounted here for the first time takes over the owner.
+RUN for name in own setup postgres rabbitmq demo-receiver bindings console gateway notifier payments sandbox-bank withdrawals; \
+      do mkdir -p "/secrets/$name"; done && chown -R node:node /secrets
+COPY --from=dependencies /app ./
+COPY packages packages
+COPY services services
+COPY tools tools
+USER node

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePorts } from '../tools/infrastructure/ports.ts';
+import { ROOT } from '../tools/infrastructure/folders.ts';
+import { payOnForm } from '../tools/system/buyer.ts';
+import { clientOf } from '../tools/system/partner.ts';
+import type { DemoPartner } from '../tools/system/state.ts';
+
+const run = promisify(execFile);
+
+describe('docker compose up --build --wait', () => {
+  let env: NodeJS.ProcessEnv;
+  const compose = (...args: string[]) =>
+    run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: 16 * 1024 * 1024 });
+
+  beforeAll(async () => {
+    const ports = await freePorts(['PAY_API_PORT', 'PAY_FORM_PORT', 'PAY_CONSOLE_PORT', 'PAY_BANK_PORT']);
+    const entries = Object.entries(ports).map(([name, port]) => [name, String(port)]);
+    env = {
+      ...process.env,
+      COMPOSE_PROJECT_NAME: `pay-test-${String(process.pid)}`,
+      ...(Object.fromEntries(entries) as Record<string, string>),
+    };
+    await compose('up', '--build', '--wait', '--quiet-pull');
+  }, 900_000);
+
+  afterAll(async () => {
+    await compose('--profile', 'demo', 'down', '--volumes', '--remove-orphans', '--timeout', '10');
+  }, 120_000);
+
+  it('takes a payment through the published ports and delivers a verified callback', async () => {
+    const { stdout } = await compose(
+      'run',
+      '--rm',
+      '--no-TTY',
+      'demo',
+      'node',
+      'tools/compose/demo.ts',
+      '--no-payment',
+    );
+    const demo = JSON.parse(stdout) as DemoPartner & { baseUrl: string };
+    const client = clientOf(demo.baseUrl, demo);
+    try {
+      const { id, paymentUrl } = await client.createCardPayment({
+        paymentPointID: demo.paymentPoints.card,
+        orderID: 'compose-1',
+        amount: '10.50',
+        currency: 'RUB',
+        description: 'Compose',
+        customerID: 'buyer-1',
+        savePaymentMethod: false,
+      });
+      expect(new URL(paymentUrl ?? '').port).toBe(env['PAY_FORM_PORT']);
+      await payOnForm(paymentUrl ?? '', { number: '4111111111111111', expiry: '12/34', cvv: '123' });
+      const wanted = { orderId: id, type: 'payment.completed', verified: true };
+      expect(await callbackOf(id)).toMatchObject(wanted);
+      expect(await client.readCardPayment(id)).toMatchObject({ status: 'COMPLETED', amount: '10.50' });
+    } finally {
+      client.close();
+    }
+  }, 120_000);
+
+  /** Waits inside the receiver's container: it is not published. */
+  async function callbackOf(id: string): Promise<unknown> {
+    const script = `
+      for (const end = Date.now() + 60000; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
+        const received = await (await fetch('http://127.0.0.1:8080/callbacks.json')).json();
+        const found = received.find((one) => one.orderId === '${id}');
+        if (found !== undefined) { console.log(JSON.stringify(found)); process.exit(0); }
+      }
+      process.exit(1);`;
+    const { stdout } = await compose('exec', '--no-TTY', 'demo-receiver', 'node', '--input-type=module', '-e', script);
+    return JSON.parse(stdout) as unknown;
+  }
+
+  it('runs every container without root and publishes four ports on loopback', async () => {
+    const { stdout } = await compose('ps', '--format', 'json');
+    const containers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Container);
+    const published = containers.flatMap(({ Service, Publishers }) =>
+      Publishers.filter(({ PublishedPort }) => PublishedPort > 0).map(({ URL: address }) => `${Service} ${address}`),
+    );
+    expect(published.sort()).toEqual([
+      'console 127.0.0.1',
+      'gateway 127.0.0.1',
+      'payments 127.0.0.1',
+      'sandbox-bank 127.0.0.1',
+    ]);
+    const { stdout: user } = await compose('exec', '--no-TTY', 'payments', 'id', '-u');
+    expect(user.trim()).toBe('1000');
+  });
+});
+
+type Container = { Service: string; Publishers: { URL: string; PublishedPort: number }[] };

@@ -1,0 +1,38 @@
+// First container of `docker compose up`: makes every key and password at the first start, and gives each program its
+// own volume with its own configuration. Nothing secret is in an image, in the compose file or in its environment.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { writePrivate } from '../infrastructure/files.ts';
+import { SERVICES, serviceUrls } from '../infrastructure/provision.ts';
+import { environmentOf } from '../system/environment.ts';
+import { newState, readState, writeState, type ProgramName } from '../system/state.ts';
+import { LAYOUT, SECRETS, SETUP_FOLDER } from './published.ts';
+
+function password(program: string): string {
+  const file = `${SECRETS}/${program}/password`;
+  if (!existsSync(file)) writePrivate(file, randomBytes(24).toString('hex'));
+  return readFileSync(file, 'utf8');
+}
+
+const state = readState(SETUP_FOLDER) ?? newState();
+const adminUrl = `postgres://pay_admin:${password('postgres')}@postgres:5432/postgres`;
+state.infrastructure = {
+  rung: 3,
+  databaseUrl: adminUrl,
+  amqpUrl: `amqp://pay_admin:${password('rabbitmq')}@rabbitmq:5672`,
+};
+state.databaseUrls = serviceUrls({
+  adminUrl,
+  database: 'pay',
+  rolePrefix: '',
+  passwordOf: (service) => state.secrets.databasePasswords[service],
+});
+state.callbackSecretFile = `${SECRETS}/own/callback-secret.json`;
+writeState(SETUP_FOLDER, state);
+
+const programs: readonly ProgramName[] = [...SERVICES, 'demo-receiver'];
+for (const program of programs) {
+  const lines = Object.entries(environmentOf(state, LAYOUT, program, 1)).map(([name, value]) => `${name}=${value}`);
+  writePrivate(`${SECRETS}/${program}/service.env`, `${lines.join('\n')}\n`);
+}
+process.stdout.write(`keys and configuration of ${String(programs.length)} programs are in place\n`);

@@ -1,0 +1,18 @@
+import { containerLayout } from '../system/layout.ts';
+
+const { PAY_HOST = '127.0.0.1', PAY_API_PORT, PAY_FORM_PORT, PAY_CONSOLE_PORT, PAY_BANK_PORT } = process.env;
+const origin = (port: string | undefined, unset: string) =>
+  `http://${PAY_HOST}:${port === undefined || port === '' ? unset : port}`;
+
+/** The compose file's layout: what it publishes, by the same variables and with the same defaults as there. */
+export const LAYOUT = containerLayout({
+  'gateway-1': origin(PAY_API_PORT, '8080'),
+  'payments-1-form': origin(PAY_FORM_PORT, '8081'),
+  'console-1': origin(PAY_CONSOLE_PORT, '8082'),
+  'sandbox-bank-1': origin(PAY_BANK_PORT, '8083'),
+});
+
+/** Where each program's volume is mounted in the programs that prepare them. */
+export const SECRETS = '/secrets';
+/** The volume that only the preparing programs have: every key, and the demo partner's. */
+export const SETUP_FOLDER = `${SECRETS}/setup`;

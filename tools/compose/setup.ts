@@ -1,0 +1,18 @@
+// Second container of `docker compose up`: database roles and schemas, migrations, the demo partner. Safe to run again.
+import { migrateAll } from '../infrastructure/migrate.ts';
+import { provision } from '../infrastructure/provision.ts';
+import { seedAll } from '../system/seed.ts';
+import { readState } from '../system/state.ts';
+import { LAYOUT, SETUP_FOLDER } from './published.ts';
+
+const state = readState(SETUP_FOLDER);
+if (state === undefined) throw new Error('the container "keys" has to run first');
+await provision({
+  adminUrl: state.infrastructure.databaseUrl,
+  database: 'pay',
+  rolePrefix: '',
+  passwordOf: (service) => state.secrets.databasePasswords[service],
+});
+await migrateAll(state.databaseUrls);
+await seedAll(state, LAYOUT);
+process.stdout.write('the database is migrated and the demo partner is there\n');
