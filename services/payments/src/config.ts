@@ -29,11 +29,13 @@ export const Config = z
     if (config.ENVIRONMENT === 'LIVE') {
       if (config.CALLBACK_ALLOW_PRIVATE) problem('CALLBACK_ALLOW_PRIVATE', 'is refused with ENVIRONMENT=LIVE');
       if (config.SANDBOX_BANK_URL !== undefined) problem('SANDBOX_BANK_URL', 'is refused with ENVIRONMENT=LIVE');
-      if (config.SANDBOX_BANK_API_KEY !== undefined) problem('SANDBOX_BANK_API_KEY', 'is refused with ENVIRONMENT=LIVE');
+      if (config.SANDBOX_BANK_API_KEY !== undefined)
+        problem('SANDBOX_BANK_API_KEY', 'is refused with ENVIRONMENT=LIVE');
       if (!config.FORM_URL.startsWith('https:')) problem('FORM_URL', 'must be https with ENVIRONMENT=LIVE');
     } else {
       if (config.SANDBOX_BANK_URL === undefined) problem('SANDBOX_BANK_URL', 'is required with ENVIRONMENT=TEST');
-      if (config.SANDBOX_BANK_API_KEY === undefined) problem('SANDBOX_BANK_API_KEY', 'is required with ENVIRONMENT=TEST');
+      if (config.SANDBOX_BANK_API_KEY === undefined)
+        problem('SANDBOX_BANK_API_KEY', 'is required with ENVIRONMENT=TEST');
     }
   });
 export type Config = Readonly<z.output<typeof Config>>;

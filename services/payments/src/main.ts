@@ -4,6 +4,7 @@ import { runService } from '@pay/shared/service/run-service.ts';
 import { createChannels } from './channels/channels.ts';
 import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { createFormApp } from './form/app.ts';
 import { createPaymentsApp } from './http/app.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
@@ -27,6 +28,7 @@ await runService({
     };
     return {
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
+      listeners: [{ name: 'form', app: createFormApp(deps), port: config.FORM_PORT }],
       broker: { url: config.AMQP_URL },
       loops: [followUpLoop(deps), returnLateMoneyLoop(deps)],
       close: () => channels.close(),

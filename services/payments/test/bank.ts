@@ -28,7 +28,9 @@ export type Interruption = (call: {
   readonly respond: () => void;
 }) => void | Promise<void>;
 /** What becomes of an order when a card is sent, or of a refund. */
-type Verdict = Partial<Pick<BankOperation, 'status' | 'reason' | 'acsUrl' | 'amountKopecks' | 'currency' | 'cardToken'>>;
+type Verdict = Partial<
+  Pick<BankOperation, 'status' | 'reason' | 'acsUrl' | 'amountKopecks' | 'currency' | 'cardToken'>
+>;
 
 export type TestBank = {
   readonly url: string;
@@ -57,20 +59,25 @@ export async function startTestBank(): Promise<TestBank> {
   const interruptions = new Map<string, Interruption>();
 
   const server = createServer((req, res) => {
-    void answer(req, res).catch(() => res.destroy());
+    answer(req, res).catch(() => {
+      res.destroy();
+    });
   });
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await readBody(req);
-    if (req.headers.authorization !== `Bearer ${API_KEY}`) return send(res, 401, { errorCode: 'ACCESS_DENIED' });
+    if (req.headers.authorization !== `Bearer ${API_KEY}`) {
+      send(res, 401, { errorCode: 'ACCESS_DENIED' });
+      return;
+    }
     const [, , kind = '', pathId = '', verb = ''] = (req.url ?? '').split('/');
     const call = callOf(req.method ?? '', kind, verb);
-    const operationId = pathId === '' ? String(body['operationId']) : pathId;
+    const operationId = pathId === '' ? text(body['operationId']) : pathId;
     const { card, ...harmless } = body;
     calls.push({ call, operationId, body: card === undefined ? harmless : { ...harmless, card: 'sent' } });
 
     const before = interruptions.get(`before ${call}`);
-    const work = () => {
+    const work = async () => {
       const operation = carryOut(call, operationId, body);
       const respond = () => {
         if (operation === undefined) send(res, 404, { errorCode: 'OPERATION_NOT_FOUND' });
@@ -78,10 +85,18 @@ export async function startTestBank(): Promise<TestBank> {
       };
       const after = interruptions.get(`after ${call}`);
       if (after === undefined) respond();
-      else return after({ operation, res, respond });
+      else await after({ operation, res, respond });
     };
     if (before === undefined) await work();
-    else await before({ operation: operations.get(operationId), res, respond: () => void work() });
+    else {
+      await before({
+        operation: operations.get(operationId),
+        res,
+        respond: () => {
+          void work();
+        },
+      });
+    }
   }
 
   function carryOut(call: BankCall, operationId: string, body: Record<string, unknown>): BankOperation | undefined {
@@ -97,7 +112,11 @@ export async function startTestBank(): Promise<TestBank> {
         return known ?? open(operationId, 'REFUND', body, { status: 'APPROVED', ...bank.refundVerdict });
       case 'authorize':
         if (known?.status === 'REGISTERED') {
-          Object.assign(known, { cardMask: '411111******1111', cardExpiry: '2030-12', status: 'APPROVED' }, bank.verdict);
+          Object.assign(
+            known,
+            { cardMask: '411111******1111', cardExpiry: '2030-12', status: 'APPROVED' },
+            bank.verdict,
+          );
         }
         return known;
       case 'cancel':
@@ -113,8 +132,8 @@ export async function startTestBank(): Promise<TestBank> {
       kind,
       method: body['method'] === 'SBP' ? 'SBP' : 'CARD',
       status: 'REGISTERED',
-      amountKopecks: String(body['amountKopecks']),
-      currency: String(body['currency'] ?? 'RUB'),
+      amountKopecks: text(body['amountKopecks']),
+      currency: text(body['currency'] ?? 'RUB'),
       createdAt: NOW,
       updatedAt: NOW,
     };
@@ -144,7 +163,11 @@ export async function startTestBank(): Promise<TestBank> {
     callsOf: (call) => calls.filter((entry) => entry.call === call).length,
     close() {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      return new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
     },
   };
   return bank;
@@ -183,6 +206,8 @@ export function gate(): { readonly interruption: Interruption; readonly arrived:
     },
   };
 }
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function callOf(method: string, kind: string, verb: string): BankCall {
   if (method === 'GET') return 'read';

@@ -5,7 +5,10 @@ import { createSandboxBankChannel, type SandboxBankChannel } from './sandbox-ban
 /** The connector's name in `routes.connector`. */
 export const SANDBOX_BANK = 'sandbox-bank';
 
-type Options = { readonly log: Log; readonly sandboxBank: { readonly url: string; readonly apiKey: string } | undefined };
+type Options = {
+  readonly log: Log;
+  readonly sandboxBank: { readonly url: string; readonly apiKey: string } | undefined;
+};
 
 /** The channels of this process: one a route, each with its own connections and breaker, made on first use. */
 export function createChannels(options: Options): { readonly channelOf: ChannelOf; close(): Promise<void> } {

@@ -39,8 +39,12 @@ export const routes = pgTable(
     connector: text('connector').notNull(),
     /** SUSPENDED: no new payments; those that run are finished. */
     status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull().default('ACTIVE'),
-    minAmountKopecks: minorUnits('min_amount_kopecks').notNull().default(sql`1`),
-    maxAmountKopecks: minorUnits('max_amount_kopecks').notNull().default(sql`100000000`),
+    minAmountKopecks: minorUnits('min_amount_kopecks')
+      .notNull()
+      .default(sql`1`),
+    maxAmountKopecks: minorUnits('max_amount_kopecks')
+      .notNull()
+      .default(sql`100000000`),
     createdAt: createdAt(),
   },
   () => [
@@ -64,8 +68,12 @@ export const paymentPoints = pgTable(
     routeId: text('route_id')
       .notNull()
       .references(() => routes.routeId),
-    minAmountKopecks: minorUnits('min_amount_kopecks').notNull().default(sql`1`),
-    maxAmountKopecks: minorUnits('max_amount_kopecks').notNull().default(sql`100000000`),
+    minAmountKopecks: minorUnits('min_amount_kopecks')
+      .notNull()
+      .default(sql`1`),
+    maxAmountKopecks: minorUnits('max_amount_kopecks')
+      .notNull()
+      .default(sql`100000000`),
     /** Our fee in hundredths of a percent of the amount. */
     feeBasisPoints: integer('fee_basis_points').notNull().default(0),
     /** How long a buyer may take. Decisions: "session". */
@@ -138,7 +146,9 @@ export const payments = pgTable(
     lastReadAt: moment('last_read_at'),
     /** The confirmed financial transaction: what partners know as `paymentId` in events. */
     ledgerTransactionId: uuid('ledger_transaction_id'),
-    refundedKopecks: minorUnits('refunded_kopecks').notNull().default(sql`0`),
+    refundedKopecks: minorUnits('refunded_kopecks')
+      .notNull()
+      .default(sql`0`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -156,7 +166,10 @@ export const payments = pgTable(
       'payments_status',
       sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED')`,
     ),
-    check('payments_failure', sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`),
+    check(
+      'payments_failure',
+      sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`,
+    ),
     check('payments_booked', sql`(ledger_transaction_id is not null) = (status in ('COMPLETED', 'REFUNDED'))`),
   ],
 );
@@ -195,7 +208,10 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_transaction').on(table.ledgerTransactionId),
     index('ledger_entries_account').on(table.account, table.owner),
     check('ledger_entries_amount', sql`amount_kopecks <> 0`),
-    check('ledger_entries_account_known', sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'SUSPENSE')`),
+    check(
+      'ledger_entries_account_known',
+      sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'SUSPENSE')`,
+    ),
   ],
 );
 

@@ -30,23 +30,18 @@ export type Settlement =
 
 /** What an outcome means for a payment at `now`. Spec: Payment states; decisions "late success", "unknown outcome". */
 export function decideSettlement(payment: SettledPayment, outcome: Outcome, now: Date): Settlement {
-  switch (outcome.kind) {
-    case 'confirmed':
-      return decideSuccess(payment, outcome);
-    case 'declined':
-    case 'ended':
-      return decideFailure(payment.status, outcome.failureCode);
-    case 'cancelled':
-      return decideFailure(payment.status, now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER');
-    case 'pending':
-    case 'registered':
-    case 'absent':
-    case 'unknown':
-    case 'not-sent': {
-      const awaited = payment.status === 'SUBMITTED' && (payment.cardSentAt !== null || outcome.kind === 'pending');
-      return awaited ? { kind: 'await-result' } : { kind: 'ignore', why: 'no-news' };
-    }
-  }
+  if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
+  const failureCode = failureOf(payment, outcome, now);
+  if (failureCode !== undefined) return decideFailure(payment.status, failureCode);
+  const awaited = payment.status === 'SUBMITTED' && (payment.cardSentAt !== null || outcome.kind === 'pending');
+  return awaited ? { kind: 'await-result' } : { kind: 'ignore', why: 'no-news' };
+}
+
+/** Why the outcome ends the payment; undefined when it does not. An order is withdrawn at its end, or by the buyer. */
+function failureOf(payment: SettledPayment, outcome: Outcome, now: Date): FailureCode | undefined {
+  if (outcome.kind === 'declined' || outcome.kind === 'ended') return outcome.failureCode;
+  if (outcome.kind !== 'cancelled') return undefined;
+  return now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER';
 }
 
 function decideSuccess(payment: SettledPayment, confirmed: Confirmed): Settlement {

@@ -56,17 +56,13 @@ export async function createCardPayment(
   return { payment, status: outcome.status, replayed: outcome.replayed };
 }
 
-async function insertCardPayment(
-  deps: Deps,
-  tx: Tx,
-  partnerId: string,
-  command: CreateCardPayment,
-): Promise<Payment> {
+async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateCardPayment): Promise<Payment> {
   const choice = choosePoint(await listPoints(tx, partnerId), command.paymentPointId, 'CARD');
   if (choice.kind === 'refused') throw pointRefusal(choice.why);
   const { point } = choice;
   const route = await findRoute(tx, point.routeId);
-  if (route?.status !== 'ACTIVE' || deps.channelOf(route)?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
+  if (route?.status !== 'ACTIVE' || deps.channelOf(route)?.isAvailable !== true)
+    throw new ApiError('ROUTE_UNAVAILABLE');
   checkAmount(command.amountKopecks, point, route);
   if (command.returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, command.returnUrl);
 

@@ -3,7 +3,13 @@ import type { Loop } from '@pay/shared/service/loop.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
-import { claimDueReturns, endMoneyReturn, lockMoneyReturn, postponeMoneyReturn, type MoneyReturn } from '../db/money-returns.ts';
+import {
+  claimDueReturns,
+  endMoneyReturn,
+  lockMoneyReturn,
+  postponeMoneyReturn,
+  type MoneyReturn,
+} from '../db/money-returns.ts';
 import type { Deps } from '../deps.ts';
 import type { ChannelResult } from '../domain/channel-result.ts';
 import { entriesForReturnedMoney } from '../domain/ledger.ts';
@@ -50,7 +56,12 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
     if (current.status !== 'PENDING') return;
     const exact = result.kind === 'confirmed' && result.amountKopecks === amountKopecks && result.currency === 'RUB';
     if (exact) {
-      await insertLedgerTransaction(tx, 'LATE_SUCCESS_RETURNED', returnId, entriesForReturnedMoney(routeId, amountKopecks));
+      await insertLedgerTransaction(
+        tx,
+        'LATE_SUCCESS_RETURNED',
+        returnId,
+        entriesForReturnedMoney(routeId, amountKopecks),
+      );
       await endMoneyReturn(tx, returnId, 'COMPLETED');
     } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
       await raiseException(tx, { kind: 'RETURN_FAILED', paymentId, bankAmountKopecks: amountKopecks });

@@ -25,7 +25,17 @@ export async function seedPartner(db: Db, partner: SeededPartner): Promise<void>
       await appendToOutbox(tx, { type: 'store.created', aggregateId: storeId, occurredAt: await clock(tx), payload });
     }
     const point = { storeId, partnerId, routeId: SANDBOX_BANK, feeBasisPoints: FEE_BASIS_POINTS };
-    await insertPoint(tx, { ...point, paymentPointId: paymentPoints.card, name: `${name}: cards`, paymentMethods: ['CARD'] });
-    await insertPoint(tx, { ...point, paymentPointId: paymentPoints.qr, name: `${name}: QR`, paymentMethods: ['SBP_DYNAMIC_QR'] });
+    await insertPoint(tx, {
+      ...point,
+      paymentPointId: paymentPoints.card,
+      name: `${name}: cards`,
+      paymentMethods: ['CARD'],
+    });
+    await insertPoint(tx, {
+      ...point,
+      paymentPointId: paymentPoints.qr,
+      name: `${name}: QR`,
+      paymentMethods: ['SBP_DYNAMIC_QR'],
+    });
   });
 }

@@ -92,11 +92,7 @@ async function complete(tx: Tx, { payment, learned, now }: Work): Promise<Paymen
 }
 
 /** The first and only move into a final negative state. Spec: payment.failed. */
-async function fail(
-  tx: Tx,
-  work: Work,
-  { to, failureCode }: Extract<Settlement, { kind: 'fail' }>,
-): Promise<Payment> {
+async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement, { kind: 'fail' }>): Promise<Payment> {
   const { payment, learned, outcome, now } = work;
   const move = decideMove(payment.status, to);
   if (move.kind !== 'move') throw new Error('a failure was decided that the state table does not have');

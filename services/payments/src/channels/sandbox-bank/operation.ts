@@ -33,14 +33,12 @@ export function readOperation(status: number, body: unknown, creates: boolean): 
     return { kind: 'declined', bankOperationId: null, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
   }
   const parsed = Operation.safeParse(body);
-  if (status >= 400 || !parsed.success) return { kind: 'unknown' };
-  const operation = parsed.data;
+  return status >= 400 || !parsed.success ? { kind: 'unknown' } : resultOf(parsed.data);
+}
+
+function resultOf(operation: z.output<typeof Operation>): ChannelResult {
   const { bankOperationId } = operation;
-  const card: CardFacts = {
-    mask: operation.cardMask ?? null,
-    expiry: operation.cardExpiry ?? null,
-    token: operation.cardToken ?? null,
-  };
+  const card = cardOf(operation);
   switch (operation.status) {
     case 'REGISTERED':
       return { kind: 'registered', bankOperationId, nspkUrl: operation.nspkurl ?? null };
@@ -59,6 +57,10 @@ export function readOperation(status: number, body: unknown, creates: boolean): 
     case 'CANCELLED':
       return { kind: 'cancelled', bankOperationId };
   }
+}
+
+function cardOf({ cardMask, cardExpiry, cardToken }: z.output<typeof Operation>): CardFacts {
+  return { mask: cardMask ?? null, expiry: cardExpiry ?? null, token: cardToken ?? null };
 }
 
 /** The bank's reason in our words; one that we do not know is a plain refusal of the issuer. */

@@ -43,13 +43,11 @@ type Call = {
   readonly creates?: boolean;
 };
 
-export type SandboxBankChannel = Channel & {
-  /** Closes the connections. */
-  close(): Promise<void>;
-};
+/** Sends one call and says what the answer, or its absence, means. */
+type Send = (operation: string, call: Call) => Promise<ChannelResult>;
+type Client = { readonly send: Send; readonly isAvailable: () => boolean; readonly close: () => Promise<void> };
 
-/** The connector to the sandbox bank, over HTTP. Bodies and answers are never logged: they carry card data. */
-export function createSandboxBankChannel(options: Options): SandboxBankChannel {
+function createClient(options: Options): Client {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
   const breaker: Breaker = createBreaker({
     name: `route ${options.routeId}`,
@@ -83,7 +81,12 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
     });
     // The deadline covers the body too: a bank that drips its answer is a bank that does not answer.
     const text = await answer.body.text();
-    if (answer.statusCode >= 500 || answer.statusCode === 429 || answer.statusCode === 401 || answer.statusCode === 403) {
+    if (
+      answer.statusCode >= 500 ||
+      answer.statusCode === 429 ||
+      answer.statusCode === 401 ||
+      answer.statusCode === 403
+    ) {
       throw new BankFault(`the bank answered ${String(answer.statusCode)}`);
     }
     return { status: answer.statusCode, body: parse(text) };
@@ -98,6 +101,24 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
     return { kind: sent ? 'unknown' : 'not-sent' };
   }
 
+  return {
+    send,
+    isAvailable: () => !breaker.isOpen,
+    async close() {
+      breaker.close();
+      await agent.close();
+    },
+  };
+}
+
+export type SandboxBankChannel = Channel & {
+  /** Closes the connections. */
+  close(): Promise<void>;
+};
+
+/** The connector to the sandbox bank, over HTTP. Bodies and answers are never logged: they carry card data. */
+export function createSandboxBankChannel(options: Options): SandboxBankChannel {
+  const { send, isAvailable, close } = createClient(options);
   const post = (operation: string, path: string, body: object) => send(operation, { method: 'POST', path, body });
   const create = (operation: string, path: string, body: object) =>
     send(operation, { method: 'POST', path, body, creates: true });
@@ -114,7 +135,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
 
   return {
     get isAvailable() {
-      return !breaker.isOpen;
+      return isAvailable();
     },
     register: (order) => register(order, 'CARD'),
     createQr: (order) => register(order, 'SBP'),
@@ -138,10 +159,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
         amountKopecks: amountKopecks.toString(),
       }),
     cancel: (operationId) => post('cancel', `/v1/orders/${operationId}/cancel`, {}),
-    async close() {
-      breaker.close();
-      await agent.close();
-    },
+    close,
   };
 }
 
