@@ -1,0 +1,55 @@
+import { performance } from 'node:perf_hooks';
+
+/** What one run of load measured. Latencies in milliseconds. */
+export type LoadResult = {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly done: number;
+  readonly failed: number;
+};
+
+type Load = {
+  /** Requests in flight at any time: a closed loop, so the rate is what the system takes at saturation. */
+  readonly concurrency: number;
+  readonly seconds: number;
+  /** Not counted: caches, pools and the compiler warm up. */
+  readonly warmUpSeconds: number;
+  readonly one: () => Promise<void>;
+};
+
+/** Runs `one` again and again, `concurrency` at a time, for a bounded time, and says how fast it went. */
+export async function saturate(load: Load): Promise<LoadResult> {
+  const startedAt = performance.now();
+  const countFrom = startedAt + load.warmUpSeconds * 1_000;
+  const until = countFrom + load.seconds * 1_000;
+  const latenciesMs: number[] = [];
+  let failed = 0;
+  const worker = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const sentAt = performance.now();
+      const ok = await load.one().then(
+        () => true,
+        () => false,
+      );
+      if (sentAt < countFrom) continue;
+      if (ok) latenciesMs.push(performance.now() - sentAt);
+      else failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: load.concurrency }, worker));
+  const seconds = (performance.now() - countFrom) / 1_000;
+  latenciesMs.sort((a, b) => a - b);
+  return {
+    perSecond: latenciesMs.length / seconds,
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    done: latenciesMs.length,
+    failed,
+  };
+}
+
+/** Nearest-rank quantile of sorted values; 0 when there are none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}

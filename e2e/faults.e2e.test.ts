@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CARDS, openWorld, until, type World } from './world.ts';
+
+/**
+ * Promise 1 of the design: kill any process at any instant, restart the broker or the database; afterwards every ledger
+ * sums to zero, every accepted command has exactly one outcome, every event is delivered. The instants are chosen by
+ * the outside world: a bank that holds its answer, a receiver that holds its own, a broker that is away.
+ */
+describe('a process dies at the worst instant', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterEach(async () => {
+    await world.bank.clearFaults();
+    world.receiver.onArrival = () => 200;
+  });
+  afterAll(() => world.close());
+
+  /** Nothing is in a half-way state: what each of these tests ends with. */
+  async function expectWhole(id: string): Promise<void> {
+    const [ledger] = await world.query<{ sum: string }>(
+      'select coalesce(sum(amount_kopecks), 0)::text as sum from payments.ledger_entries',
+    );
+    expect(ledger?.sum).toBe('0');
+    const booked = await world.query(
+      `select from payments.ledger_transactions where reference_id = $1 and kind = 'PAYMENT'`,
+      [id],
+    );
+    expect(booked).toHaveLength(1);
+    const arrivals = world.receiver.arrivals.filter((one) => one.orderId === id);
+    expect(new Set(arrivals.map((one) => one.bytes)).size).toBe(1);
+    expect(arrivals.every((one) => one.signed && one.version === 1)).toBe(true);
+  }
+
+  it('E07: payments, between the commit of a payment and the answer to the partner: the repeat returns the same id', async () => {
+    const order = world.order();
+    const idempotencyKey = `e2e-key-${order.orderID}`.slice(0, 64);
+    await world.bank.fault({ route: 'register', kind: 'delay', delayMs: 5_000, times: 1 });
+    const answer = world.client.createCardPayment(order, { idempotencyKey });
+    const [row] = await until('the payment to be committed', async () => {
+      const rows = await world.query<{ id: string }>(
+        'select payment_id as id from payments.payments where merchant_order_id = $1',
+        [order.orderID],
+      );
+      return rows.length === 1 ? rows : undefined;
+    });
+    await world.system.kill('payments', 'SIGKILL');
+    await world.system.restart('payments');
+    // The client repeats by itself, with the same key: that is what the key is for.
+    const payment = await answer;
+    expect(payment.id).toBe(row?.id);
+    const ready = await until('the repeat to find the form', async () => {
+      const again = await world.client.createCardPayment(order, { idempotencyKey });
+      return again.paymentUrl === undefined ? undefined : again;
+    });
+    expect(ready.id).toBe(payment.id);
+    await world.pay(ready, CARDS.approved);
+    expect((await world.settled(payment.id)).status).toBe('COMPLETED');
+    await world.told(payment.id);
+    await expectWhole(payment.id);
+  });
+
+  it('payments, between the bank call and the commit: the money is found by reading back, charged once', async () => {
+    const payment = await world.create();
+    await world.bank.fault({ route: 'authorize', kind: 'delay_after', delayMs: 8_000, times: 1 });
+    const form = world.pay(payment, CARDS.approved).catch(() => 'the connection died with the process');
+    await until('the bank to take the money', async () => {
+      const known = await world.bank.operation(payment.id).catch(() => undefined);
+      return known?.operation.status === 'APPROVED' ? known : undefined;
+    });
+    await world.system.kill('payments', 'SIGKILL');
+    await form;
+    await world.system.restart('payments');
+    expect((await world.settled(payment.id)).status).toBe('COMPLETED');
+    await world.told(payment.id);
+    await expectWhole(payment.id);
+    expect(await world.bank.operation(payment.id)).toMatchObject({ counters: { moneyMoved: 1 } });
+  });
+
+  it('payments, between the commit and the publish: the event waits in the outbox and goes out after the restart', async () => {
+    const payment = await world.create();
+    // The relay cannot publish while the broker is away, so the row is certain to be waiting when the process dies.
+    const broker = world.system.restartBroker();
+    await world.pay(payment, CARDS.approved);
+    await world.settled(payment.id);
+    await world.system.kill('payments', 'SIGKILL');
+    await broker;
+    await world.system.restart('payments');
+    await world.told(payment.id);
+    await expectWhole(payment.id);
+  });
+
+  it('I21: the notifier, between the POST and its record: the same event arrives again, with the same bytes', async () => {
+    let arrived: () => void = () => undefined;
+    const firstArrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const payment = await world.create();
+    world.receiver.onArrival = (arrival) => {
+      if (arrival.orderId !== payment.id) return 200;
+      arrived();
+      return new Promise(() => undefined); // Never answered: the notifier dies while it waits.
+    };
+    await world.pay(payment, CARDS.approved);
+    await firstArrival;
+    await world.system.kill('notifier', 'SIGKILL');
+    world.receiver.onArrival = () => 200;
+    await world.system.restart('notifier');
+    await until('the second attempt', () =>
+      world.receiver.arrivals.filter((one) => one.orderId === payment.id).length >= 2 ? true : undefined,
+    );
+    await expectWhole(payment.id);
+  });
+
+  it('J03 J09: fifty payments while the broker, the database and every process restart: one outcome each, all told', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => (index % 5 === 4 ? CARDS.declined : CARDS.approved));
+    const life = async (number: string) => {
+      const payment = await world.create();
+      const form = async () => world.pay(payment, number);
+      // A buyer whose page does not load presses reload: the form is safe to open and to submit again.
+      await until(`the form of ${payment.id} to take the card`, async () => {
+        const current = await world.client.readCardPayment(payment.id).catch(() => undefined);
+        if (current !== undefined && current.status !== 'SUBMITTED') return true;
+        return form().then(
+          () => true,
+          () => undefined,
+        );
+      });
+      return { id: payment.id, expected: number === CARDS.declined ? 'REJECTED' : 'COMPLETED' };
+    };
+    const lives = Promise.all(numbers.map(life));
+    await world.system.restartBroker();
+    await world.system.restart('notifier');
+    await world.system.restartDatabase();
+    await world.system.restart('payments');
+    await world.system.restart('gateway');
+    const payments = await lives;
+    for (const { id, expected } of payments) {
+      expect((await world.settled(id)).status).toBe(expected);
+      const arrival = await world.told(id);
+      expect(arrival).toMatchObject({
+        type: expected === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
+        version: 1,
+        signed: true,
+      });
+      const bytes = world.receiver.arrivals.filter((one) => one.orderId === id).map((one) => one.bytes);
+      expect(new Set(bytes).size).toBe(1);
+    }
+    const [ledger] = await world.query<{ sum: string; payments: number }>(
+      `select (select sum(amount_kopecks)::text from payments.ledger_entries) as sum,
+              (select count(*)::int from payments.payments where status = 'COMPLETED')
+              - (select count(*)::int from payments.ledger_transactions where kind = 'PAYMENT') as payments`,
+    );
+    expect(ledger).toEqual({ sum: '0', payments: 0 });
+  });
+});

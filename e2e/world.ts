@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient, type Client } from '../packages/sdk/src/client.ts';
+import { verifyCallback } from '../packages/sdk/src/callbacks.ts';
+import type { CardPayment, CreatedCardPayment, NewCardPayment, PaymentStatus } from '../packages/sdk/src/types.ts';
+import pg from 'pg';
+import { payOnForm } from '../tools/system/buyer.ts';
+import { runningSystem } from '../tools/testing/running-system.ts';
+
+/** A callback as it reached the partner. */
+export type Arrival = {
+  readonly eventId: string;
+  readonly type: string;
+  readonly orderId: string;
+  readonly version: number;
+  readonly bytes: string;
+  readonly signed: boolean;
+};
+
+/** The partner's receiver, played by a real server. `answer` decides what each callback is told; 200 by default. */
+export type Receiver = {
+  readonly arrivals: readonly Arrival[];
+  /** Called for each callback, before it is answered. */
+  onArrival: (arrival: Arrival) => Promise<number> | number;
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/** The outcome of a card of the sandbox bank. Any future expiry and any CVV do. */
+export const CARDS = {
+  approved: '4111111111111111',
+  declined: '4000000000000002',
+  threeDs: '4000003800000446',
+} as const;
+/** No other text of the tests looks like it, so that a scan for it finds only what leaked. */
+export const CANARY_CVV = '739';
+
+const FINAL: ReadonlySet<PaymentStatus> = new Set([
+  'COMPLETED',
+  'REJECTED',
+  'EXPIRED',
+  'FAILED',
+  'CANCELLED',
+  'REFUNDED',
+]);
+
+/** Waits for a condition; the deadline only bounds a failure. */
+export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (const end = Date.now() + 60_000; Date.now() < end;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await wait(50);
+  }
+  throw new Error(`waited a minute for ${what}`);
+}
+
+/** The running system with a partner's side that the test holds in its hands. */
+export async function openWorld() {
+  const system = runningSystem();
+  const { partner } = system.state();
+  const { baseUrl, bankUrl } = system.addresses;
+  const client: Client = createClient({
+    baseUrl,
+    partnerID: partner.partnerID,
+    publicKey: partner.publicKey,
+    privateKeyPem: partner.privateKeyPem,
+    attemptsMax: 12,
+    retryAfterMaxMs: 60_000,
+  });
+  const secret = system.state().callbackSecret;
+  if (secret === undefined) throw new Error('the demo partner has no callback secret');
+  const receiver = await startReceiver([secret]);
+  const { callbackUrl, returnUrl } = await client.readEndpoints();
+  if (callbackUrl === null || returnUrl === null) throw new Error('the demo partner has no addresses');
+  await client.saveEndpoints({ callbackUrl: receiver.url, returnUrl });
+
+  const order = (amount = '10.50'): NewCardPayment => ({
+    paymentPointID: partner.paymentPoints.card,
+    orderID: `e2e-${randomUUID()}`,
+    amount,
+    currency: 'RUB',
+    description: 'Tea, 100 g',
+    customerID: 'buyer-1',
+    savePaymentMethod: false,
+  });
+
+  return {
+    system,
+    partner,
+    client,
+    receiver,
+    order,
+    create: (amount?: string): Promise<CreatedCardPayment> => client.createCardPayment(order(amount)),
+    /** The buyer types the card. */
+    pay: (payment: CreatedCardPayment, number: string) =>
+      payOnForm(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }),
+    /** Waits for a final state. */
+    settled: (id: string): Promise<CardPayment> =>
+      until(`payment ${id} to end`, async () => {
+        const payment = await client.readCardPayment(id).catch(() => undefined);
+        return payment !== undefined && FINAL.has(payment.status) ? payment : undefined;
+      }),
+    /** Waits until the partner accepted the payment's callback. */
+    told: (id: string): Promise<Arrival> =>
+      until(`the callback of ${id}`, () => receiver.arrivals.find((one) => one.orderId === id)),
+    /** The bank's control API. */
+    bank: {
+      fault: (fault: Record<string, unknown>) => send(`${bankUrl}/control/faults`, 'POST', fault),
+      clearFaults: () => send(`${bankUrl}/control/faults`, 'DELETE'),
+      operation: async (id: string) => (await send(`${bankUrl}/control/operations/${id}`, 'GET')) as BankOperation,
+    },
+    /** A question to the databases, as their administrator. */
+    async query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
+      const pgClient = new pg.Client({ connectionString: system.state().databaseAdminUrl });
+      await pgClient.connect();
+      try {
+        return (await pgClient.query<T>(sql, values)).rows;
+      } finally {
+        await pgClient.end();
+      }
+    },
+    /** Puts the partner's addresses back as they were. */
+    async close(): Promise<void> {
+      await client.saveEndpoints({ callbackUrl, returnUrl });
+      client.close();
+      await receiver.close();
+    },
+  };
+}
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** What the bank knows of an operation, and how often it moved money for it. */
+type BankOperation = {
+  readonly operation: { readonly status: string };
+  readonly counters: { readonly moneyMoved: number };
+};
+
+async function send(url: string, method: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} answered ${String(response.status)}: ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+async function startReceiver(keys: { keyId: string; secret: string }[]): Promise<Receiver> {
+  const arrivals: Arrival[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const verified = verifyCallback(body, request.headers, keys, new Date());
+      const arrival = readArrival(body, verified.ok);
+      arrivals.push(arrival);
+      Promise.resolve(receiver.onArrival(arrival)).then(
+        (status) => response.writeHead(status).end(),
+        () => response.destroy(),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    arrivals,
+    onArrival: () => 200,
+    url: `http://127.0.0.1:${String(port)}/callbacks`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}
+
+function readArrival(body: Buffer, signed: boolean): Arrival {
+  const event = JSON.parse(body.toString('utf8')) as {
+    eventId: string;
+    type: string;
+    aggregateVersion: number;
+    data: { orderId: string };
+  };
+  return {
+    eventId: event.eventId,
+    type: event.type,
+    orderId: event.data.orderId,
+    version: event.aggregateVersion,
+    bytes: body.toString('utf8'),
+    signed,
+  };
+}
