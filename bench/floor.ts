@@ -1,0 +1,112 @@
+import { generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto';
+import pg from 'pg';
+import { saturate, type LoadResult } from './load.ts';
+
+/** What this machine can do at most, measured with nothing of ours in the way: the figures beside ours. */
+
+const SECONDS = 5;
+/** As many connections as one service's pool has. */
+const POOL_SIZE = 10;
+
+/** Ed25519 verifications a second on one core, with a kept key object: what a signature must cost at least. */
+export function verifiesPerSecond(): number {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const text = randomBytes(200);
+  const signature = sign(null, text, privateKey);
+  const run = (count: number): number => {
+    const startedAt = process.hrtime.bigint();
+    for (let done = 0; done < count; done += 1) verify(null, text, publicKey, signature);
+    return count / (Number(process.hrtime.bigint() - startedAt) / 1e9);
+  };
+  run(2_000);
+  return run(20_000);
+}
+
+/** The statements of a status read, and nothing else: the payment by its id and partner, and the nonce. */
+export async function floorOfReads(urls: Urls, paymentId: string, partnerId: string): Promise<LoadResult> {
+  return withPools(urls, ({ payments, gateway }) =>
+    saturate({
+      concurrency: POOL_SIZE,
+      seconds: SECONDS,
+      warmUpSeconds: 1,
+      one: async () => {
+        await gateway.query(NONCE);
+        await payments.query('select * from payments where payment_id = $1 and partner_id = $2', [
+          paymentId,
+          partnerId,
+        ]);
+      },
+    }),
+  );
+}
+
+/** The statements of a card create, in its two transactions, and nothing else. */
+export async function floorOfCreates(urls: Urls, template: Template): Promise<LoadResult> {
+  return withPools(urls, ({ payments, gateway }) =>
+    saturate({
+      concurrency: POOL_SIZE,
+      seconds: SECONDS,
+      warmUpSeconds: 1,
+      one: async () => {
+        await gateway.query(NONCE);
+        await createAndSubmit(payments, template);
+      },
+    }),
+  );
+}
+
+type Urls = { readonly gateway: string; readonly payments: string };
+type Template = { readonly partnerId: string; readonly pointId: string; readonly routeId: string };
+
+const NONCE = `insert into nonces (slot, digest)
+  select extract(epoch from clock_timestamp())::bigint / 900, gen_random_uuid() on conflict do nothing`;
+const CLAIM = `insert into idempotency_records (partner_id, key, operation, body_sha256, object_id, status)
+  values ($1, $2, 'POST /api/card', repeat('0', 64), '', 0) on conflict do nothing returning key`;
+const BIND = `update idempotency_records set object_id = $3, status = 201 where partner_id = $1 and key = $2`;
+const INSERT = `insert into payments (payment_id, partner_id, payment_point_id, route_id, method, merchant_order_id,
+    amount_kopecks, description, customer_id, fee_basis_points, status, form_token, expires_at)
+  values ($1, $2, $3, $4, 'CARD', $5, 1050, 'floor', 'floor', 0, 'CREATED', $5, clock_now() + interval '1 hour') returning *`;
+const SUBMIT = `update payments set status = 'SUBMITTED', updated_at = clock_now()
+  where payment_id = $1 and status = 'CREATED' returning *`;
+
+async function createAndSubmit(pool: pg.Pool, { partnerId, pointId, routeId }: Template): Promise<void> {
+  const paymentId = randomUUID();
+  const key = randomUUID();
+  await inTransaction(pool, async (client) => {
+    await client.query(CLAIM, [partnerId, key]);
+    await client.query('select * from payment_points where partner_id = $1', [partnerId]);
+    await client.query('select * from routes where route_id = $1', [routeId]);
+    await client.query('select clock_now()');
+    await client.query(INSERT, [paymentId, partnerId, pointId, routeId, `floor-${key}`]);
+    await client.query(BIND, [partnerId, key, paymentId]);
+  });
+  await inTransaction(pool, async (client) => {
+    await client.query('select * from payments where payment_id = $1 for update', [paymentId]);
+    await client.query('select clock_now()');
+    await client.query(SUBMIT, [paymentId]);
+  });
+}
+
+async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await work(client);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function withPools<T>(
+  urls: Urls,
+  work: (pools: { payments: pg.Pool; gateway: pg.Pool }) => Promise<T>,
+): Promise<T> {
+  const payments = new pg.Pool({ connectionString: urls.payments, max: POOL_SIZE });
+  const gateway = new pg.Pool({ connectionString: urls.gateway, max: POOL_SIZE });
+  try {
+    return await work({ payments, gateway });
+  } finally {
+    await Promise.all([payments.end(), gateway.end()]);
+  }
+}
