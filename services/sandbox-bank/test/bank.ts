@@ -59,10 +59,10 @@ export async function startTestBank(): Promise<TestBank> {
   const deps: Deps = { db: database.db, newId: () => randomBytes(16).toString('hex') };
 
   // The app needs the public URL, and that the port: the listener comes first.
-  let app: Express | undefined;
-  const listener: Listener = await listen((req, res) => app?.(req, res), '127.0.0.1', 0);
+  const served: { app?: Express } = {};
+  const listener: Listener = await listen((req, res) => void served.app?.(req, res), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
-  app = createBankApp(createLog('sandbox-bank', 'silent'), {
+  served.app = createBankApp(createLog('sandbox-bank', 'silent'), {
     ...deps,
     faults: createFaults(),
     publicUrl: url,
