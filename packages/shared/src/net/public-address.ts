@@ -41,7 +41,6 @@ for (const [net, prefix] of [
 ] as const) {
   privateNetworks.addSubnet(net, prefix, 'ipv4');
 }
-privateNetworks.addAddress('::1', 'ipv6');
 
 /** Whether `address`, an IP address in any valid spelling, belongs to a public server. */
 export function isPublicAddress(address: string): boolean {
@@ -54,6 +53,6 @@ export function isPublicAddress(address: string): boolean {
 
 /** Whether `address` is this machine or in a private network: allowed in TEST by CALLBACK_ALLOW_PRIVATE. */
 export function isPrivateAddress(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && !address.includes('%') && privateNetworks.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  // A BlockList would take an IPv4 address written as IPv6 (::ffff:127.0.0.1) for what it maps to.
+  return address === '::1' || (isIP(address) === 4 && privateNetworks.check(address, 'ipv4'));
 }

@@ -1,4 +1,4 @@
-import { Agent, errors, request } from 'undici';
+import { Agent, request } from 'undici';
 import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
@@ -45,9 +45,9 @@ export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): R
 
 /**
  * Sends callbacks: connections are kept alive per receiver and go to checked addresses only; no redirect is followed,
- * no proxy of the environment is used.
+ * no proxy of the environment is used. `deadlineMs` is shorter in tests only.
  */
-export function createSender(rules: AddressRules, connectionsPerReceiver: number): Sender {
+export function createSender(rules: AddressRules, connectionsPerReceiver: number, deadlineMs = DEADLINE_MS): Sender {
   const agent = new Agent({
     connect: safeConnector(publicResolver(rules)),
     connections: connectionsPerReceiver,
@@ -63,33 +63,45 @@ export function createSender(rules: AddressRules, connectionsPerReceiver: number
   return {
     async send(outgoing, stopped) {
       if (publicUrlProblem(outgoing.url, rules) !== undefined) return unanswered('ADDRESS_NOT_PUBLIC');
-      const deadline = new AbortController();
-      const abort = () => {
-        deadline.abort();
+      const ended = new AbortController();
+      const end = () => {
+        ended.abort();
       };
-      const timer = setTimeout(abort, DEADLINE_MS);
-      stopped.addEventListener('abort', abort, { once: true });
-      try {
-        const response = await request(outgoing.url, {
-          dispatcher: agent,
-          method: 'POST',
-          headers: callbackHeaders(outgoing),
-          body: outgoing.body,
-          signal: deadline.signal,
+      const timer = setTimeout(end, deadlineMs);
+      stopped.addEventListener('abort', end, { once: true });
+      // undici notices an abort only once it has a connection; a name server or a handshake may hang before that.
+      const late = new Promise<Sent>((resolve) => {
+        ended.signal.addEventListener('abort', () => {
+          resolve(unanswered('TIMEOUT'));
         });
-        const excerpt = await readExcerpt(response.body);
-        const retryAfter = response.headers['retry-after'];
-        const retryAfterSeconds = readRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, outgoing.now);
-        return { answer: { kind: 'answered', status: response.statusCode, retryAfterSeconds }, excerpt };
-      } catch (error) {
-        return unanswered(failureOf(error));
+      });
+      try {
+        return await Promise.race([post(agent, outgoing, ended.signal), late]);
       } finally {
         clearTimeout(timer);
-        stopped.removeEventListener('abort', abort);
+        stopped.removeEventListener('abort', end);
       }
     },
     close: () => agent.destroy(),
   };
+}
+
+async function post(agent: Agent, outgoing: Outgoing, signal: AbortSignal): Promise<Sent> {
+  try {
+    const response = await request(outgoing.url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: callbackHeaders(outgoing),
+      body: outgoing.body,
+      signal,
+    });
+    const excerpt = await readExcerpt(response.body);
+    const retryAfter = response.headers['retry-after'];
+    const retryAfterSeconds = readRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, outgoing.now);
+    return { answer: { kind: 'answered', status: response.statusCode, retryAfterSeconds }, excerpt };
+  } catch (error) {
+    return unanswered(failureOf(error));
+  }
 }
 
 function unanswered(failure: Failure): Sent {
@@ -125,14 +137,17 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return 'NETWORK_ERROR';
-  if (error.name === 'AbortError') return 'TIMEOUT';
-  if (error instanceof errors.HTTPParserError) return 'INVALID_HTTP';
-  // Both addresses of a name failed: node gathers the errors of all tries.
+  const [name, code] = [textOf(error, 'name'), textOf(error, 'code')];
+  if (name === 'AbortError') return 'TIMEOUT';
+  // Every address of a name failed: node gathers the errors of all tries.
   if (error instanceof AggregateError) return failureOf(error.errors[0]);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = FAILURES[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'INVALID_HTTP';
+  if (name === 'HTTPParserError' || code.startsWith('HPE_')) return 'INVALID_HTTP';
   return /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code) ? 'TLS_FAILED' : 'NETWORK_ERROR';
+}
+
+function textOf(error: unknown, property: 'name' | 'code'): string {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, property) : undefined;
+  return typeof value === 'string' ? value : '';
 }

@@ -1,0 +1,215 @@
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
+import { startReceiver, withStatus } from '../../test/receiver.ts';
+import { createSender, EXCERPT_BYTES_MAX, type Outgoing, type Sender } from './send.ts';
+
+// What receivers do to us, over real sockets.
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function sender(rules: Parameters<typeof createSender>[0] = { allowPrivate: true }, deadlineMs = 500): Sender {
+  const made = createSender(rules, 4, deadlineMs);
+  closing.push(() => made.close());
+  return made;
+}
+
+const outgoing = (url: string): Outgoing => ({
+  url,
+  eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+  type: 'payment.completed',
+  body: Buffer.from('{ "exact":  "bytes" }'),
+  keys: [
+    { keyId: 'k_new', secret: Buffer.alloc(32, 1) },
+    { keyId: 'k_old', secret: Buffer.alloc(32, 2) },
+  ],
+  now: new Date(1_790_000_000_123),
+});
+const never = new AbortController().signal;
+
+/** A receiver that speaks raw TCP. */
+async function rawReceiver(onData: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      onData(socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+}
+
+/** Writes a chunk again and again until the other side has gone. */
+function drip(socket: Socket, chunk: string): void {
+  const timer = setInterval(() => {
+    if (socket.destroyed) clearInterval(timer);
+    else socket.write(chunk);
+  }, 20);
+}
+
+describe('headers', () => {
+  it('I18: exactly these headers leave, in this form', async () => {
+    const receiver = await startReceiver(withStatus(200));
+    closing.push(() => receiver.close());
+    await sender().send(outgoing(receiver.url), never);
+    const [callback] = receiver.received;
+    const port = new URL(receiver.url).host;
+    const { rawHeaders = [] } = callback ?? {};
+    const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1]]] : []));
+    expect(pairs).toEqual([
+      ['host', port],
+      ['connection', 'keep-alive'],
+      ['Content-Type', 'application/json'],
+      ['X-Service-Event-ID', '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f'],
+      ['X-Service-Event-Type', 'payment.completed'],
+      ['X-Service-Timestamp', '1790000000'],
+      ['X-Service-Signature', expect.stringMatching(/^k_new:v1=[0-9a-f]{64},k_old:v1=[0-9a-f]{64}$/)],
+      ['content-length', '21'],
+    ]);
+    expect(callback?.body.toString()).toBe('{ "exact":  "bytes" }');
+  });
+});
+
+describe('answers', () => {
+  it.each([[301], [302], [303], [307], [308]])(
+    'H13: a redirect %i is an answer and is not followed',
+    async (status) => {
+      const target = await startReceiver(withStatus(200));
+      const receiver = await startReceiver(withStatus(status, { Location: target.url }));
+      closing.push(() => target.close(), () => receiver.close()); // prettier-ignore
+      const { answer } = await sender().send(outgoing(receiver.url), never);
+      expect(answer).toMatchObject({ kind: 'answered', status });
+      expect(target.received).toHaveLength(0);
+    },
+  );
+
+  it('keeps a Retry-After and the body', async () => {
+    const receiver = await startReceiver((_received, res) => res.writeHead(503, { 'Retry-After': '7' }).end('busy'));
+    closing.push(() => receiver.close());
+    const { answer, excerpt } = await sender().send(outgoing(receiver.url), never);
+    expect(answer).toEqual({ kind: 'answered', status: 503, retryAfterSeconds: 7 });
+    expect(excerpt.toString()).toBe('busy');
+  });
+
+  it('I09: of an endless answer 16 KiB are read and kept', async () => {
+    let sent = 0;
+    const receiver = await startReceiver((_received, res) => {
+      res.writeHead(200, { 'Content-Encoding': 'gzip' });
+      const pump = () => {
+        while (!res.destroyed && sent < 1e9) {
+          sent += 65_536;
+          if (!res.write(Buffer.alloc(65_536, 'x'))) {
+            res.once('drain', pump);
+            return;
+          }
+        }
+      };
+      pump();
+    });
+    closing.push(() => receiver.close());
+    const { answer, excerpt } = await sender().send(outgoing(receiver.url), never);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(excerpt).toHaveLength(EXCERPT_BYTES_MAX);
+    // What the kernel's buffers took, and no more.
+    expect(sent).toBeLessThan(50e6);
+  });
+});
+
+describe('no answer', () => {
+  const failureOf = async (url: string, made = sender()) => {
+    const { answer } = await made.send(outgoing(url), never);
+    return answer.kind === 'unanswered' ? answer.failure : answer.status;
+  };
+
+  it('I07: headers that never arrive end at the deadline', async () => {
+    expect(await failureOf(await rawReceiver(() => undefined))).toBe('TIMEOUT');
+  });
+  it('a connection that is never accepted ends at the deadline', async () => {
+    const { server } = await silentDns();
+    expect(await failureOf('http://shop.example/', sender({ allowPrivate: true, dnsServers: [server] }))).toBe(
+      'TIMEOUT',
+    );
+  });
+  it('a body that drips ends at the same deadline', async () => {
+    const url = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n');
+      drip(socket, 'x');
+    });
+    expect(await failureOf(url)).toBe('TIMEOUT');
+  });
+  it('I10: a flood of 1xx answers ends at the deadline', async () => {
+    const url = await rawReceiver((socket) => {
+      drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100));
+    });
+    expect(['TIMEOUT', 'INVALID_HTTP']).toContain(await failureOf(url));
+  });
+  it.each([
+    ['a garbage status line', 'HELLO WORLD\r\n\r\n'],
+    ['HTTP/0.9', '<html>ok</html>'],
+    ['a status that is no number', 'HTTP/1.1 abc OK\r\n\r\n'],
+    ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
+  ])('I10: %s is no answer', async (_name, text) => {
+    expect(await failureOf(await rawReceiver((socket) => socket.end(text)))).toBe('INVALID_HTTP');
+  });
+  it('I10: status 999 is neither success nor refusal', async () => {
+    expect(
+      await failureOf(await rawReceiver((socket) => socket.end('HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n'))),
+    ).toBe(999);
+  });
+  it('I05: a reset connection', async () => {
+    expect(await failureOf(await rawReceiver((socket) => socket.resetAndDestroy()))).toBe('CONNECTION_RESET');
+  });
+  it('I05: a refused connection', async () => {
+    const receiver = await startReceiver(withStatus(200));
+    await receiver.close();
+    expect(await failureOf(receiver.url)).toBe('CONNECTION_REFUSED');
+  });
+  it('I05, H17: a server without TLS, or with a certificate nobody signed', async () => {
+    const url = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    expect(await failureOf(url.replace('http:', 'https:'))).toBe('TLS_FAILED');
+  });
+  it('H10, H14: a name that leads to a private address is not called', async () => {
+    const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
+    closing.push(() => dns.close());
+    const made = sender({ allowPrivate: false, dnsServers: [dns.server] });
+    expect(await failureOf('https://shop.example/', made)).toBe('ADDRESS_NOT_PUBLIC');
+  });
+  it('I05: a name that does not exist', async () => {
+    const dns = await startDnsServer(() => 'NXDOMAIN');
+    closing.push(() => dns.close());
+    const made = sender({ allowPrivate: false, dnsServers: [dns.server] });
+    expect(await failureOf('https://shop.example/', made)).toBe('NAME_NOT_RESOLVED');
+  });
+  it('H16: an address that is no longer allowed is not called', async () => {
+    expect(await failureOf('https://shop.example:22/', sender({ allowPrivate: false }))).toBe('ADDRESS_NOT_PUBLIC');
+  });
+  it('H18: a proxy of the environment is ignored', async () => {
+    const proxy = await startReceiver(withStatus(200));
+    const receiver = await startReceiver(withStatus(200));
+    closing.push(() => proxy.close(), () => receiver.close()); // prettier-ignore
+    const before = process.env['HTTP_PROXY'];
+    process.env['HTTP_PROXY'] = proxy.url;
+    closing.push(() => {
+      if (before === undefined) delete process.env['HTTP_PROXY'];
+      else process.env['HTTP_PROXY'] = before;
+    });
+    await sender().send(outgoing(receiver.url), never);
+    expect(proxy.received).toHaveLength(0);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  async function silentDns() {
+    const dns = await startDnsServer(() => 'SILENCE');
+    closing.push(() => dns.close());
+    return dns;
+  }
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { classify, decideNext, PLAN_MS, readRetryAfter, type Answer } from './answer.ts';
+
+const answered = (status: number, retryAfterSeconds: number | null = null): Answer => ({
+  kind: 'answered',
+  status,
+  retryAfterSeconds,
+});
+const unanswered: Answer = { kind: 'unanswered', failure: 'TIMEOUT' };
+const HOUR_MS = 3_600_000;
+
+describe('classify', () => {
+  it('I01-I04: sorts every status into the contract’s four classes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 999 }), (status) => {
+        const retried = [408, 425, 429].includes(status) || (status >= 500 && status <= 599);
+        const refused = status >= 400 && status <= 499 && !retried;
+        const expected = status === 200 ? 'DELIVERED' : retried ? 'RETRY' : refused ? 'REFUSED' : 'FLAGGED';
+        return classify(answered(status)) === expected;
+      }),
+    );
+  });
+  it('I05: no answer is retried', () => {
+    expect(classify(unanswered)).toBe('RETRY');
+  });
+});
+
+describe('decideNext', () => {
+  it.each([
+    [1, 10_000], [2, 60_000], [3, 300_000], [4, 900_000], [5, 1_800_000], [6, HOUR_MS], [7, 3 * HOUR_MS],
+    [8, 6 * HOUR_MS], [9, 12 * HOUR_MS], [10, 24 * HOUR_MS], [11, 24 * HOUR_MS],
+  ])('after attempt %i waits %i ms, a fifth shorter or longer', (attempt, ms) => {
+    expect(decideNext(unanswered, attempt, 0)).toMatchObject({ status: 'WAITING', waitMs: ms * 0.8 });
+    expect(decideNext(unanswered, attempt, 0.5)).toMatchObject({ status: 'WAITING', waitMs: ms });
+    expect(decideNext(unanswered, attempt, 0.999_999_999)).toMatchObject({ status: 'WAITING', waitMs: ms * 1.2 });
+  }); // prettier-ignore
+
+  it('I27: the twelfth failure exhausts the plan, after about 71 hours', () => {
+    expect(decideNext(unanswered, 12, 0.5)).toEqual({ outcome: 'RETRY', status: 'EXHAUSTED' });
+    const hours = PLAN_MS.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
+    expect(hours).toBeGreaterThan(70);
+    expect(hours).toBeLessThan(72);
+  });
+
+  it('I13: a thousand failures at once come back spread over the whole two fifths', () => {
+    const waits = Array.from({ length: 1_000 }, (_, index) => decideNext(unanswered, 1, index / 1_000)).map(
+      (decision) => (decision.status === 'WAITING' ? decision.waitMs : 0),
+    );
+    expect(Math.min(...waits)).toBe(8_000);
+    expect(Math.max(...waits)).toBeGreaterThan(11_990);
+  });
+
+  it('I04: a Retry-After lengthens the pause to at most a day, and never shortens it', () => {
+    expect(decideNext(answered(503, 120), 1, 0.5)).toMatchObject({ waitMs: 120_000 });
+    expect(decideNext(answered(429, 1), 6, 0.5)).toMatchObject({ waitMs: HOUR_MS });
+    expect(decideNext(answered(503, 10_000_000), 1, 0.5)).toMatchObject({ waitMs: 24 * HOUR_MS });
+  });
+});
+
+describe('readRetryAfter', () => {
+  const now = new Date('2026-11-20T10:00:00.000Z');
+  it.each([
+    [undefined, null], ['120', 120], ['0', 0], ['Fri, 20 Nov 2026 10:05:00 GMT', 300], ['Fri, 20 Nov 2026 09:00:00 GMT', 0],
+    ['soon', null], ['-5', null], ['1e3', null], ['', null], ['99999999999999', null],
+  ])('%j means %j seconds', (header, seconds) => {
+    expect(readRetryAfter(header, now)).toBe(seconds);
+  }); // prettier-ignore
+});

@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
+import {
+  createTestBroker,
+  createTestDatabase,
+  type TestBroker,
+  type TestDatabase,
+} from '../../../tools/testing/database.ts';
+import { startService, type ServiceProcess } from '../../../tools/testing/process.ts';
+import { paymentMessage } from '../test/app.ts';
+import { connectPublisher, type TestPublisher } from '../test/broker.ts';
+import { startReceiver, withStatus } from '../test/receiver.ts';
+
+// The real process, on a real database and broker.
+let database: TestDatabase;
+let broker: TestBroker;
+let client: pg.Client;
+let publisher: TestPublisher;
+let environment: Record<string, string>;
+const tokenKey = randomBytes(32);
+const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
+
+beforeAll(async () => {
+  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker()]);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  publisher = await connectPublisher(broker.url);
+  environment = {
+    ENVIRONMENT: 'TEST',
+    DATABASE_URL: database.url,
+    AMQP_URL: broker.url,
+    INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
+    OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ENCRYPTION_KEY_ID: 'test',
+    CALLBACK_ALLOW_PRIVATE: 'true',
+  };
+});
+afterAll(async () => {
+  await publisher.close();
+  await client.end();
+  await Promise.all([database.drop(), broker.drop()]);
+});
+
+const until = async (text: string, values: unknown[] = []) => {
+  while ((await client.query<{ ok: boolean }>(text, values)).rows[0]?.ok !== true) await wait(20);
+};
+
+const endpointsMessage = (partnerId: string, callbackUrl: string) => ({
+  messageId: randomUUID(),
+  type: 'integration.endpoints_updated',
+  aggregateId: partnerId,
+  payload: {
+    partnerId,
+    callbackUrl,
+    returnUrl: 'https://shop.example/',
+    revision: 1,
+    updatedAt: '2026-11-20T10:00:00.000Z',
+  },
+});
+
+const completedMessage = (partnerId: string, paymentId: string = randomUUID()) => ({
+  messageId: randomUUID(),
+  type: 'payment.completed',
+  aggregateId: paymentId,
+  payload: paymentMessage(partnerId, paymentId, 1, 'payment.completed'),
+});
+
+const fetchSecret = (notifier: ServiceProcess, partnerId: string) =>
+  fetch(`${notifier.urlOf('api')}/api/integration/callback-secret`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': randomUUID(),
+      'X-Internal-Token': sign(partnerId),
+    },
+    body: '{"confirmSecureStorage":true}',
+  });
+
+it('J05, I21: messages become callbacks once; a killed replica loses nothing and another takes its attempt over', async () => {
+  const hanging = await startReceiver(() => undefined);
+  const healthy = await startReceiver(withStatus(200));
+  const first = await startService('notifier', environment);
+  await publisher.publish([
+    endpointsMessage('partner-a', hanging.url),
+    endpointsMessage('partner-b', healthy.url),
+    endpointsMessage('partner-b', healthy.url),
+  ]);
+  expect((await fetchSecret(first, 'partner-a')).status).toBe(201);
+  expect((await fetchSecret(first, 'partner-b')).status).toBe(201);
+
+  const repeated = completedMessage('partner-b');
+  await publisher.publish([repeated, repeated, completedMessage('partner-b')]);
+  await healthy.arrived(2);
+  await until(`select count(*) = 2 as ok from events where partner_id = 'partner-b' and status = 'DELIVERED'`);
+  expect(new Set(healthy.received.map(({ headers }) => headers['x-service-event-id'])).size).toBe(2);
+
+  const message = completedMessage('partner-a');
+  await publisher.publish([message]);
+  await hanging.arrived(1);
+  await first.kill();
+  const { rows } = await client.query<{ seconds: number }>(
+    `select extract(epoch from due_at - clock_now())::float as seconds from aggregates where partner_id = 'partner-a'`,
+  );
+  expect(rows[0]?.seconds).toBeGreaterThan(10);
+  expect(rows[0]?.seconds).toBeLessThan(60);
+
+  // The lease's end comes now instead of in half a minute.
+  await client.query(`update aggregates set due_at = clock_now() where partner_id = 'partner-a'`);
+  const second = await startService('notifier', environment);
+  await hanging.arrived(2);
+  const [once, twice] = hanging.received;
+  expect(twice?.headers['x-service-event-id']).toBe(message.messageId);
+  expect(twice?.body.equals(once?.body ?? Buffer.alloc(0))).toBe(true);
+
+  // A stop does not wait for a receiver that hangs: what it holds goes back, and nothing is counted.
+  expect(await second.stop()).toBe(0);
+  const after =
+    await client.query(`select lease_id, (select count(*)::int from attempts where partner_id = 'partner-a') as attempts
+    from aggregates where partner_id = 'partner-a'`);
+  expect(after.rows).toEqual([{ lease_id: null, attempts: 0 }]);
+  await Promise.all([hanging.close(), healthy.close()]);
+});
+
+it('refuses CALLBACK_ALLOW_PRIVATE with ENVIRONMENT=LIVE, in one message', async () => {
+  await expect(startService('notifier', { ...environment, ENVIRONMENT: 'LIVE' })).rejects.toThrow(
+    'CALLBACK_ALLOW_PRIVATE: must not be true with ENVIRONMENT=LIVE',
+  );
+});
