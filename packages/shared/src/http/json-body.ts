@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from '../errors/api-error.ts';
+import { invalidField } from '../errors/api-error.ts';
 
 /** A number of the body as it was written. The double it would become decides nothing (decisions "amount limits"). */
 export class JsonNumber {
@@ -39,10 +39,12 @@ export function parseJson(bytes: Buffer): unknown {
 
 function keepNumberTokens(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'number') return new JsonNumber(context?.source ?? String(value));
-  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
-    throw new SyntaxError('a character that is not text');
-  }
+  if (typeof value === 'string' && !isText(value)) throw new SyntaxError('a character that is not text');
   return value;
+}
+
+function isText(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
 }
 
 /**
@@ -75,7 +77,7 @@ function addName(names: Set<string>, literal: string): void {
   } catch {
     throw invalidField('body', 'must be valid JSON');
   }
-  if (typeof name !== 'string') return;
+  if (typeof name !== 'string' || !isText(name)) throw invalidField('body', 'must be valid JSON');
   if (names.has(name)) throw invalidField(name, 'occurs twice');
   if (FORBIDDEN_NAMES.has(name)) throw invalidField(name, 'is not a field of this request');
   names.add(name);
@@ -87,7 +89,7 @@ function endOfString(text: string, start: number): number {
     if (text[at] === '\\') at += 1;
     else if (text[at] === '"') return at + 1;
   }
-  throw new ApiError('VALIDATION_FAILED', { details: [{ field: 'body', message: 'must be valid JSON' }] });
+  throw invalidField('body', 'must be valid JSON');
 }
 
 function isName(text: string, after: number): boolean {

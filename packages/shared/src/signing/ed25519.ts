@@ -52,11 +52,16 @@ export function signText(privateKey: KeyObject, text: string): string {
   return signWith(null, Buffer.from(text), privateKey).toString('base64');
 }
 
-/** Whether `signature` (64 bytes) is the key's signature of the text. Runs on the thread pool, not the event loop. */
+/** Whether `signature` (64 bytes) is the key's signature of the text in UTF-8. */
 export function verifyText(publicKey: KeyObject, text: string, signature: Buffer): Promise<boolean> {
+  return verifyBytes(publicKey, Buffer.from(text), signature);
+}
+
+/** Whether `signature` is the key's signature of the message. Runs on the thread pool, not the event loop. */
+export function verifyBytes(publicKey: KeyObject, message: Uint8Array, signature: Buffer): Promise<boolean> {
   if (signature.length !== 64) return Promise.resolve(false);
   return new Promise((resolve, reject) => {
-    verifyWith(null, Buffer.from(text), publicKey, signature, (error, valid) => {
+    verifyWith(null, message, publicKey, signature, (error, valid) => {
       if (error === null) resolve(valid);
       else reject(error);
     });
