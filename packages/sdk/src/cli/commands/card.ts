@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { findTestCard, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
+import type { Client } from '../../client.ts';
+import type { CardPayment, NewCardPayment } from '../../types.ts';
+import { createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
+import { contextOf, withClient } from '../context.ts';
+import { CliFault, EXIT, usage } from '../fault.ts';
+import { facts } from '../output.ts';
+import type { Profile } from '../profile.ts';
+
+type CreateOptions = {
+  amount: string;
+  order?: string;
+  customer: string;
+  description: string;
+  point?: string;
+  returnUrl?: string;
+  idempotencyKey?: string;
+};
+
+type PayOptions = { card: string; expiry: string; cvv: string; threeDs: string; timeout: string };
+
+/** `pay card`: create, look at, and pay a card payment. */
+export function addCardCommands(program: Command): void {
+  const card = program.command('card').description('create, read and pay card payments');
+  card
+    .command('create')
+    .description('create a card payment; prints its paymentUrl')
+    .requiredOption('--amount <rubles>', 'such as 10.50; sent as exactly this number')
+    .option('--order <orderID>', 'default: a new one')
+    .option('--customer <customerID>', 'your buyer', 'cli-buyer')
+    .option('--description <text>', 'payment purpose', 'A payment from the command line')
+    .option('--point <paymentPointID>', 'default: the card point of the profile')
+    .option('--return-url <url>', 'where this buyer goes back to')
+    .option('--idempotency-key <key>', 'default: a new one')
+    .action(async (options: CreateOptions, command: Command) => {
+      const { output, profile: readProfile } = contextOf(command);
+      const profile = readProfile();
+      const { idempotencyKey } = options;
+      const created = await withClient(profile, (client) =>
+        client.createCardPayment(newPayment(options, profile), idempotencyKey === undefined ? {} : { idempotencyKey }),
+      );
+      output.result(facts(created), created);
+    });
+  card
+    .command('get <id>')
+    .description('how a payment stands')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const payment = await withClient(profile(), (client) => client.readCardPayment(id));
+      output.result(facts(payment), payment);
+    });
+  card
+    .command('pay <id-or-paymentUrl>')
+    .description('TEST: pay on the hosted form, as a browser without JavaScript')
+    .option('--card <number>', 'a test card: `pay sandbox cards` lists them', '4111111111111111')
+    .option('--expiry <mm/yy>', 'any future month', '12/34')
+    .option('--cvv <digits>', 'any', '123')
+    .option('--three-ds <answer>', 'what to press on the 3-D Secure page: approve or decline', 'approve')
+    .option('--timeout <seconds>', 'how long to wait for a final state', '30')
+    .action(async (target: string, options: PayOptions, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const result = await pay(profile(), target, options);
+      output.result(facts(result), result);
+    });
+}
+
+function newPayment(options: CreateOptions, profile: Profile): NewCardPayment {
+  const paymentPointID = options.point ?? profile.cardPoint;
+  return {
+    ...(paymentPointID === undefined ? {} : { paymentPointID }),
+    orderID: options.order ?? `cli-${randomUUID()}`,
+    amount: options.amount,
+    currency: 'RUB',
+    description: options.description,
+    customerID: options.customer,
+    ...(options.returnUrl === undefined ? {} : { returnUrl: options.returnUrl }),
+  };
+}
+
+type Paid = { readonly lastPage: string; readonly lastUrl: string } & Partial<CardPayment>;
+
+/** Pays, then waits until the API says how it ended. With an address instead of an id only the last page is known. */
+async function pay(profile: Profile, target: string, options: PayOptions): Promise<Paid> {
+  if (findTestCard(options.card) === undefined) {
+    throw usage(`only test cards are typed in here: ${TEST_CARDS.map(({ number }) => number).join(', ')}`);
+  }
+  if (options.threeDs !== 'approve' && options.threeDs !== 'decline') throw usage('--three-ds is approve or decline');
+  const seconds = Number(options.timeout);
+  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout is a number of seconds');
+  const isAddress = /^https?:\/\//.test(target);
+  return withClient(profile, async (client) => {
+    const paymentUrl = isAddress ? target : await formOf(client, target);
+    const origins = [
+      new URL(paymentUrl).origin,
+      ...(profile.bankUrl === undefined ? [] : [new URL(profile.bankUrl).origin]),
+    ];
+    const page = await payOnForm(createBrowser(origins), paymentUrl, options);
+    const last = { lastPage: titleOf(page), lastUrl: page.url };
+    if (isAddress) return last;
+    return { ...last, ...(await finalState(client, target, seconds)) };
+  });
+}
+
+async function formOf(client: Client, id: string): Promise<string> {
+  const { paymentUrl, status } = await client.readCardPayment(id);
+  if (paymentUrl === undefined) throw new CliFault(EXIT.refused, `payment ${id} is ${status} and has no form`);
+  return paymentUrl;
+}
+
+async function payOnForm(browser: Browser, paymentUrl: string, options: PayOptions): Promise<Page> {
+  const form = await browser.open(paymentUrl);
+  if (!hasControl(form, 'cc-number')) throw new CliFault(EXIT.refused, `the form says: ${titleOf(form)}`);
+  const page = await browser.submit(form, 'cc-number', ({ autocomplete }) => {
+    if (autocomplete === 'cc-number') return options.card;
+    if (autocomplete === 'cc-exp') return options.expiry;
+    return autocomplete === 'cc-csc' ? options.cvv : undefined;
+  });
+  if (hasControl(page, 'cc-number'))
+    throw new CliFault(EXIT.refused, `the form did not take the card: ${titleOf(page)}`);
+  if (!hasControl(page, 'decision')) return page;
+  return browser.submit(page, 'decision', ({ value }) => (value === options.threeDs ? value : undefined));
+}
+
+const FINAL = new Set(['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']);
+const POLL_MS = 250;
+
+async function finalState(client: Client, id: string, seconds: number): Promise<CardPayment> {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const payment = await client.readCardPayment(id);
+    if (FINAL.has(payment.status)) return payment;
+    if (performance.now() > deadline) {
+      throw new CliFault(EXIT.timeout, `payment ${id} is still ${payment.status}`, payment);
+    }
+    await wait(POLL_MS);
+  }
+}

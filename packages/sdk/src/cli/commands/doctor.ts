@@ -1,0 +1,149 @@
+import { connect } from 'node:net';
+import type { Command } from 'commander';
+import { contextOf, withClient } from '../context.ts';
+import { CliFault, EXIT } from '../fault.ts';
+import { table } from '../output.ts';
+import { readSystemFacts, type Profile } from '../profile.ts';
+
+/** One thing that was looked at. */
+type Finding = { readonly what: string; readonly ok: boolean; readonly says: string };
+
+const TIMEOUT_MS = 3_000;
+/** Half of what the service tolerates: time to repair the clock before requests fail. */
+const SKEW_WARNING_SECONDS = 150;
+
+/** `pay doctor`: what is wrong with this system, looked at from outside. */
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'look at clock, keys, database, broker, services and the callback address; exit status 1 if one is not well',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { output, profile: readProfile } = contextOf(command);
+      const profile = readProfile();
+      const findings = await examine(profile);
+      const lines = table(findings.map(({ what, ok, says }) => [ok ? 'ok' : 'NOT OK', what, says]));
+      if (findings.every(({ ok }) => ok)) output.result(lines, { ok: true, findings });
+      else throw new CliFault(EXIT.refused, lines.join('\n'), { ok: false, findings });
+    });
+}
+
+async function examine(profile: Profile): Promise<readonly Finding[]> {
+  const { ports } = readSystemFacts(profile);
+  const readyChecks = Object.entries(ports)
+    .filter(([name]) => name.endsWith('-private'))
+    .map(
+      ([name, port]) =>
+        () =>
+          readiness(name.replace(/-private$/, ''), `http://127.0.0.1:${String(port)}/readyz`),
+    );
+  const checks: (() => Promise<Finding>)[] = [
+    () => clock(profile),
+    () => signedCall(profile),
+    ...(profile.databaseUrl === undefined ? [] : [() => greeting('database', profile.databaseUrl ?? '', POSTGRES)]),
+    ...(profile.amqpUrl === undefined ? [] : [() => greeting('broker', profile.amqpUrl ?? '', AMQP)]),
+    ...readyChecks,
+    () => callbackAddress(profile),
+  ];
+  return Promise.all(checks.map((check) => check()));
+}
+
+async function finding(what: string, look: () => Promise<string>): Promise<Finding> {
+  try {
+    return { what, ok: true, says: await look() };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    return { what, ok: false, says: `${error instanceof Error ? error.message : String(error)}${cause}` };
+  }
+}
+
+function clock({ baseUrl }: Profile): Promise<Finding> {
+  return finding('clock', async () => {
+    const startedAt = Date.now();
+    const response = await fetch(baseUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const date = response.headers.get('date');
+    if (date === null) throw new Error(`${baseUrl} tells no time`);
+    // Whole seconds on the wire: compared with the middle of the call, half a second is noise.
+    const skew = Math.round((Date.parse(date) + 500 - (startedAt + Date.now()) / 2) / 1000);
+    if (Math.abs(skew) > SKEW_WARNING_SECONDS) throw new Error(`${String(skew)} s off the service; 300 are refused`);
+    return `${String(skew)} s off the service`;
+  });
+}
+
+function signedCall(profile: Profile): Promise<Finding> {
+  return finding('signature', async () => {
+    const points = await withClient(profile, (client) => client.listPaymentPoints());
+    return `accepted for ${profile.partnerID}; ${String(points.length)} payment points`;
+  });
+}
+
+function readiness(what: string, url: string): Promise<Finding> {
+  return finding(what, async () => {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(text);
+    return 'ready';
+  });
+}
+
+/** The first words of a protocol: enough to know that it is that server, and no password is needed. */
+type Greeting = { readonly port: number; readonly say: Buffer; readonly isAnswer: (bytes: Buffer) => boolean };
+/** SSLRequest; answered with one letter, S or N. */
+const POSTGRES: Greeting = {
+  port: 5432,
+  say: Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]),
+  isAnswer: (bytes) => bytes[0] === 0x53 || bytes[0] === 0x4e,
+};
+/** The protocol header of AMQP 0-9-1; answered with a method frame, Connection.Start. */
+const AMQP: Greeting = {
+  port: 5672,
+  say: Buffer.from('AMQP\x00\x00\x09\x01', 'latin1'),
+  isAnswer: (bytes) => bytes[0] === 1,
+};
+
+function greeting(what: string, address: string, { port, say, isAnswer }: Greeting): Promise<Finding> {
+  return finding(what, async () => {
+    const url = new URL(address);
+    const answer = await talk(url.hostname, url.port === '' ? port : Number(url.port), say);
+    if (!isAnswer(answer)) throw new Error(`something else answers on ${url.host}`);
+    return `answers on ${url.host}`;
+  });
+}
+
+/** What a TCP server says to `say`; without `say` only the connection is tried. */
+function talk(host: string, port: number, say?: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: host.replace(/^\[|\]$/g, ''), port, timeout: TIMEOUT_MS }, () => {
+      if (say === undefined) {
+        resolve(Buffer.alloc(0));
+        socket.destroy();
+      } else {
+        socket.write(say);
+      }
+    });
+    socket.once('data', (bytes) => {
+      resolve(bytes);
+      socket.destroy();
+    });
+    socket.once('timeout', () => {
+      reject(new Error(`${host}:${String(port)} does not answer`));
+      socket.destroy();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => {
+      reject(new Error(`${host}:${String(port)} closed the connection`));
+    });
+  });
+}
+
+/** Only a connection: a callback without a signature would be one more line in somebody's log. */
+function callbackAddress(profile: Profile): Promise<Finding> {
+  return finding('callback address', async () => {
+    const { callbackUrl } = await withClient(profile, (client) => client.readEndpoints());
+    if (callbackUrl === null) throw new Error('none is saved: PUT /api/integration/endpoints');
+    const url = new URL(callbackUrl);
+    await talk(url.hostname, url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
+    return `${url.origin} takes connections`;
+  });
+}

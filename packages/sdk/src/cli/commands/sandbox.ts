@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { TEST_AMOUNTS, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
+import { contextOf, type Context } from '../context.ts';
+import { CliFault, EXIT, usage } from '../fault.ts';
+import { table } from '../output.ts';
+
+type FaultOptions = {
+  route: string;
+  kind?: string;
+  times?: string;
+  delay?: string;
+  status?: string;
+  operation?: string;
+  clear?: boolean;
+};
+
+/** `pay sandbox`: the bank that is not real, played by hand. TEST only. */
+export function addSandboxCommands(program: Command): void {
+  const sandbox = program.command('sandbox').description('play the sandbox bank (TEST)');
+  sandbox
+    .command('cards')
+    .description('the test cards, and what the kopecks of an amount force where no card is typed')
+    .action((_options: unknown, command: Command) => {
+      const cards = TEST_CARDS.map(({ number, brand, en }) => [number, brand, en]);
+      const amounts = TEST_AMOUNTS.map(({ kopecks, en }) => [`.${String(kopecks)}`, '', en]);
+      contextOf(command).output.result(table([...cards, ...amounts]), { cards: TEST_CARDS, amounts: TEST_AMOUNTS });
+    });
+  sandbox
+    .command('decide <operationId> <answer>')
+    .description('decide a pending operation: approve or decline')
+    .option('--reason <reason>', 'why it is declined, such as INSUFFICIENT_FUNDS')
+    .action(async (id: string, answer: string, options: { reason?: string }, command: Command) => {
+      if (answer !== 'approve' && answer !== 'decline') throw usage('the answer is approve or decline');
+      const { reason } = options;
+      const body = {
+        status: answer === 'approve' ? 'APPROVED' : 'DECLINED',
+        ...(reason === undefined ? {} : { reason }),
+      };
+      await control(contextOf(command), 'POST', `operations/${encodeURIComponent(id)}/decide`, body);
+    });
+  sandbox
+    .command('faults')
+    .description('list, set or clear faults of the bank')
+    .option('--kind <kind>', 'set one: delay, delay_after, error, outage, drop, drop_after, duplicate')
+    .option('--route <route>', 'for register, authorize, cancel, charge, refund, read or all', 'all')
+    .option('--times <count>', 'calls that it strikes; default: 1, an outage until cleared')
+    .option('--delay <ms>', 'of delay and delay_after')
+    .option('--status <status>', 'of error and outage')
+    .option('--operation <id>', 'only calls of this operation')
+    .option('--clear', 'clear all')
+    .action(async (options: FaultOptions, command: Command) => {
+      const context = contextOf(command);
+      if (options.clear === true) await control(context, 'DELETE', 'faults');
+      else if (options.kind === undefined) await control(context, 'GET', 'faults');
+      else await control(context, 'POST', 'faults', faultOf(options));
+    });
+  sandbox
+    .command('clock')
+    .description("the bank's clock: show it, move it forward, put it back")
+    .option('--advance <period>', 'an ISO 8601 duration, such as P1M or PT30M')
+    .option('--reset', 'real time again')
+    .action(async (options: { advance?: string; reset?: boolean }, command: Command) => {
+      const context = contextOf(command);
+      if (options.reset === true) await control(context, 'POST', 'clock', { reset: true });
+      else if (options.advance === undefined) await control(context, 'GET', 'clock');
+      else await control(context, 'POST', 'clock', { advance: options.advance });
+    });
+  sandbox
+    .command('reset')
+    .description('forget all operations, faults and the moved clock of the bank')
+    .action(async (_options: unknown, command: Command) => {
+      await control(contextOf(command), 'POST', 'reset', {});
+    });
+}
+
+function faultOf({ route, kind, times, delay, status, operation }: FaultOptions): Record<string, unknown> {
+  const number = (name: string, text: string | undefined) => {
+    if (text === undefined) return {};
+    if (!/^\d+$/.test(text)) throw usage(`${name} is a whole number`);
+    return { [name]: Number(text) };
+  };
+  return {
+    route,
+    kind,
+    ...number('times', times),
+    ...number('delayMs', delay),
+    ...number('status', status),
+    ...(operation === undefined ? {} : { operationId: operation }),
+  };
+}
+
+async function control({ output, profile }: Context, method: string, path: string, body?: unknown): Promise<void> {
+  const { bankUrl } = profile();
+  if (bankUrl === undefined) throw usage('the profile has no bankUrl: there is a sandbox bank in TEST only');
+  const answer = await fetch(new URL(`/control/${path}`, bankUrl), {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    signal: AbortSignal.timeout(10_000),
+  }).catch((error: unknown) => {
+    throw new CliFault(EXIT.unreachable, `the sandbox bank does not answer on ${bankUrl}: ${String(error)}`);
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new CliFault(EXIT.refused, `the bank answered ${String(answer.status)}: ${text}`);
+  const value: unknown = JSON.parse(text);
+  output.result(JSON.stringify(value, null, 2), value);
+}
