@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import { sql } from 'drizzle-orm';
 import type { Express } from 'express';
 import { openDatabase, type Database } from '@pay/shared/database/database.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
@@ -29,6 +30,8 @@ export type TestBank = {
   /** Registers an order and pays it with a card, saved; returns the token. */
   givenSavedCard(number?: string): Promise<string>;
   authorize(operationId: string, number: string, change?: object): Promise<Answered>;
+  /** Until PostgreSQL reports this many sessions of the bank that wait for a lock: the interleaving is real, no sleep. */
+  untilBlocked(count: number): Promise<void>;
   /** How often the money moved. */
   moneyMoved(operationId: string): Promise<unknown>;
   close(): Promise<void>;
@@ -99,6 +102,14 @@ export async function startTestBank(): Promise<TestBank> {
     },
     authorize: (operationId, number, change = {}) =>
       bank.call('POST', `/v1/orders/${operationId}/authorize`, { card: cardOf(number), saveCard: false, ...change }),
+    async untilBlocked(count) {
+      for (;;) {
+        const { rows } = await database.db.execute<{ count: number }>(
+          sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        if ((rows[0]?.count ?? 0) >= count) return;
+      }
+    },
     async moneyMoved(operationId) {
       const { body } = await bank.call('GET', `/control/operations/${operationId}`);
       return toRecord(body['counters'])['moneyMoved'];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import { cardOf, startTestBank, toRecord, type TestBank } from '../../test/bank.ts';
+import { lockOperation } from '../db/operations.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -101,6 +102,23 @@ describe('POST /v1/orders/{operationId}/authorize', () => {
     expect(await bank.moneyMoved(operationId)).toBe(1);
     const { body } = await bank.call('GET', `/control/operations/${operationId}`);
     expect(toRecord(toRecord(body['counters'])['requests'])['authorize']).toBe(50);
+  });
+
+  it('two calls that wait for the same order at the same moment: one decides, the other gets its state', async () => {
+    const operationId = await bank.givenOrder();
+    const [answers] = await bank.deps.db.transaction(async (tx) => {
+      await lockOperation(tx, operationId);
+      const waiting = Promise.all([
+        bank.authorize(operationId, '4111111111111111'),
+        bank.authorize(operationId, '2200700000000009'),
+      ]);
+      await bank.untilBlocked(2);
+      return [waiting];
+    });
+    const [first, second] = await answers;
+    expect([first.status, first.body['status']]).toEqual([200, 'APPROVED']);
+    expect(second).toEqual(first);
+    expect(await bank.moneyMoved(operationId)).toBe(1);
   });
 
   it('a declined order stays declined: another card does not pay it', async () => {
