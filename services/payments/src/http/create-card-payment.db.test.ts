@@ -122,22 +122,31 @@ describe('amount', () => {
     expect(await Promise.all([9.99, 10, 1_000_000, 1_000_000.01].map(status))).toEqual([400, 201, 201, 400]);
   });
 
-  it('C18 property: random kopecks come back identical from the create, the table, the status and the event', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.bigInt({ min: 1n, max: 100_000_000n }), async (kopecks) => {
-        const rubles = `${String(kopecks / 100n)}.${String(kopecks % 100n).padStart(2, '0')}`;
-        const shown = rubles.replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros.replace(/0+$/, '')));
-        const created = await t.call('POST', '/api/card', { raw: withAmount(rubles) });
-        const { id } = created.body;
-        const row = await t.payment(id);
-        await t.pay(String(row['form_token']));
-        const [message] = await t.messages(id);
-        expect([created.text, (await t.read(id)).text].every((text) => text.includes(`"amount":${shown},`))).toBe(true);
-        expect([row['amount_kopecks'], message?.payload['amountKopecks']]).toEqual([String(kopecks), String(kopecks)]);
-      }),
-      { numRuns: 25 },
-    );
-  }, LONG_MS);
+  it(
+    'C18 property: random kopecks come back identical from the create, the table, the status and the event',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.bigInt({ min: 1n, max: 100_000_000n }), async (kopecks) => {
+          const rubles = `${String(kopecks / 100n)}.${String(kopecks % 100n).padStart(2, '0')}`;
+          const shown = rubles.replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros.replace(/0+$/, '')));
+          const created = await t.call('POST', '/api/card', { raw: withAmount(rubles) });
+          const { id } = created.body;
+          const row = await t.payment(id);
+          await t.pay(String(row['form_token']));
+          const [message] = await t.messages(id);
+          expect([created.text, (await t.read(id)).text].every((text) => text.includes(`"amount":${shown},`))).toBe(
+            true,
+          );
+          expect([row['amount_kopecks'], message?.payload['amountKopecks']]).toEqual([
+            String(kopecks),
+            String(kopecks),
+          ]);
+        }),
+        { numRuns: 25 },
+      );
+    },
+    LONG_MS,
+  );
 });
 
 describe('every other field to its type and limit', () => {
@@ -395,18 +404,22 @@ describe('idempotency', () => {
     expect([other, spaced].map(({ status, body: { code } }) => [status, code])).toEqual([[409, 'IDEMPOTENCY_KEY_REUSED'], [409, 'IDEMPOTENCY_KEY_REUSED']]); // prettier-ignore
   });
 
-  it('E04 fifty at once with one key: one payment, one order at the bank, every answer 201 with its id', async () => {
-    const [key, body] = [randomUUID(), goodBody()];
-    const answers = await Promise.all(Array.from({ length: 50 }, () => t.call('POST', '/api/card', { key, body })));
-    const ids = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body['id']));
-    expect(ids.size).toBe(1);
-    expect(
-      answers.every(({ status, body: { code } }) => status === 201 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS'),
-    ).toBe(true);
-    const [id] = ids;
-    expect(t.bank.calls.filter(({ operationId }) => operationId === id)).toHaveLength(1);
-    expect(await t.rows('select 1 from payments where merchant_order_id = $1', [body['orderID']])).toHaveLength(1);
-  }, LONG_MS);
+  it(
+    'E04 fifty at once with one key: one payment, one order at the bank, every answer 201 with its id',
+    async () => {
+      const [key, body] = [randomUUID(), goodBody()];
+      const answers = await Promise.all(Array.from({ length: 50 }, () => t.call('POST', '/api/card', { key, body })));
+      const ids = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body['id']));
+      expect(ids.size).toBe(1);
+      expect(
+        answers.every(({ status, body: { code } }) => status === 201 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS'),
+      ).toBe(true);
+      const [id] = ids;
+      expect(t.bank.calls.filter(({ operationId }) => operationId === id)).toHaveLength(1);
+      expect(await t.rows('select 1 from payments where merchant_order_id = $1', [body['orderID']])).toHaveLength(1);
+    },
+    LONG_MS,
+  );
 
   it('E04 409 IDEMPOTENCY_KEY_IN_PROGRESS with Retry-After 1: the registration takes longer than two seconds', async () => {
     const held = gate();

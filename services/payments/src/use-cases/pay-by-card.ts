@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { CardDetails } from '../channels/channel.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
@@ -36,7 +36,11 @@ export async function payByCard(deps: Deps, { formToken, card }: PayByCard): Pro
     await forgetIntent(deps, payment);
     return 'route-unavailable';
   }
-  await settlePayment(deps, payment.paymentId, result);
+  await settlePayment(deps, payment.paymentId, result).catch((error: unknown) => {
+    // The bank has the card and the intent is committed: the worker reads the outcome back when the database answers.
+    if (!isUnavailable(error)) throw error;
+    deps.log.warn('the outcome of a card could not be booked yet', { paymentId: payment.paymentId, err: error });
+  });
   return 'accepted';
 }
 

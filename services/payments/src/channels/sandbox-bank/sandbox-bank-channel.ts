@@ -187,6 +187,10 @@ const NEVER_CONNECTED = new Set([
 ]); // prettier-ignore
 
 function neverConnected(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverConnected);
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && NEVER_CONNECTED.has(error.code);
+  if (typeof error !== 'object' || error === null) return false;
+  // Several addresses were tried, and every one failed.
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) {
+    return error.errors.every(neverConnected);
+  }
+  return 'code' in error && typeof error.code === 'string' && NEVER_CONNECTED.has(error.code);
 }

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { sqlState, violatedConstraint } from '@pay/shared/database/database.ts';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+import { entriesForCompleted, type LedgerEntry } from '../domain/ledger.ts';
+import { insertLedgerTransaction, readTrialBalance } from './ledger.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+const book = (entries: readonly LedgerEntry[], reference = randomUUID()) =>
+  t.deps.db.transaction((tx) => insertLedgerTransaction(tx, 'PAYMENT', reference, entries));
+const clearing = (amountKopecks: bigint): LedgerEntry => ({ account: 'ACQUIRER_CLEARING', owner: 'r', amountKopecks });
+const income = (amountKopecks: bigint): LedgerEntry => ({ account: 'FEE_INCOME', owner: 'house', amountKopecks });
+const constraintOf = (work: Promise<unknown>) => work.then(() => 'booked', violatedConstraint);
+const stateOf = (work: Promise<unknown>) => work.then(() => 'done', (error: unknown) => sqlState(error) ?? (error as { code?: string }).code); // prettier-ignore
+
+describe('the ledger', () => {
+  it('takes a balanced transaction', async () => {
+    await book([clearing(100n), income(-100n)]);
+    expect(await readTrialBalance(t.deps.db)).toEqual([
+      { account: 'ACQUIRER_CLEARING', owner: 'r', balanceKopecks: 100n },
+      { account: 'FEE_INCOME', owner: 'house', balanceKopecks: -100n },
+    ]);
+  });
+
+  it.each([
+    ['one that does not sum to zero', [clearing(100n), income(-99n)], 'ledger_balanced'],
+    ['one with a single entry', [clearing(100n)], 'ledger_balanced'],
+    ['an empty entry', [clearing(100n), income(-100n), income(0n)], 'ledger_entries_amount'],
+  ])('refuses %s', async (_title, entries, constraint) => {
+    expect(await constraintOf(book(entries))).toBe(constraint);
+  });
+
+  it('refuses the same booking twice', async () => {
+    const reference = randomUUID();
+    await book([clearing(1n), income(-1n)], reference);
+    expect(await constraintOf(book([clearing(1n), income(-1n)], reference))).toBe('ledger_transactions_once');
+  });
+
+  it('refuses entries of no transaction, and entries added to an earlier one', async () => {
+    const id = await book([clearing(1n), income(-1n)]);
+    for (const reference of [randomUUID(), id]) {
+      const added = t.rows(
+        `insert into ledger_entries (ledger_transaction_id, account, owner, amount_kopecks)
+         values ($1, 'FEE_INCOME', 'house', 5), ($1, 'SUSPENSE', 'house', -5)`,
+        [reference],
+      );
+      expect(await added.then(() => 'booked', (error: unknown) => (error as { constraint?: string }).constraint)).toBe('ledger_entry_belongs'); // prettier-ignore
+    }
+  });
+
+  it.each([
+    'update ledger_entries set amount_kopecks = 0',
+    'delete from ledger_entries',
+    'truncate ledger_entries',
+    `update ledger_transactions set kind = 'PAYMENT'`,
+    'delete from ledger_transactions',
+    'truncate ledger_transactions',
+  ])('is append-only: the service’s own role may not %s', async (statement) => {
+    const INSUFFICIENT_PRIVILEGE = '42501';
+    expect(await stateOf(t.rows(statement))).toBe(INSUFFICIENT_PRIVILEGE);
+  });
+
+  it('property: whatever payments are booked, the whole sums to zero', async () => {
+    const payment = fc.record({
+      partnerId: fc.constantFrom('p1', 'p2'),
+      routeId: fc.constant('r'),
+      amountKopecks: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+      feeBasisPoints: fc.integer({ min: 0, max: 10_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(payment, { maxLength: 5 }), async (payments) => {
+        for (const booked of payments) await book(entriesForCompleted(booked));
+        const sum = (await readTrialBalance(t.deps.db)).reduce((total, row) => total + row.balanceKopecks, 0n);
+        expect(sum).toBe(0n);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+import { silence, type BankCall } from '../../test/bank.ts';
+import { claimDuePayments } from '../db/payments.ts';
+import { readTrialBalance } from '../db/ledger.ts';
+import { returnDueMoney } from './return-late-money.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp({ deadlineMs: 500 });
+});
+afterAll(() => t.close());
+// Each test has the worker to itself: what others left is not due.
+beforeEach(() => t.rows('update payments set next_read_at = null'));
+afterEach(() => {
+  t.bank.verdict = {};
+  t.bank.refundVerdict = {};
+  for (const call of ['register', 'authorize', 'read', 'cancel', 'refund'] as BankCall[]) {
+    t.bank.interrupt(call, 'before', undefined);
+    t.bank.interrupt(call, 'after', undefined);
+  }
+});
+
+const statusOf = async (id: string) => (await t.payment(id))['status'];
+/** Seconds from the database's now until the worker looks again. */
+const dueIn = async (id: string) => {
+  const [row] = await t.rows(
+    'select round(extract(epoch from next_read_at - clock_now())) as seconds from payments where payment_id = $1',
+    [id],
+  );
+  return row?.['seconds'] === null ? null : Number(row?.['seconds']);
+};
+const due = (id: string) => t.rows('update payments set next_read_at = clock_now() where payment_id = $1', [id]);
+const givenPending = async () => {
+  t.bank.interrupt('authorize', 'after', silence);
+  const payment = await t.givenPayment();
+  await t.pay(payment.formToken);
+  t.bank.interrupt('authorize', 'after', undefined);
+  return payment;
+};
+const balances = async () => (await readTrialBalance(t.deps.db)).map(({ account, owner, balanceKopecks }) => [account, owner, balanceKopecks]); // prettier-ignore
+
+describe('read-back of an unknown outcome', () => {
+  it('is due after 10 s, 1 min, 5 min, 15 min, then at the session’s end, then on by the plan; never guessed', async () => {
+    const { id } = await givenPending();
+    t.bank.interrupt('read', 'before', silence);
+    const pauses = [await dueIn(id)];
+    for (let read = 0; read < 4; read += 1) {
+      await due(id);
+      await t.work();
+      pauses.push(await dueIn(id));
+    }
+    const near = (seconds: number) => (value: number | null | undefined) =>
+      value != null && Math.abs(value - seconds) <= 5;
+    const plan = [10, 60, 300, 900, 3_600];
+    expect(plan.map((seconds, index) => near(seconds)(pauses[index]))).toEqual([true, true, true, true, true]);
+    expect([await statusOf(id), await t.messages(id)]).toEqual(['PENDING', []]);
+  });
+
+  it('two workers at once: each due payment is claimed by one', async () => {
+    const ids = (await Promise.all(Array.from({ length: 6 }, () => t.givenPayment()))).map(({ id }) => id);
+    await Promise.all(ids.map(due));
+    const claims: string[][] = [];
+    await t.deps.db.transaction(async (first) => {
+      claims.push(await claimDuePayments(first, 3));
+      await t.deps.db.transaction(async (second) => {
+        claims.push(await claimDuePayments(second, 10));
+      });
+    });
+    expect(claims.map((claim) => claim.length)).toEqual([3, 3]);
+    expect(new Set(claims.flat())).toEqual(new Set(ids));
+  });
+
+  it('a worker that dies after its claim loses a minute, nothing else', async () => {
+    const { id } = await givenPending();
+    await due(id);
+    await t.deps.db.transaction((tx) => claimDuePayments(tx, 10));
+    expect(await dueIn(id)).toBeGreaterThan(50);
+    await due(id);
+    await t.work();
+    expect(await statusOf(id)).toBe('COMPLETED');
+  });
+});
+
+describe('the end of a session', () => {
+  const endSession = async (id: string) => {
+    await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [
+      id,
+    ]);
+  };
+
+  it('a new payment is looked at when its session ends', async () => {
+    const { id } = await t.givenPayment();
+    const [row] = await t.rows('select next_read_at = expires_at as same from payments where payment_id = $1', [id]);
+    expect(row?.['same']).toBe(true);
+  });
+
+  it('nobody paid: read, withdrawn at the bank, EXPIRED, payment.failed with SESSION_EXPIRED, never looked at again', async () => {
+    const { id, formToken } = await t.givenPayment();
+    await endSession(id);
+    expect(await t.pay(formToken)).toBe('not-payable');
+    await t.work();
+    expect(await t.payment(id)).toMatchObject({
+      status: 'EXPIRED',
+      failure_code: 'SESSION_EXPIRED',
+      next_read_at: null,
+    });
+    const calls = t.bank.calls.filter(({ operationId }) => operationId === id).map(({ call }) => call);
+    expect(calls).toEqual(['register', 'read', 'cancel']);
+    expect((await t.messages(id)).map(({ payload }) => [payload['status'], payload['failureCode']])).toEqual([['EXPIRED', 'SESSION_EXPIRED']]); // prettier-ignore
+  });
+
+  it('the bank does not answer the last read: it does not expire', async () => {
+    const { id } = await t.givenPayment();
+    await endSession(id);
+    t.bank.interrupt('read', 'before', silence);
+    await t.work();
+    expect([await statusOf(id), await t.messages(id)]).toEqual(['SUBMITTED', []]);
+    t.bank.interrupt('read', 'before', undefined);
+    await due(id);
+    await t.work();
+    expect(await statusOf(id)).toBe('EXPIRED');
+  });
+
+  it('the last read finds the money: COMPLETED', async () => {
+    const { id } = await givenPending();
+    await endSession(id);
+    await t.work();
+    expect(await statusOf(id)).toBe('COMPLETED');
+  });
+
+  it('money that came between the last read and the withdrawal: COMPLETED', async () => {
+    t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl: 'https://bank.example/3ds' };
+    const { id, formToken } = await t.givenPayment();
+    await t.pay(formToken);
+    await endSession(id);
+    t.bank.interrupt('cancel', 'before', ({ respond }) => {
+      t.bank.change(id, { status: 'APPROVED' });
+      respond();
+    });
+    await t.work();
+    expect(await statusOf(id)).toBe('COMPLETED');
+  });
+
+  it('a payment that never reached the bank expires when the bank says that it does not know it', async () => {
+    t.bank.interrupt('register', 'before', silence);
+    const { body } = await t.create();
+    t.bank.interrupt('register', 'before', undefined);
+    const id = String(body['id']);
+    await endSession(id);
+    await t.work();
+    expect(await t.payment(id)).toMatchObject({ status: 'EXPIRED', bank_operation_id: null });
+  });
+
+  it('the clock of the database decides: an hour later every open session is over', async () => {
+    const app = await startTestApp();
+    try {
+      const { id, formToken } = await app.givenPayment();
+      await app.moveClock('59 minutes');
+      await app.work();
+      expect((await app.payment(id))['status']).toBe('SUBMITTED');
+      await app.moveClock('1 minute');
+      expect(await app.pay(formToken)).toBe('not-payable');
+      await app.work();
+      expect((await app.payment(id))['status']).toBe('EXPIRED');
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('E18 money after the end', () => {
+  /** EXPIRED while the bank was still working on the card. */
+  const givenExpired = async () => {
+    t.bank.verdict = { status: 'PENDING' };
+    const { id, formToken } = await t.givenPayment({ amount: 50 });
+    await t.pay(formToken);
+    await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [
+      id,
+    ]);
+    await t.work();
+    return id;
+  };
+
+  it('is found, kept apart, and given back; the state stays, no second event, the ledger ends where it began', async () => {
+    const before = await balances();
+    const id = await givenExpired();
+    expect([await statusOf(id), await dueIn(id)]).toEqual(['EXPIRED', expect.any(Number)]);
+    t.bank.change(id, { status: 'APPROVED' });
+    await due(id);
+    await t.work();
+    expect(await t.payment(id)).toMatchObject({ status: 'EXPIRED', next_read_at: null, ledger_transaction_id: null });
+    expect(await t.messages(id)).toHaveLength(1);
+    expect(await t.rows('select kind, status, bank_amount_kopecks from exceptions where payment_id = $1', [id])).toEqual([{ kind: 'LATE_SUCCESS', status: 'OPEN', bank_amount_kopecks: '5000' }]); // prettier-ignore
+    expect(await balances()).toContainEqual(['SUSPENSE', 'house', -5_000n]);
+
+    await returnDueMoney(t.deps);
+    const [returned] = await t.rows('select return_id, status from money_returns where payment_id = $1', [id]);
+    expect(returned?.['status']).toBe('COMPLETED');
+    expect(t.bank.operations.get(String(returned?.['return_id']))).toMatchObject({
+      kind: 'REFUND',
+      amountKopecks: '5000',
+    });
+    expect(await balances()).toEqual(before);
+  });
+
+  it('the answer to the refund is lost: repeated under the same id, paid back once', async () => {
+    const id = await givenExpired();
+    t.bank.change(id, { status: 'APPROVED' });
+    await due(id);
+    await t.work();
+    t.bank.interrupt('refund', 'after', silence);
+    await returnDueMoney(t.deps);
+    t.bank.interrupt('refund', 'after', undefined);
+    const [waiting] = await t.rows('select status, attempt_count from money_returns where payment_id = $1', [id]);
+    expect(waiting).toEqual({ status: 'PENDING', attempt_count: 1 });
+    await t.rows('update money_returns set next_attempt_at = clock_now() where payment_id = $1', [id]);
+    await returnDueMoney(t.deps);
+    const [returned] = await t.rows('select return_id, status from money_returns where payment_id = $1', [id]);
+    expect(returned?.['status']).toBe('COMPLETED');
+    const refunds = t.bank.calls.filter(({ operationId }) => operationId === returned?.['return_id']);
+    expect(refunds.map(({ call }) => call)).toEqual(['refund', 'refund']);
+    expect([...t.bank.operations.keys()].filter((key) => key === returned?.['return_id'])).toHaveLength(1);
+  });
+
+  it('the bank refuses the refund: FAILED, an exception for a person, the money stays in suspense', async () => {
+    const id = await givenExpired();
+    t.bank.change(id, { status: 'APPROVED' });
+    await due(id);
+    await t.work();
+    t.bank.refundVerdict = { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
+    await returnDueMoney(t.deps);
+    expect(await t.rows('select status from money_returns where payment_id = $1', [id])).toEqual([
+      { status: 'FAILED' },
+    ]);
+    const kinds = (await t.rows('select kind from exceptions where payment_id = $1 order by kind', [id])).map(({ kind }) => kind); // prettier-ignore
+    expect(kinds).toEqual(['LATE_SUCCESS', 'RETURN_FAILED']);
+    expect(await balances()).toContainEqual(['SUSPENSE', 'house', -5_000n]);
+  });
+
+  it('the bank says no after all: nothing changes, and nobody asks again', async () => {
+    const id = await givenExpired();
+    t.bank.change(id, { status: 'DECLINED', reason: 'ISSUER_UNAVAILABLE' });
+    await due(id);
+    await t.work();
+    expect(await t.payment(id)).toMatchObject({
+      status: 'EXPIRED',
+      failure_code: 'SESSION_EXPIRED',
+      next_read_at: null,
+    });
+    expect(await t.messages(id)).toHaveLength(1);
+  });
+
+  it('is looked for until 48 hours after the end', async () => {
+    const id = await givenExpired();
+    await t.rows(
+      `update payments set read_count = 9, expires_at = clock_now() - interval '48 hours' where payment_id = $1`,
+      [id],
+    );
+    await due(id);
+    await t.work();
+    expect([await statusOf(id), await dueIn(id)]).toEqual(['EXPIRED', null]);
+  });
+});
