@@ -11,6 +11,8 @@ const shared = {
 };
 
 export default {
+  // Bounds what hangs; no test waits for time to pass.
+  testTimeout: 120_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', '/.local/', '\\.db\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '\\.docker\\.test\\.ts$'] },
     { ...shared, displayName: 'integration', testMatch: ['**/*.db.test.ts'], globalSetup: './tools/testing/infrastructure.ts', globalTeardown: './tools/testing/infrastructure-down.ts' },

@@ -153,5 +153,5 @@ describe('a process dies at the worst instant', () => {
               - (select count(*)::int from payments.ledger_transactions where kind = 'PAYMENT') as payments`,
     );
     expect(ledger).toEqual({ sum: '0', payments: 0 });
-  });
+  }, 300_000);
 });

@@ -46,14 +46,17 @@ const FINAL: ReadonlySet<PaymentStatus> = new Set([
   'REFUNDED',
 ]);
 
+/** Longer than what a death costs at most: a lease of a minute, then an attempt. */
+const DEADLINE_MS = 150_000;
+
 /** Waits for a condition; the deadline only bounds a failure. */
 export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end;) {
+  for (const end = Date.now() + DEADLINE_MS; Date.now() < end;) {
     const found = await look();
     if (found !== undefined) return found;
     await wait(50);
   }
-  throw new Error(`waited a minute for ${what}`);
+  throw new Error(`waited too long for ${what}`);
 }
 
 /** The running system with a partner's side that the test holds in its hands. */
