@@ -59,9 +59,9 @@ function timeLeft({ expiresAt, now }: FormPayment, texts: Texts): Html {
     >
       ${icon('clock')}
       <span data-time>
-        ${texts.time.payBy}
+        ${`${texts.time.payBy} `}
         <time datetime=${expiresAt.toISOString()}>${formatTime(expiresAt, now, texts.language)}</time>
-        ${' '}${texts.time.zone}
+        ${` ${texts.time.zone}`}
       </span>
     </p>
     <p class="unseen" role="status" data-announcement=${texts.time.twoMinutesLeft}></p>
