@@ -12,6 +12,8 @@ export const Config = z.object({
   ...serviceConfig,
   /** Opens the tokens that operators' tools bring. */
   OPERATOR_TOKEN_KEY: secret(key32),
+  /** Failed authentications that one source address may make. Decisions "rate limit". */
+  FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   PAYMENTS_URL: replicaUrls,
   BINDINGS_URL: replicaUrls,
   WITHDRAWALS_URL: replicaUrls,

@@ -48,9 +48,9 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   };
   const authenticator = createAuthenticator({
     directory,
-    nonces: createNonceStore(pool),
-    buckets: createTokenBuckets(pool),
-    failures: createFailedAuthentications(() => performance.now()),
+    nonces: createNonceStore(pool, log),
+    buckets: createTokenBuckets(pool, log),
+    failures: createFailedAuthentications(config.FAILED_AUTHENTICATIONS_PER_MINUTE, () => performance.now()),
   });
   await rollNoncePartitions(pool);
   return {

@@ -197,7 +197,9 @@ function outcomeOf(body: Buffer): unknown {
 /** A refusal is a refusal; a value must be JSON.parse's. */
 function expected(body: Buffer): unknown {
   const outcome = outcomeOf(body);
-  return typeof outcome === 'string' ? 'ApiError' : { value: JSON.parse(body.toString()) };
+  if (typeof outcome === 'string') return 'ApiError';
+  const value: unknown = JSON.parse(body.toString());
+  return { value };
 }
 
 it('no bytes make it throw anything but a refusal', () => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { parseJson } from '@pay/shared/http/json-body.ts';
-import { canonicalString, canonicalStringAsSent, type SignedParts } from '@pay/shared/signing/canonical-request.ts';
-import { parseSignature, verifyText } from '@pay/shared/signing/ed25519.ts';
+import { canonicalString, type SignedParts } from '@pay/shared/signing/canonical-request.ts';
+import { parseSignature } from '@pay/shared/signing/ed25519.ts';
+import { requestIsSigned } from '@pay/shared/signing/request-signature.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import { Counter } from 'prom-client';
 import { checkAuthorization, isWithinClockWindow, type Authorization } from '../domain/authorization.ts';
@@ -73,7 +74,8 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
     const { timestamp, nonce } = authorization;
     const { method, target, idempotencyKey } = shape;
     const parts: SignedParts = { timestamp, nonce, method, target, idempotencyKey, body };
-    if (!(await isSigned(known, parts, authorization.sign))) {
+    const signature = parseSignature(authorization.sign);
+    if (signature === undefined || !(await requestIsSigned(known.publicKey, parts, signature))) {
       const facts = { serverTimeMs: directory.now(), canonicalString: canonicalString(parts) };
       throw new AuthenticationError('signature_mismatch', facts);
     }
@@ -105,15 +107,6 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
 }
 
 type Active = Extract<Lookup, { kind: 'active' }>;
-
-/** The signature over either form of the query: re-encoded, or exactly as sent. Decisions "CANONICAL_QUERY". */
-async function isSigned(known: Active, parts: SignedParts, sign: string): Promise<boolean> {
-  const signature = parseSignature(sign);
-  if (signature === undefined) return false;
-  if (await verifyText(known.publicKey, canonicalString(parts), signature)) return true;
-  const asSent = canonicalStringAsSent(parts);
-  return asSent !== undefined && verifyText(known.publicKey, asSent, signature);
-}
 
 function readAuthorization(header: string | undefined): Authorization {
   if (header === undefined) {

@@ -1,8 +1,5 @@
 import { isIPv6 } from 'node:net';
 
-/** Failed authentications of a source address. Decisions "rate limit". */
-export const FAILURES_PER_MINUTE_MAX = 1_200;
-const REFILL_PER_MS = FAILURES_PER_MINUTE_MAX / 60_000;
 /** Sources that are remembered; past it the one that was quiet longest is forgotten. */
 const SOURCES_MAX = 20_000;
 
@@ -20,7 +17,8 @@ type Bucket = { tokens: number; refilledAt: number };
  * count of its own there, so that a stranger behind the same address does not shut it out.
  * @param now a monotonic clock in milliseconds
  */
-export function createFailedAuthentications(now: () => number): FailedAuthentications {
+export function createFailedAuthentications(perMinute: number, now: () => number): FailedAuthentications {
+  const refillPerMs = perMinute / 60_000;
   const buckets = new Map<string, Bucket>();
 
   function sourceOf(address: string, partnerId: string | undefined): string {
@@ -33,7 +31,7 @@ export function createFailedAuthentications(now: () => number): FailedAuthentica
     const bucket = buckets.get(source);
     if (bucket === undefined) return undefined;
     const at = now();
-    bucket.tokens = Math.min(FAILURES_PER_MINUTE_MAX, bucket.tokens + (at - bucket.refilledAt) * REFILL_PER_MS);
+    bucket.tokens = Math.min(perMinute, bucket.tokens + (at - bucket.refilledAt) * refillPerMs);
     bucket.refilledAt = at;
     return bucket;
   }
@@ -47,13 +45,13 @@ export function createFailedAuthentications(now: () => number): FailedAuthentica
     if (oldest !== undefined) buckets.delete(oldest);
   }
 
-  const full = (): Bucket => ({ tokens: FAILURES_PER_MINUTE_MAX, refilledAt: now() });
+  const full = (): Bucket => ({ tokens: perMinute, refilledAt: now() });
 
   return {
     retryAfterSeconds(address, partnerId) {
       const bucket = refilled(sourceOf(address, partnerId));
       if (bucket === undefined || bucket.tokens >= 1) return undefined;
-      return Math.ceil((1 - bucket.tokens) / REFILL_PER_MS / 1_000);
+      return Math.ceil((1 - bucket.tokens) / refillPerMs / 1_000);
     },
     failed(address, partnerId) {
       const source = sourceOf(address, partnerId);

@@ -1,9 +1,11 @@
 import type pg from 'pg';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
 import { leaseTokens } from '../db/rate-buckets.ts';
 import type { Partner } from '../partners/partner-directory.ts';
 
 export type TokenBuckets = {
-  /** Takes one token; else how many seconds to wait. @throws Error when the shared bucket can't be asked. */
+  /** Takes one token; else how many seconds to wait. @throws ApiError 503 when the shared bucket can't be asked. */
   take(partner: Partner): Promise<number | undefined>;
   /** The request turned out not to be the partner's: a replayed request must not use up its rate. */
   giveBack(partner: Partner): void;
@@ -20,7 +22,7 @@ type Local = { tokens: number; leasing: Promise<void> | undefined; emptyUntil: n
  * One token bucket a partner, shared by all replicas: the bucket is a row, and a replica leases some of its tokens at a
  * time. The sum over all replicas stays within burst + rate x time; docs/adr/0012 says why not one statement a request.
  */
-export function createTokenBuckets(pool: pg.Pool): TokenBuckets {
+export function createTokenBuckets(pool: pg.Pool, log: Log): TokenBuckets {
   const locals = new Map<string, Local>();
 
   function localOf(partner: Partner): Local {
@@ -36,6 +38,10 @@ export function createTokenBuckets(pool: pg.Pool): TokenBuckets {
       .then((granted) => {
         local.tokens += granted;
         if (granted === 0) local.emptyUntil = performance.now() + EMPTY_MS;
+      })
+      .catch((err: unknown) => {
+        log.error('token bucket not asked, the requests are refused', { partner: partner.partnerId, err });
+        throw new ApiError('SERVICE_UNAVAILABLE');
       })
       .finally(() => {
         local.leasing = undefined;

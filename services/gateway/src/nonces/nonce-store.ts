@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { Histogram } from 'prom-client';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import type pg from 'pg';
 import { claimNonces } from '../db/nonces.ts';
@@ -7,7 +9,7 @@ import { claimNonces } from '../db/nonces.ts';
 export type NonceStore = {
   /**
    * True for exactly one caller, on whatever replica, in at least fifteen minutes.
-   * @throws Error when the database does not say so: the request is refused then, never let through.
+   * @throws ApiError 503 when the database does not say so: the request is refused then, never let through.
    */
   claim(partnerId: string, nonce: string): Promise<boolean>;
 };
@@ -34,7 +36,7 @@ const batchSize = new Histogram({
  * Nonces of all replicas, in the database. Requests that arrive while statements are running share the next one, so the
  * number of statements stays at what the disk can do, whatever the number of requests.
  */
-export function createNonceStore(pool: pg.Pool): NonceStore {
+export function createNonceStore(pool: pg.Pool, log: Log): NonceStore {
   let waiting: Waiter[] = [];
   let running = 0;
 
@@ -45,8 +47,9 @@ export function createNonceStore(pool: pg.Pool): NonceStore {
     try {
       const fresh = await claimNonces(pool, [...first.keys()]);
       for (const waiter of batch) waiter.settle(fresh.has(waiter.digest) && first.get(waiter.digest) === waiter);
-    } catch (error) {
-      for (const waiter of batch) waiter.fail(error);
+    } catch (err) {
+      log.error('nonces not stored, the requests are refused', { count: batch.length, err });
+      for (const waiter of batch) waiter.fail(new ApiError('SERVICE_UNAVAILABLE'));
     }
   }
 

@@ -1,0 +1,13 @@
+import type { KeyObject } from 'node:crypto';
+import { canonicalString, canonicalStringAsSent, type SignedParts } from './canonical-request.ts';
+import { verifyText } from './ed25519.ts';
+
+/**
+ * Whether the key signed this request: over the query encoded anew, or over the pairs exactly as they were sent.
+ * Decisions "CANONICAL_QUERY".
+ */
+export async function requestIsSigned(publicKey: KeyObject, parts: SignedParts, signature: Buffer): Promise<boolean> {
+  if (await verifyText(publicKey, canonicalString(parts), signature)) return true;
+  const asSent = canonicalStringAsSent(parts);
+  return asSent !== undefined && verifyText(publicKey, asSent, signature);
+}
