@@ -17,11 +17,13 @@ import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
 import type { EventType } from '../src/events/render-event.ts';
 import { createPartnerApp } from '../src/http/app.ts';
+import { createOperatorApp } from '../src/http/operator-app.ts';
 
 /** The notifier in this process, on a database of its own; messages are handed to its consumers. */
 export type TestApp = {
   readonly deps: Deps;
   readonly url: string;
+  readonly operatorUrl: string;
   readonly encryptionKeys: EncryptionKeys;
   /** Rows of a statement in the notifier's schema. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
@@ -32,8 +34,17 @@ export type TestApp = {
   givenEndpoints(partnerId: string, callbackUrl: string, revision?: number): Promise<void>;
   /** Fetches a secret through the API; the answer's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
+  /** Calls a route with a partner's token. */
+  call(method: string, path: string, partnerId: string): Promise<{ status: number }>;
+  /** Calls an operator route as the operator olga. */
+  operate(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
   /** A payment's message; its event id. */
   givenEvent(partnerId: string, options?: { paymentId?: string; version?: number; type?: EventType }): Promise<string>;
+  stopEngines(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -69,7 +80,7 @@ export function paymentMessage(
 /** Starts it. Engines are started by the test, so that it decides who delivers. */
 export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('notifier');
-  const log = createLog('notifier', 'silent');
+  const log = createLog('notifier', 'error');
   const database = openDatabase({
     url: testDatabase.url,
     applicationName: 'notifier-test',
@@ -86,6 +97,12 @@ export async function startTestApp(): Promise<TestApp> {
   const listener = await listen(createPartnerApp(deps, internalTokenVerifier('notifier', tokenKey)), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
 
+  const operatorKey = randomBytes(32);
+  const signOperator = internalTokenSigner('console', 'notifier-operator', operatorKey);
+  const verifyOperator = internalTokenVerifier('notifier-operator', operatorKey);
+  const operators = await listen(createOperatorApp(deps, verifyOperator), '127.0.0.1', 0);
+  const operatorUrl = `http://127.0.0.1:${String(operators.port)}`;
+
   const incoming = (type: string, body: unknown): IncomingMessage => ({
     messageId: randomUUID(),
     type,
@@ -100,6 +117,7 @@ export async function startTestApp(): Promise<TestApp> {
   return {
     deps,
     url,
+    operatorUrl,
     encryptionKeys,
     query,
     async until(text, values) {
@@ -133,13 +151,29 @@ export async function startTestApp(): Promise<TestApp> {
         body: (await response.json()) as Record<string, string>,
       };
     },
+    async call(method, path, partnerId) {
+      const { status } = await fetch(`${url}${path}`, { method, headers: { 'X-Internal-Token': sign(partnerId) } });
+      return { status };
+    },
+    async operate(method, path, body) {
+      const response = await fetch(`${operatorUrl}${path}`, {
+        method,
+        headers: { 'Content-Type': 'application/json', 'X-Internal-Token': signOperator('olga') },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    },
     async givenEvent(partnerId, { paymentId = randomUUID(), version = 1, type = 'payment.completed' } = {}) {
       const message = incoming(type, paymentMessage(partnerId, paymentId, version, type));
       await onPartnerEvent(deps, type, message);
       return message.messageId;
     },
+    async stopEngines() {
+      await Promise.all(engines.splice(0).map((engine) => engine.stop()));
+    },
     async stop() {
-      await Promise.all(engines.map((engine) => engine.stop()));
+      await Promise.all(engines.splice(0).map((engine) => engine.stop()));
+      await operators.drain(1_000);
       await listener.drain(1_000);
       await database.close();
       await testDatabase.drop();

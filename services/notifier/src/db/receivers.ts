@@ -80,7 +80,7 @@ export async function listReceivers(
       exists(select from callback_keys k where k.partner_id = r.partner_id
         and (k.expires_at is null or k.expires_at > clock_now())) as has_signing_key,
       (select count(*)::int from (select from aggregates a
-        where a.partner_id = r.partner_id and a.due_at is not null limit 10000) as some) as waiting
+        where a.partner_id = r.partner_id and a.due_at is not null limit 10000) as capped) as waiting
     from receivers r
     where r.partner_id > ${after ?? ''} and (${partnerId ?? null}::text is null or r.partner_id = ${partnerId ?? null})
     order by r.partner_id limit ${limit}`);

@@ -1,32 +1,62 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { callbackIsSigned } from '@pay/shared/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
-import { startReceiver, withStatus } from '../../test/receiver.ts';
+import { startReceiver, withStatus, type Received, type Receiver } from '../../test/receiver.ts';
+import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from '../db/claims.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-  app.startEngine();
 });
 afterAll(async () => {
   await app.stop();
 });
 
-describe('delivery', () => {
-  it('I01: 200 ends an event; the callback is signed, complete, and every attempt is recorded', async () => {
-    const receiver = await startReceiver(withStatus(200));
-    await app.givenEndpoints('partner-i01', receiver.url);
-    const issued = await app.fetchSecret('partner-i01');
-    expect(issued.status).toBe(201);
-    const eventId = await app.givenEvent('partner-i01');
-    await receiver.arrived(1);
-    await app.until(`select status = 'DELIVERED' as ok from events where event_id = $1`, [eventId]);
+let partnerId: string;
+beforeEach(() => {
+  partnerId = randomUUID();
+});
+const receivers: Receiver[] = [];
+afterEach(async () => {
+  await app.stopEngines();
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+});
+
+/** A partner with an address and a secret. */
+async function givenPartner(answer: Parameters<typeof startReceiver>[0], id = partnerId) {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  await app.givenEndpoints(id, receiver.url);
+  const { body } = await app.fetchSecret(id);
+  const key = { keyId: body['keyId'] ?? '', secret: Buffer.from(body['secret'] ?? '', 'base64') };
+  return { receiver, key };
+}
+
+const statusIs = (eventId: string, status: string) =>
+  app.until('select status = $2 as ok from events where event_id = $1', [eventId, status]);
+const attemptsAre = (eventId: string, count: number) =>
+  app.until('select count(*) = $2 as ok from attempts where event_id = $1', [eventId, count]);
+/** What waits is due now, instead of when the plan says. */
+const timePasses = () =>
+  app.query(
+    'update aggregates set due_at = clock_now() where partner_id = $1 and due_at is not null and lease_id is null',
+    [partnerId],
+  );
+const eventIdOf = (received: Received | undefined) => received?.headers['x-service-event-id'];
+
+describe('one event', () => {
+  it('I01: 200 ends it; the callback is signed and complete, and the attempt is recorded', async () => {
+    app.startEngine();
+    const { receiver, key } = await givenPartner((_received, res) => res.end('thank you'));
+    const eventId = await app.givenEvent(partnerId);
+    await statusIs(eventId, 'DELIVERED');
 
     const [callback] = receiver.received;
     if (callback === undefined) throw new Error('nothing arrived');
-    const keys = [{ keyId: issued.body['keyId'] ?? '', secret: Buffer.from(issued.body['secret'] ?? '', 'base64') }];
     const header = (name: string) => String(callback.headers[name]);
-    expect(callbackIsSigned(keys, header('x-service-signature'), header('x-service-timestamp'), callback.body)).toBe(
+    expect(callbackIsSigned([key], header('x-service-signature'), header('x-service-timestamp'), callback.body)).toBe(
       true,
     );
     expect(JSON.parse(callback.body.toString())).toMatchObject({
@@ -34,9 +64,277 @@ describe('delivery', () => {
       eventId,
       type: 'payment.completed',
     });
-    expect(await app.query('select number, status, outcome from attempts where event_id = $1', [eventId])).toEqual([
-      { number: 1, status: 200, outcome: 'DELIVERED' },
-    ]);
-    await receiver.close();
+    const attempts = await app.query('select number, url, key_ids, status, failure, outcome, excerpt from attempts where event_id = $1', [eventId]); // prettier-ignore
+    expect(attempts).toEqual([
+      { number: 1, url: receiver.url, key_ids: key.keyId, status: 200, failure: null, outcome: 'DELIVERED', excerpt: Buffer.from('thank you') },
+    ]); // prettier-ignore
   });
+
+  it.each([[201], [204], [302]])('I02: %i is not confirmed: flagged, and tried again by the plan', async (status) => {
+    app.startEngine();
+    await givenPartner(withStatus(status));
+    const eventId = await app.givenEvent(partnerId);
+    await attemptsAre(eventId, 1);
+    const [row] = await app.query(
+      `select a.outcome, e.status, extract(epoch from e.next_attempt_at - clock_now())::float > 5 as later
+       from attempts a join events e using (event_id) where event_id = $1`,
+      [eventId],
+    );
+    expect(row).toEqual({ outcome: 'FLAGGED', status: 'WAITING', later: true });
+  });
+
+  it.each([[400], [401], [403], [404], [409], [410], [422]])('I03: %i ends it', async (status) => {
+    app.startEngine();
+    await givenPartner(withStatus(status));
+    await statusIs(await app.givenEvent(partnerId), 'REFUSED');
+  });
+
+  it('I32: the first permanent refusal of a partner is an alert, the next ones are not; a success rearms it', async () => {
+    app.startEngine();
+    let status = 404;
+    await givenPartner((received, res) => {
+      withStatus(status)(received, res);
+    });
+    const alerts = () => app.query('select kind, event_id from alerts where partner_id = $1 order by id', [partnerId]);
+    const first = await app.givenEvent(partnerId);
+    await statusIs(first, 'REFUSED');
+    await statusIs(await app.givenEvent(partnerId), 'REFUSED');
+    expect(await alerts()).toEqual([{ kind: 'FIRST_REFUSAL', event_id: first }]);
+    status = 200;
+    await statusIs(await app.givenEvent(partnerId), 'DELIVERED');
+    status = 404;
+    await statusIs(await app.givenEvent(partnerId), 'REFUSED');
+    expect(await alerts()).toHaveLength(2);
+  });
+
+  it('I14: a retry carries the same eventId and bytes, with a new timestamp and signature', async () => {
+    app.startEngine();
+    const { receiver, key } = await givenPartner(withStatus(500));
+    const eventId = await app.givenEvent(partnerId);
+    await attemptsAre(eventId, 1);
+    const [first] = receiver.received;
+    if (first === undefined) throw new Error('nothing arrived');
+    const { headers: firstHeaders, body: firstBody } = first;
+    // The next attempt's timestamp is of another second.
+    await app.until('select floor(extract(epoch from clock_now())) > $1 as ok', [
+      Number(firstHeaders['x-service-timestamp']),
+    ]);
+    await timePasses();
+    await attemptsAre(eventId, 2);
+    const second = receiver.received[1];
+    expect(eventIdOf(second)).toBe(eventId);
+    expect(second?.body.equals(firstBody)).toBe(true);
+    expect(second?.headers['x-service-timestamp']).not.toBe(firstHeaders['x-service-timestamp']);
+    expect(second?.headers['x-service-signature']).not.toBe(firstHeaders['x-service-signature']);
+    expect(
+      callbackIsSigned(
+        [key],
+        String(second?.headers['x-service-signature']),
+        String(second?.headers['x-service-timestamp']),
+        firstBody,
+      ),
+    ).toBe(true);
+  });
+
+  it('I27: twelve failures exhaust it, with an alert; nothing is deleted', async () => {
+    app.startEngine();
+    await givenPartner(withStatus(503));
+    const eventId = await app.givenEvent(partnerId);
+    for (let attempt = 1; attempt < 12; attempt += 1) {
+      await attemptsAre(eventId, attempt);
+      await timePasses();
+    }
+    await statusIs(eventId, 'EXHAUSTED');
+    expect(await app.query('select count(*)::int from attempts where event_id = $1', [eventId])).toEqual([
+      { count: 12 },
+    ]);
+    expect(await app.query('select kind from alerts where partner_id = $1', [partnerId])).toContainEqual({
+      kind: 'EXHAUSTED',
+    });
+  });
+
+  it('I23: without an address or a secret it waits and is not lost, and goes when both are there', async () => {
+    const eventId = await app.givenEvent(partnerId);
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toEqual([]);
+    const receiver = await startReceiver(withStatus(200));
+    receivers.push(receiver);
+    await app.givenEndpoints(partnerId, receiver.url);
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toEqual([]);
+    app.startEngine();
+    await app.fetchSecret(partnerId);
+    await statusIs(eventId, 'DELIVERED');
+  });
+
+  it('I22: a retry goes to the address of its moment', async () => {
+    app.startEngine();
+    await givenPartner(withStatus(500));
+    const eventId = await app.givenEvent(partnerId);
+    await attemptsAre(eventId, 1);
+    const next = await startReceiver(withStatus(200));
+    receivers.push(next);
+    await app.givenEndpoints(partnerId, next.url, 2);
+    await app.givenEndpoints(partnerId, 'http://127.0.0.1:9/stale', 1);
+    await timePasses();
+    await statusIs(eventId, 'DELIVERED');
+    expect(next.received).toHaveLength(1);
+  });
+});
+
+describe('many replicas', () => {
+  it('I20: two replicas claim one event: one has it, for longer than an attempt can take', async () => {
+    await givenPartner(withStatus(200));
+    const eventId = await app.givenEvent(partnerId);
+    const claims = await Promise.all([1, 2, 3, 4].map(() => claimDeliveries(app.deps.db, randomUUID(), 10)));
+    expect(claims.flatMap(({ claimed }) => claimed.map((event) => event.eventId))).toEqual([eventId]);
+    const [row] = await app.query<{ seconds: number }>(
+      `select extract(epoch from due_at - clock_now())::float as seconds from aggregates where partner_id = $1`,
+      [partnerId],
+    );
+    expect(row?.seconds).toBeGreaterThan(15);
+    expect(row?.seconds).toBeLessThanOrEqual(30);
+  });
+
+  it('I21: a lease that ended is taken over; the late answer of its old holder decides nothing', async () => {
+    let release: () => void = () => undefined;
+    const { receiver } = await givenPartner((_received, res) => {
+      if (receiver.received.length === 1) release = () => res.writeHead(400).end();
+      else res.writeHead(200).end();
+    });
+    app.startEngine();
+    const eventId = await app.givenEvent(partnerId);
+    await receiver.arrived(1);
+    await app.query('update aggregates set due_at = clock_now() where partner_id = $1', [partnerId]);
+    app.startEngine();
+    await statusIs(eventId, 'DELIVERED');
+    release();
+    await attemptsAre(eventId, 2);
+    expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([
+      { status: 'DELIVERED' },
+    ]);
+  });
+
+  it('a partner has at most its number of attempts at once, over all replicas, and others are served beside it', async () => {
+    const hanging = await givenPartner(() => undefined);
+    const other = randomUUID();
+    const healthy = await givenPartner(withStatus(200), other);
+    for (let i = 0; i < PARTNER_CONCURRENCY_MAX + 10; i += 1) await app.givenEvent(partnerId);
+    app.startEngine();
+    app.startEngine();
+    await hanging.receiver.arrived(PARTNER_CONCURRENCY_MAX);
+    await statusIs(await app.givenEvent(other), 'DELIVERED');
+    expect(hanging.receiver.received).toHaveLength(PARTNER_CONCURRENCY_MAX);
+    expect(healthy.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a dead address', () => {
+  it('gets one probe at a time after 20 failures in a row over ten minutes, until one is answered', async () => {
+    let status = 500;
+    const { receiver } = await givenPartner((received, res) => {
+      withStatus(status)(received, res);
+    });
+    for (let i = 0; i < 30; i += 1) await app.givenEvent(partnerId);
+    const engine = app.startEngine();
+    await app.until('select failures_in_a_row = 30 as ok from receivers where partner_id = $1', [partnerId]);
+    expect(await app.query('select dead_since from receivers where partner_id = $1', [partnerId])).toEqual([
+      { dead_since: null },
+    ]);
+    await app.query(
+      `update receivers set failing_since = failing_since - interval '10 minutes' where partner_id = $1`,
+      [partnerId],
+    );
+    await app.query(
+      `update aggregates set due_at = clock_now() where aggregate_id in
+         (select aggregate_id from aggregates where partner_id = $1 limit 1)`,
+      [partnerId],
+    );
+    engine.wake();
+    await app.until('select dead_since is not null as ok from receivers where partner_id = $1', [partnerId]);
+    expect(await app.query('select kind from alerts where partner_id = $1', [partnerId])).toEqual([
+      { kind: 'DEAD_ADDRESS' },
+    ]);
+    await app.stopEngines();
+    await timePasses();
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(1);
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
+
+    status = 200;
+    await app.query('update aggregates set lease_id = null, due_at = clock_now() where partner_id = $1', [partnerId]);
+    app.startEngine();
+    await app.until(`select count(*) = 30 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
+      partnerId,
+    ]);
+    expect(new Set(receiver.received.map(eventIdOf)).size).toBe(30);
+  });
+});
+
+describe('order', () => {
+  it('a version waits for the one before, also when that has not arrived yet', async () => {
+    app.startEngine();
+    const { receiver } = await givenPartner(withStatus(200));
+    const paymentId = randomUUID();
+    const second = await app.givenEvent(partnerId, { paymentId, version: 2, type: 'payment.failed' });
+    const unrelated = await app.givenEvent(partnerId);
+    await statusIs(unrelated, 'DELIVERED');
+    expect(receiver.received.map(eventIdOf)).toEqual([unrelated]);
+    const first = await app.givenEvent(partnerId, { paymentId, version: 1 });
+    await statusIs(second, 'DELIVERED');
+    expect(receiver.received.map(eventIdOf)).toEqual([unrelated, first, second]);
+  });
+
+  it('each payment’s events arrive in version order and none is lost, whatever the receiver answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        // For each payment: in which order its four events become known, and the answers before each says 200.
+        fc.array(
+          fc.record({
+            order: fc.shuffledSubarray([1, 2, 3, 4], { minLength: 4 }),
+            failures: fc.array(fc.constantFrom(500, 429, 302, 404, 0), { maxLength: 8 }),
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        async (payments) => {
+          partnerId = randomUUID();
+          const failuresOf = new Map<string, number[]>();
+          const { receiver } = await givenPartner((received, res) => {
+            const { data } = JSON.parse(received.body.toString()) as { data: { orderId: string } };
+            const status = failuresOf.get(data.orderId)?.shift() ?? 200;
+            if (status === 0) res.destroy();
+            else res.writeHead(status).end();
+          });
+          app.startEngine();
+          app.startEngine();
+          const known: { paymentId: string; version: number }[] = [];
+          await Promise.all(
+            payments.map(async ({ order, failures }) => {
+              const paymentId = randomUUID();
+              failuresOf.set(paymentId, [...failures]);
+              for (const version of order) {
+                known.push({ paymentId, version });
+                await app.givenEvent(partnerId, { paymentId, version });
+              }
+            }),
+          );
+          const ended = `select count(*) = ${String(known.length)} as ok from events where partner_id = $1 and status <> 'WAITING'`;
+          while ((await app.query<{ ok: boolean }>(ended, [partnerId]))[0]?.ok !== true) await timePasses();
+          await app.stopEngines();
+
+          const versionsSeen = new Map<string, number[]>();
+          for (const { body } of receiver.received) {
+            const { aggregateVersion, data } = JSON.parse(body.toString()) as {
+              aggregateVersion: number;
+              data: { orderId: string };
+            };
+            versionsSeen.set(data.orderId, [...(versionsSeen.get(data.orderId) ?? []), aggregateVersion]);
+          }
+          expect(versionsSeen.size).toBe(payments.length);
+          for (const versions of versionsSeen.values()) {
+            expect(versions).toEqual([...versions].sort((a, b) => a - b));
+            expect(new Set(versions)).toEqual(new Set([1, 2, 3, 4]));
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 120_000);
 });
