@@ -47,7 +47,9 @@ export type Consumer = BrokerConnection & {
 type Work = Options & {
   readonly inFlight: Set<Promise<void>>;
   readonly stop: AbortController;
+  /** Of the connection's channel; a new one is made at each reconnect. */
   cancel: () => Promise<void>;
+  closeChannel: () => Promise<void>;
 };
 
 /** Consumes the service's queue until closed. At least once on the wire; a poison message ends in the dead letters. */
@@ -57,6 +59,7 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     inFlight: new Set(),
     stop: new AbortController(),
     cancel: () => Promise.resolve(),
+    closeChannel: () => Promise.resolve(),
   };
   const connection = await connectBroker({
     url: options.url,
@@ -75,6 +78,8 @@ export async function startConsumer(options: Options): Promise<Consumer> {
       work.stop.abort();
       await work.cancel();
       await Promise.allSettled(work.inFlight);
+      // The goodbye of a connection may overtake the acks of its channel, the channel's own cannot.
+      await work.closeChannel();
     },
     close: () => connection.close(),
   };
@@ -105,6 +110,7 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
   work.cancel = async () => {
     await channel.cancel(consumerTag).catch(() => undefined);
   };
+  work.closeChannel = () => channel.close().catch(() => undefined);
 }
 
 async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMessage): Promise<void> {

@@ -128,7 +128,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** PostgreSQL cannot be reached, or takes no work: it will pass, and says nothing about the statement. */
 export function isAway(error: unknown): boolean {
-  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+  for (let current: unknown = error; Error.isError(current); current = current.cause) {
     const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
     if (AWAY_CODES.has(code) || AWAY_MESSAGE.test(current.message)) return true;
   }

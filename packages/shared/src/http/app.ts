@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, invalidField } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { httpDuration, httpRequests } from '../telemetry/metrics.ts';
@@ -9,7 +9,7 @@ import { inSpan } from '../telemetry/tracing.ts';
 import { errorMiddleware } from './error-middleware.ts';
 import { parseJson } from './json-body.ts';
 
-/** Bodies above this are answered 413 and not read on. Decisions "unknown body fields". */
+/** Bodies above this are answered 413 at once and not kept. Decisions "unknown body fields". */
 export const BODY_BYTES_MAX = 64 * 1024;
 
 type Options = {
@@ -38,7 +38,10 @@ export function createApp(options: Options): Express {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   app.use(observe(options));
-  app.use(express.raw({ type: () => true, limit: BODY_BYTES_MAX, inflate: false }));
+  app.use(async (req: Request, _res: Response, next: NextFunction) => {
+    req.body = await readBody(req);
+    next();
+  });
   options.routes(app);
   app.use(() => {
     throw new ApiError('NOT_FOUND');
@@ -88,6 +91,38 @@ function routeOf(req: Request): string {
   if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string')
     return route.path;
   return 'none';
+}
+
+/**
+ * Reads the whole body. (express's own reader answers a body that is too large only after its last byte came.) What is
+ * left of a refused body is thrown away by Node, for as long as a request may take.
+ * @throws ApiError 413 above the limit, 415 for a compressed body, 400 when the client went away.
+ */
+async function readBody(req: Request): Promise<Buffer> {
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw new ApiError('PAYLOAD_TOO_LARGE');
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) reject(new ApiError('PAYLOAD_TOO_LARGE'));
+    else chunks.push(chunk);
+  };
+  const onClose = () => {
+    reject(invalidField('body', 'ended too early'));
+  };
+  req.on('data', onData);
+  req.once('end', () => {
+    resolve(Buffer.concat(chunks));
+  });
+  req.once('error', onClose);
+  req.once('close', onClose);
+  try {
+    return await promise;
+  } finally {
+    req.off('data', onData).off('close', onClose).resume();
+  }
 }
 
 /** The body's bytes exactly as received; empty when there was none. */

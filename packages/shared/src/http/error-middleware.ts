@@ -53,8 +53,6 @@ export function errorMiddleware(
       req.socket.destroy();
       return;
     }
-    // The rest of a body that is too large is not read; what follows it on this connection would be its bytes.
-    if (error.status === 413) res.setHeader('Connection', 'close');
     if (render === undefined) sendError(res, error);
     else render(error, req, res);
   };

@@ -24,7 +24,7 @@ export function internalTokenVerifier(audience: string, key: Buffer): InternalTo
     key,
     algorithms: ['HS256'],
     allowedAud: audience,
-    requiredClaims: ['sub', 'exp', 'iss'],
+    requiredClaims: ['sub', 'exp', 'iss', 'aud'],
     clockTolerance: CLOCK_TOLERANCE_MS,
   });
   return (token) => {

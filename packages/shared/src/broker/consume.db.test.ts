@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
+import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { gate, silent, until } from '../../test/mechanisms.ts';
+import { startConsumer, type Consumer, type Handle } from './consume.ts';
+import { publishInOrder, type OutgoingMessage } from './publish.ts';
+import { deadQueueOf, queueOf } from './topology.ts';
+
+const TYPE = 'thing.happened';
+let broker: TestBroker;
+let stops: (() => Promise<void>)[];
+beforeEach(async () => {
+  broker = await createTestBroker();
+  stops = [];
+});
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+  await broker.drop();
+});
+
+const consume = async (handlers: Readonly<Record<string, Handle>>): Promise<Consumer> => {
+  const consumer = await startConsumer({
+    url: broker.url,
+    service: 'receiver',
+    log: silent,
+    handlers,
+    pauseMs: () => 0,
+  });
+  stops.push(async () => {
+    await consumer.drain();
+    await consumer.close();
+  });
+  await until(() => consumer.isConnected);
+  return consumer;
+};
+
+const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+  messageId: randomUUID(),
+  type: TYPE,
+  aggregateId: 'a1',
+  occurredAt: new Date('2026-03-01T12:00:00Z'),
+  payload: { amountKopecks: '1050' },
+  requestId: null,
+  traceparent: null,
+  ...change,
+});
+
+async function withChannel<T>(work: (channel: ConfirmChannel) => Promise<T>): Promise<T> {
+  const model = await connect(broker.url);
+  try {
+    return await work(await model.createConfirmChannel());
+  } finally {
+    await model.close();
+  }
+}
+
+const publish = (...messages: OutgoingMessage[]) =>
+  withChannel(async (channel) => {
+    expect(await publishInOrder(channel, messages)).toEqual({ taken: messages.length });
+  });
+
+/** Takes one message of a queue, when it is there. */
+async function take(queue: string): Promise<GetMessage> {
+  const found: GetMessage[] = [];
+  await until(() =>
+    withChannel(async (channel) => {
+      const message = await channel.get(queue, { noAck: true });
+      if (message !== false) found.push(message);
+      return found.length > 0;
+    }),
+  );
+  const [message] = found;
+  if (message === undefined) throw new Error('the queue is empty');
+  return message;
+}
+
+const depth = (queue: string) => withChannel(async (channel) => (await channel.checkQueue(queue)).messageCount);
+
+describe('consumer', () => {
+  it('hands over again what failed, until it succeeds', async () => {
+    let deliveries = 0;
+    await consume({
+      [TYPE]: () => {
+        deliveries += 1;
+        return deliveries < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve();
+      },
+    });
+    await publish(message());
+    await until(() => deliveries === 3);
+    await until(async () => (await depth(queueOf('receiver'))) === 0);
+    expect(await depth(deadQueueOf('receiver'))).toBe(0);
+  });
+
+  it('puts a poison message aside after twenty failed deliveries, and goes on with the others', async () => {
+    let deliveries = 0;
+    let others = 0;
+    await consume({
+      [TYPE]: ({ aggregateId }) => {
+        if (aggregateId === 'poison') {
+          deliveries += 1;
+          return Promise.reject(new Error('never'));
+        }
+        others += 1;
+        return Promise.resolve();
+      },
+    });
+    const poison = message({ aggregateId: 'poison' });
+    await publish(poison, message());
+    const dead = await take(deadQueueOf('receiver'));
+    expect(dead.properties.messageId).toBe(poison.messageId);
+    expect(JSON.parse(dead.content.toString())).toEqual(poison.payload);
+    expect({ deliveries, others }).toEqual({ deliveries: 21, others: 1 });
+  });
+
+  it('puts aside what nobody handles, and what is not JSON', async () => {
+    await consume({
+      [TYPE]: ({ body }) => (body === undefined ? Promise.reject(new Error('no body')) : Promise.resolve()),
+    });
+    await withChannel(async (channel) => {
+      channel.sendToQueue(queueOf('receiver'), Buffer.from('{not json'), { type: TYPE, messageId: 'broken' });
+      channel.sendToQueue(queueOf('receiver'), Buffer.from('{}'), { type: 'constructor', messageId: 'unknown' });
+      await channel.waitForConfirms();
+    });
+    const ids = [await take(deadQueueOf('receiver')), await take(deadQueueOf('receiver'))].map(
+      ({ properties }) => properties.messageId as unknown,
+    );
+    expect(ids.toSorted()).toEqual(['broken', 'unknown']);
+  });
+
+  it('holds a message while the database is away, and does not count that as a failure', async () => {
+    let asked = 0;
+    await consume({
+      [TYPE]: () => {
+        asked += 1;
+        return asked < 2
+          ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+          : Promise.resolve();
+      },
+    });
+    await publish(message());
+    await until(() => asked === 2);
+    await until(async () => (await depth(queueOf('receiver'))) === 0);
+    expect(await depth(deadQueueOf('receiver'))).toBe(0);
+  });
+
+  it('finishes at a drain what it has begun, and leaves the rest to the next one', async () => {
+    const begun = gate();
+    const held = gate();
+    const finished: string[] = [];
+    const first = await consume({
+      [TYPE]: async ({ aggregateId }) => {
+        begun.resolve(undefined);
+        await held.promise;
+        finished.push(aggregateId);
+      },
+    });
+    await publish(message({ aggregateId: 'running' }));
+    await begun.promise;
+    const draining = first.drain();
+    await publish(message({ aggregateId: 'later' }));
+    held.resolve(undefined);
+    await draining;
+    await first.close();
+    expect(finished).toEqual(['running']);
+    const second: string[] = [];
+    await consume({
+      [TYPE]: ({ aggregateId }) => {
+        second.push(aggregateId);
+        return Promise.resolve();
+      },
+    });
+    await until(() => second.length > 0);
+    expect(second).toEqual(['later']);
+  });
+
+  it('subscribes again after its queue was taken away', async () => {
+    const received: string[] = [];
+    await consume({
+      [TYPE]: ({ aggregateId }) => {
+        received.push(aggregateId);
+        return Promise.resolve();
+      },
+    });
+    await withChannel((channel) => channel.deleteQueue(queueOf('receiver')));
+    await until(async () => {
+      const { taken } = await withChannel((channel) => publishInOrder(channel, [message({ aggregateId: 'again' })]));
+      return taken === 1;
+    });
+    await until(() => received.includes('again'));
+    expect(received).toContain('again');
+  });
+});
+
+describe('publishInOrder', () => {
+  it('reports the first message that no queue takes, and what was taken before it', async () => {
+    await consume({ [TYPE]: () => Promise.resolve() });
+    await withChannel(async (channel) => {
+      const { taken, problem } = await publishInOrder(channel, [message(), message({ type: 'unheard.of' }), message()]);
+      expect(taken).toBe(1);
+      expect(problem?.message).toBe('no queue takes unheard.of');
+    });
+  });
+
+  it('reports a channel that is closed under it', async () => {
+    await withChannel(async (channel) => {
+      const messages = Array.from({ length: 50 }, () => message());
+      const publishing = publishInOrder(channel, messages);
+      const closed = channel.close();
+      const { taken, problem } = await publishing;
+      await closed;
+      expect(taken).toBeLessThan(messages.length);
+      expect(problem?.name).toBe('PublishError');
+    });
+  });
+});

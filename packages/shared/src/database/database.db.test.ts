@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { gate, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
+import { receiveOnce } from '../inbox/inbox.ts';
+import { randomUUID } from 'node:crypto';
+import { inTransaction, isAway, isUnavailable, openDatabase, sqlState, violatedConstraint } from './database.ts';
+import { RETENTION_DAYS } from './schema.ts';
+import { sweepLoop } from './sweep.ts';
+
+let t: Mechanisms;
+beforeEach(async () => {
+  t = await openMechanisms();
+});
+afterEach(() => t.close());
+
+const ours = (state: string) =>
+  t.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'mechanisms-test' and state like $1
+       and datname = current_database()`,
+    [state],
+  );
+
+describe('a transaction', () => {
+  it('gives its connection back after a refusal, and uses it again', async () => {
+    for (let time = 0; time < 30; time += 1) {
+      await expect(t.database.db.transaction(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    }
+    expect(t.database.pool.totalCount).toBe(1);
+    expect(t.database.pool.idleCount).toBe(1);
+  });
+
+  it('gives its connection back when begin fails, so that a pool is never used up by an outage', async () => {
+    const { pool, db } = t.database;
+    const errors: unknown[] = [];
+    for (let time = 0; time < 25; time += 1) {
+      // The pool hands out a connection that dies before `begin`.
+      const client = await pool.connect();
+      client.release();
+      await t.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+        'mechanisms-test',
+      ]);
+      await db.transaction((tx) => tx.execute(sql`select 1`)).catch((error: unknown) => errors.push(error));
+    }
+    expect(errors.filter((error) => !isAway(error))).toEqual([]);
+    expect(await db.transaction((tx) => tx.execute(sql`select 1`))).toMatchObject({ rowCount: 1 });
+    expect(pool.totalCount - pool.idleCount).toBe(0);
+  });
+
+  it('fails, and ends nothing else, when its connection breaks between two statements', async () => {
+    const held = gate();
+    const broken = t.database.db.transaction(async (tx) => {
+      await t.recordEffect(tx, 'lost');
+      await held.promise;
+      await t.recordEffect(tx, 'lost too');
+    });
+    await until(async () => (await ours('idle in transaction')).length === 1);
+    const [session] = await ours('idle in transaction');
+    await t.query('select pg_terminate_backend($1)', [session?.pid]);
+    await until(async () => (await ours('%')).length === 0);
+    held.resolve(undefined);
+    const error: unknown = await broken.catch((thrown: unknown) => thrown);
+    expect(isUnavailable(error)).toBe(true);
+    expect(await t.effectNames()).toEqual([]);
+    await t.database.db.transaction((tx) => t.recordEffect(tx, 'after'));
+    expect(await t.effectNames()).toEqual(['after']);
+  });
+
+  it('is repeated as a whole after a deadlock', async () => {
+    await t.query(`insert into effects (name) values ('one'), ('two')`);
+    const both = [gate(), gate()];
+    let runs = 0;
+    const touch = (first: string, second: string, mine: number) =>
+      inTransaction(t.database.db, async (tx) => {
+        runs += 1;
+        await tx.execute(sql`update effects set name = name where name = ${first}`);
+        both[mine]?.resolve(undefined);
+        await both[1 - mine]?.promise;
+        await tx.execute(sql`update effects set name = name where name = ${second}`);
+      });
+    await Promise.all([touch('one', 'two', 0), touch('two', 'one', 1)]);
+    expect(runs).toBe(3);
+  });
+
+  it('says which constraint was violated', async () => {
+    const messageId = randomUUID();
+    await t.query('insert into inbox (message_id) values ($1)', [messageId]);
+    const error: unknown = await t.database.db
+      .transaction((tx) => tx.execute(sql`insert into inbox (message_id) values (${messageId})`))
+      .catch((thrown: unknown) => thrown);
+    expect(sqlState(error)).toBe('23505');
+    expect(violatedConstraint(error)).toBe('inbox_pkey');
+    expect(isUnavailable(error)).toBe(false);
+  });
+});
+
+describe('a database that is away', () => {
+  it('is told apart from a refusal: unavailable, whatever the driver calls it', async () => {
+    const away = openDatabase({
+      url: 'postgres://nobody@127.0.0.1:1/nothing',
+      applicationName: 'away',
+      onIdleError: () => undefined,
+    });
+    const error: unknown = await away.db.execute(sql`select 1`).catch((thrown: unknown) => thrown);
+    expect(isAway(error)).toBe(true);
+    const inside: unknown = await away.db.transaction(() => Promise.resolve()).catch((thrown: unknown) => thrown);
+    expect(isAway(inside)).toBe(true);
+    await away.close();
+  });
+
+  it('is busy, not away, while a lock is held', async () => {
+    const held = gate();
+    const locked = gate();
+    const holder = t.database.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table effects`);
+      locked.resolve(undefined);
+      await held.promise;
+    });
+    await locked.promise;
+    const error: unknown = await t.database.db
+      .transaction((tx) => t.recordEffect(tx, 'waits'))
+      .catch((thrown: unknown) => thrown);
+    held.resolve(undefined);
+    await holder;
+    expect({ state: sqlState(error), busy: isUnavailable(error), away: isAway(error) }).toEqual({
+      state: '55P03',
+      busy: true,
+      away: false,
+    });
+  });
+});
+
+describe('receiveOnce', () => {
+  it('has its effect once, also when two handle one message at the same time', async () => {
+    const messageId = randomUUID();
+    const held = gate();
+    const first = receiveOnce(t.database.db, messageId, async (tx) => {
+      await t.recordEffect(tx, 'effect');
+      await held.promise;
+    });
+    await until(async () => (await ours('idle in transaction')).length === 1);
+    const second = receiveOnce(t.database.db, messageId, (tx) => t.recordEffect(tx, 'effect'));
+    await t.untilBlocked();
+    held.resolve(undefined);
+    expect([await first, await second]).toEqual([true, false]);
+    expect(await t.effectNames()).toEqual(['effect']);
+  });
+
+  it('takes the message again when its handling failed', async () => {
+    const messageId = randomUUID();
+    const fails = receiveOnce(t.database.db, messageId, () => Promise.reject(new Error('not now')));
+    await expect(fails).rejects.toThrow('not now');
+    expect(await receiveOnce(t.database.db, messageId, (tx) => t.recordEffect(tx, 'effect'))).toBe(true);
+  });
+});
+
+describe('the sweep', () => {
+  it('forgets receipts and idempotency records after 30 days, and nothing younger', async () => {
+    const insert = (days: number) =>
+      t.query(
+        `with moment as (select clock_now() - make_interval(days => $1) as at),
+              one as (insert into inbox select gen_random_uuid(), at from moment)
+         insert into idempotency_records select 'p', gen_random_uuid()::text, 'op', repeat('a', 64), 'o', 201, at from moment`,
+        [days],
+      );
+    for (const days of [0, RETENTION_DAYS - 1, RETENTION_DAYS + 1, 365]) await insert(days);
+    expect(await sweepLoop(t.database.db).round(new AbortController().signal)).toBe('done');
+    const counts = await t.query(
+      'select (select count(*)::int from inbox) as inbox, (select count(*)::int from idempotency_records) as records',
+    );
+    expect(counts).toEqual([{ inbox: 2, records: 2 }]);
+  });
+
+  it('works in batches and says that more is left', async () => {
+    await t.query(
+      `insert into inbox select gen_random_uuid(), clock_now() - interval '40 days' from generate_series(1, 5001)`,
+    );
+    const loop = sweepLoop(t.database.db);
+    expect(await loop.round(new AbortController().signal)).toBe('more');
+    expect(await loop.round(new AbortController().signal)).toBe('done');
+    expect(await t.query('select from inbox')).toHaveLength(0);
+  });
+});

@@ -1,0 +1,318 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Express } from 'express';
+import { CircuitOpenError } from '../breaker/breaker.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { createLog } from '../logging/logger.ts';
+import { currentRequestId } from '../logging/request-context.ts';
+import { BODY_BYTES_MAX, bodySha256, createApp, jsonBody, rawBody } from './app.ts';
+import { listen, type Listener } from './server.ts';
+
+const log = createLog('test', 'silent');
+const REQUEST_ID = '0b6ab0b1-6c1c-4b8e-9d5c-2f0b8a1c9a11';
+const ABC_SHA256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+let listener: Listener | undefined;
+afterEach(async () => {
+  await listener?.drain(0);
+  listener = undefined;
+});
+
+async function serve(
+  routes: (app: Express) => void,
+  options: { requestIdFrom?: 'caller' | 'edge'; headersTimeoutMs?: number } = {},
+): Promise<string> {
+  const app = createApp({ listener: 'api', log, requestIdFrom: options.requestIdFrom ?? 'edge', routes });
+  const { headersTimeoutMs } = options;
+  const limits = headersTimeoutMs === undefined ? {} : { headersTimeoutMs, checkEveryMs: 10 };
+  listener = await listen(app, '127.0.0.1', 0, limits);
+  return `http://127.0.0.1:${String(listener.port)}`;
+}
+
+const echo = (app: Express) => {
+  app.post('/echo', (req, res) => {
+    res.json({ bytes: rawBody(req).length, sha256: bodySha256(req), requestId: currentRequestId() });
+  });
+  app.post('/json', (req, res) => {
+    res.json({ taken: jsonBody(req) !== undefined });
+  });
+};
+
+/** A connection that writes exactly what it is given and collects what comes back. */
+async function dial(base: string): Promise<{ socket: Socket; received: () => string; closed: Promise<unknown> }> {
+  const { hostname, port } = new URL(base);
+  const socket = connect({ host: hostname, port: Number(port) });
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close').catch(() => undefined);
+  await once(socket, 'connect');
+  return { socket, received: () => text, closed };
+}
+
+async function untilReceived(received: () => string, part: string): Promise<void> {
+  const deadline = AbortSignal.timeout(4_000);
+  while (!received().includes(part)) {
+    if (deadline.aborted) throw new Error(`${part} did not come, only ${received()}`);
+    await wait(5);
+  }
+}
+
+describe('every listener', () => {
+  it('keeps the body as the bytes that came', async () => {
+    const base = await serve(echo);
+    // The example of FIPS 180-2, so that the digest is known from elsewhere.
+    const response = await fetch(`${base}/echo`, { method: 'POST', body: 'abc' });
+    expect(await response.json()).toMatchObject({ bytes: 3, sha256: ABC_SHA256 });
+    const empty = await fetch(`${base}/echo`, { method: 'POST' });
+    expect(await empty.json()).toMatchObject({ bytes: 0, sha256: EMPTY_SHA256 });
+  });
+
+  it('takes a body of 64 KiB and 413 PAYLOAD_TOO_LARGE: one byte more', async () => {
+    const base = await serve(echo);
+    const most = await fetch(`${base}/echo`, { method: 'POST', body: Buffer.alloc(BODY_BYTES_MAX) });
+    expect(await most.json()).toMatchObject({ bytes: BODY_BYTES_MAX });
+    const more = await fetch(`${base}/echo`, { method: 'POST', body: Buffer.alloc(BODY_BYTES_MAX + 1) });
+    expect(more.status).toBe(413);
+    expect(await more.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('413 PAYLOAD_TOO_LARGE: a body without Content-Length, answered before its end, which never comes', async () => {
+    const { socket, received, closed } = await dial(await serve(echo));
+    socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = Buffer.alloc(16 * 1024, 'x');
+    for (let sent = 0; sent <= BODY_BYTES_MAX; sent += chunk.length) {
+      socket.write(`${chunk.length.toString(16)}\r\n`);
+      socket.write(chunk);
+      socket.write('\r\n');
+    }
+    await untilReceived(received, 'PAYLOAD_TOO_LARGE');
+    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+    await closed;
+  });
+
+  it.each([
+    ['no content type', {}],
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['another charset', { 'Content-Type': 'application/json; charset=utf-16' }],
+  ])('415 UNSUPPORTED_MEDIA_TYPE: %s', async (_name, headers) => {
+    const base = await serve(echo);
+    const response = await fetch(`${base}/json`, { method: 'POST', headers, body: Buffer.from('{}') });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  it('415 UNSUPPORTED_MEDIA_TYPE: a compressed body, which could unpack to anything', async () => {
+    const base = await serve(echo);
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+    const response = await fetch(`${base}/json`, { method: 'POST', headers, body: Buffer.from('{}') });
+    expect(response.status).toBe(415);
+  });
+
+  it('431: headers over 16 KiB', async () => {
+    const { socket, received, closed } = await dial(await serve(echo));
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
+    await untilReceived(received, '}');
+    expect(received()).toMatch(/^HTTP\/1\.1 431 .*"code":"VALIDATION_FAILED","requestId":"[0-9a-f-]{36}"/s);
+    socket.destroy();
+    await closed;
+  });
+
+  it('400: what is not HTTP', async () => {
+    const { socket, received, closed } = await dial(await serve(echo));
+    socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n');
+    await untilReceived(received, '}');
+    expect(received()).toMatch(/^HTTP\/1\.1 400 .*"code":"VALIDATION_FAILED"/s);
+    socket.destroy();
+    await closed;
+  });
+
+  it('400: Content-Length and Transfer-Encoding together, which two servers read differently', async () => {
+    const { socket, received, closed } = await dial(await serve(echo));
+    socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n');
+    await untilReceived(received, '}');
+    expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+    socket.destroy();
+    await closed;
+  });
+
+  it('408: a client that sends its headers too slowly', async () => {
+    const { socket, received, closed } = await dial(await serve(echo, { headersTimeoutMs: 50 }));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    await untilReceived(received, '}');
+    expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+    socket.destroy();
+    await closed;
+  });
+
+  it('makes the request id at the edge, and takes a caller’s where the caller is trusted', async () => {
+    const atEdge = await serve(echo);
+    const headers = { 'X-Request-Id': REQUEST_ID };
+    const fromEdge = await fetch(`${atEdge}/echo`, { method: 'POST', headers, body: 'x' });
+    const own = fromEdge.headers.get('x-request-id');
+    expect(own).toMatch(/^[0-9a-f-]{36}$/);
+    expect(own).not.toBe(REQUEST_ID);
+    // In the route, after the body was read: what is logged or recorded there carries it.
+    expect(await fromEdge.json()).toMatchObject({ requestId: own });
+    await listener?.drain(0);
+
+    const inside = await serve(echo, { requestIdFrom: 'caller' });
+    const fromCaller = await fetch(`${inside}/echo`, { method: 'POST', headers, body: 'x' });
+    expect(await fromCaller.json()).toMatchObject({ requestId: REQUEST_ID });
+    const strange = await fetch(`${inside}/echo`, { method: 'POST', headers: { 'X-Request-Id': 'a\tb' }, body: 'x' });
+    expect(strange.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('does not tell what it is made of', async () => {
+    const response = await fetch(`${await serve(echo)}/nowhere`);
+    expect(response.status).toBe(404);
+    expect([...response.headers.keys()].toSorted()).toEqual([
+      'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'x-request-id',
+    ]); // prettier-ignore
+    expect(await response.json()).toEqual({
+      error: 'not found',
+      code: 'NOT_FOUND',
+      requestId: response.headers.get('x-request-id'),
+    });
+  });
+});
+
+describe('what a route throws', () => {
+  const throwing = (thrown: () => unknown) => (app: Express) => {
+    app.get('/', () => {
+      throw thrown();
+    });
+  };
+  const answerTo = async (thrown: unknown) => {
+    const response = await fetch(await serve(throwing(() => thrown)));
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, unknown>,
+    };
+  };
+
+  it('is answered as the refusal it is, with details, members and Retry-After', async () => {
+    const { status, headers, body } = await answerTo(
+      new ApiError('PERIOD_NOT_ELAPSED', {
+        members: { nextChargeAt: '2026-03-01T12:00:00.000Z' },
+        retryAfterSeconds: 7,
+      }),
+    );
+    expect(status).toBe(409);
+    expect(headers.get('retry-after')).toBe('7');
+    expect(body).toEqual({
+      error: 'the recurring period has not elapsed',
+      code: 'PERIOD_NOT_ELAPSED',
+      requestId: headers.get('x-request-id'),
+      nextChargeAt: '2026-03-01T12:00:00.000Z',
+    });
+  });
+
+  it('500 INTERNAL_ERROR: the unexpected, without a word about it', async () => {
+    const { status, headers, body } = await answerTo(new Error('relation "cards" does not exist'));
+    expect(status).toBe(500);
+    expect(body).toEqual({ error: 'internal error', code: 'INTERNAL_ERROR', requestId: headers.get('x-request-id') });
+  });
+
+  it.each([
+    ['an open breaker', new CircuitOpenError('bank')],
+    [
+      'a database that is away',
+      new Error('query failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }),
+    ],
+    ['a lock that took too long', new Error('timeout exceeded when trying to connect')],
+  ])('503 SERVICE_UNAVAILABLE with Retry-After: %s', async (_name, thrown) => {
+    const { status, headers, body } = await answerTo(thrown);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('405 METHOD_NOT_ALLOWED carries Allow', async () => {
+    const { headers } = await answerTo(new ApiError('METHOD_NOT_ALLOWED', { allow: ['GET', 'POST'] }));
+    expect(headers.get('allow')).toBe('GET, POST');
+  });
+
+  it('cuts the connection when half of an answer is out already', async () => {
+    const base = await serve((app) => {
+      app.get('/', (_req, res) => {
+        res.write('half');
+        throw new Error('late');
+      });
+    });
+    await expect(fetch(base).then((response) => response.text())).rejects.toThrow();
+  });
+});
+
+describe('drain', () => {
+  /** A route that answers when it is told to. */
+  async function slow() {
+    const begun = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    const base = await serve((app) => {
+      app.get('/slow', async (_req, res) => {
+        begun.resolve(undefined);
+        await held.promise;
+        res.json({ finished: true });
+      });
+      app.get('/quick', (_req, res) => {
+        res.json({});
+      });
+    });
+    return {
+      base,
+      begun: begun.promise,
+      finish: () => {
+        held.resolve(undefined);
+      },
+    };
+  }
+  const GRACE_MS = 60_000;
+
+  it('lets a running request finish, tells its client to hang up, and refuses new connections', async () => {
+    const { base, begun, finish } = await slow();
+    const running = fetch(`${base}/slow`);
+    await begun;
+    const drained = listener?.drain(GRACE_MS);
+    await expect(fetch(`${base}/quick`)).rejects.toThrow();
+    finish();
+    const response = await running;
+    expect(response.headers.get('connection')).toBe('close');
+    expect(await response.json()).toEqual({ finished: true });
+    await drained;
+  });
+
+  it('does not wait for kept-alive connections, idle ones or those that were just answered', async () => {
+    const { base, begun, finish } = await slow();
+    const idle = await dial(base);
+    idle.socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n');
+    await untilReceived(idle.received, '{}');
+    const busy = await dial(base);
+    busy.socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await begun;
+    const drained = listener?.drain(GRACE_MS);
+    await idle.closed;
+    finish();
+    await busy.closed;
+    await drained;
+    expect(busy.received()).toContain('{"finished":true}');
+  });
+
+  it('cuts what is left when the grace time is over', async () => {
+    const { base, begun, finish } = await slow();
+    const running = fetch(`${base}/slow`);
+    const failed = running.then(
+      () => false,
+      () => true,
+    );
+    await begun;
+    await listener?.drain(1);
+    expect(await failed).toBe(true);
+    finish();
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gate, openMechanisms, uniqueName, type Mechanisms } from '../../test/mechanisms.ts';
+import { inTransaction } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { once, type IdempotentRequest, type Outcome } from './idempotency.ts';
+
+let t: Mechanisms;
+beforeAll(async () => {
+  t = await openMechanisms();
+});
+afterAll(() => t.close());
+
+const HASH = 'a'.repeat(64);
+const request = (change: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+  partnerId: 'partner-a',
+  key: `key-${uniqueName()}-${uniqueName()}`,
+  operation: 'POST /api/card',
+  bodySha256: HASH,
+  ...change,
+});
+
+/** Runs a command that records its name; `before` is awaited inside its transaction. */
+const command = (given: IdempotentRequest, name: string, before?: Promise<unknown>): Promise<Outcome> =>
+  inTransaction(t.database.db, (tx) =>
+    once(tx, given, async () => {
+      await t.recordEffect(tx, name);
+      await before;
+      return { objectId: name, status: 201 };
+    }),
+  );
+
+const effectsCalled = async (name: string) => (await t.effectNames()).filter((effect) => effect === name).length;
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : error);
+
+describe('once', () => {
+  it('runs a command once and gives a repeat the object of the first call', async () => {
+    const given = request();
+    expect(await command(given, 'first')).toEqual({ objectId: 'first', status: 201, replayed: false });
+    expect(await command(given, 'repeat')).toEqual({ objectId: 'first', status: 201, replayed: true });
+    expect(await effectsCalled('repeat')).toBe(0);
+  });
+
+  it.each([
+    ['another body', { bodySha256: 'b'.repeat(64) }],
+    ['another operation', { operation: 'POST /api/qr' }],
+  ])('409 IDEMPOTENCY_KEY_REUSED: the same key with %s', async (_name, change) => {
+    const given = request();
+    await command(given, 'original');
+    const refused = await command({ ...given, ...change }, 'reuse').catch(codeOf);
+    expect(refused).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await effectsCalled('reuse')).toBe(0);
+  });
+
+  it('keeps the keys of two partners apart', async () => {
+    const given = request();
+    await command(given, 'of-a');
+    expect(await command({ ...given, partnerId: 'partner-b' }, 'of-b')).toMatchObject({
+      objectId: 'of-b',
+      replayed: false,
+    });
+  });
+
+  it('leaves the key free, and no trace, after a refusal', async () => {
+    const given = request();
+    const refusal = new ApiError('INSUFFICIENT_BALANCE');
+    const refused = inTransaction(t.database.db, (tx) =>
+      once(tx, given, async () => {
+        await t.recordEffect(tx, 'refused');
+        throw refusal;
+      }),
+    );
+    await expect(refused).rejects.toBe(refusal);
+    expect(await effectsCalled('refused')).toBe(0);
+    expect(await command(given, 'corrected')).toMatchObject({ objectId: 'corrected', replayed: false });
+  });
+
+  it('lets a repeat wait for the first call, then gives it the same object', async () => {
+    const given = request();
+    const held = gate();
+    const first = command(given, 'slow', held.promise);
+    const second = command(given, 'impatient');
+    await t.untilBlocked();
+    held.resolve(undefined);
+    expect(await first).toMatchObject({ objectId: 'slow', replayed: false });
+    expect(await second).toMatchObject({ objectId: 'slow', replayed: true });
+    expect(await effectsCalled('impatient')).toBe(0);
+  });
+
+  it('lets a waiting repeat run when the first call rolled back', async () => {
+    const given = request();
+    const held = gate();
+    const first = command(given, 'failing', held.promise);
+    const second = command(given, 'successor');
+    await t.untilBlocked();
+    held.reject(new Error('the first call failed'));
+    await expect(first).rejects.toThrow('the first call failed');
+    expect(await second).toMatchObject({ objectId: 'successor', replayed: false });
+    expect(await effectsCalled('failing')).toBe(0);
+  });
+
+  it('409 IDEMPOTENCY_KEY_IN_PROGRESS with Retry-After: the first call runs for more than two seconds', async () => {
+    const given = request();
+    const held = gate();
+    const first = command(given, 'very-slow', held.promise);
+    await expect(command(given, 'gives-up')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_IN_PROGRESS',
+      retryAfterSeconds: 1,
+    });
+    held.resolve(undefined);
+    expect(await first).toMatchObject({ objectId: 'very-slow' });
+    expect(await command(given, 'later')).toMatchObject({ objectId: 'very-slow', replayed: true });
+  });
+
+  it('has one effect for nine calls at once', async () => {
+    const given = request();
+    const held = gate();
+    const calls = Array.from({ length: 9 }, () => command(given, 'many', held.promise));
+    await t.untilBlocked(8);
+    held.resolve(undefined);
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.filter((outcome) => !outcome.replayed)).toHaveLength(1);
+    expect(await effectsCalled('many')).toBe(1);
+  });
+});
