@@ -25,7 +25,7 @@ export type CallbackSecret = {
   readonly secret: string;
   readonly keyId: string;
   readonly algorithm: 'HMAC-SHA256';
-  readonly signatureHeader: string;
+  readonly signatureHeader: 'X-Service-Signature';
   readonly issuedAt: string;
   /** Until then a repeat with the same Idempotency-Key returns the same secret. */
   readonly replayUntil: string;

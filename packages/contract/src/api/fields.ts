@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** The fields of the public API, as they are on the wire, each with its rule. Spec: Resources and their fields; Limits. */
+
+/** ISO 8601 UTC with milliseconds. */
+export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+
+export const uuid = z.uuid();
+
+/** A number on the wire. Whoever parses it into a double must not calculate with it. */
+export const rublesNumber = z
+  .number()
+  .positive()
+  .multipleOf(0.01)
+  .describe('Rubles: a JSON number greater than zero with at most two digits after the point, judged as written')
+  .meta({ examples: [10.5] });
+
+/** A string on the wire: new money fields and everything in events. */
+export const rublesString = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,14})\.\d{2}$/)
+  .describe('Rubles: an exact decimal string with two digits after the point')
+  .meta({ examples: ['10.50'] });
+
+export const currency = z.literal('RUB');
+
+export const orderID = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/)
+  .describe("The partner's unique order number");
+
+export const description = z.string().min(1).max(140).describe('Payment purpose');
+
+export const customerID = z.string().min(1).max(128).describe("Identifier of the buyer in the partner's system");
+
+/** Spec: Integration settings. */
+export const publicAddress = z
+  .url({ protocol: /^https?$/ })
+  .describe('An absolute public HTTPS address without fragment');
+
+export const paymentStatus = z.enum([
+  'CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED',
+]); // prettier-ignore
+
+export const chargePeriod = z.enum(['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y']);

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { named } from '../registry.ts';
+import { moment, publicAddress } from './fields.ts';
+
+/** Spec: Payment point. */
+export const PaymentPoint = named(
+  'PaymentPoint',
+  'A place where payments are taken. The bank and the route behind it are never chosen by the client.',
+  z.object({
+    paymentPointID: z.string(),
+    storeID: z.string(),
+    name: z.string(),
+    status: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
+    paymentMethods: z.array(z.enum(['CARD', 'SBP_DYNAMIC_QR'])),
+  }),
+);
+
+export const PaymentPointList = named(
+  'PaymentPointList',
+  'The payment points of the partner.',
+  z.object({ items: z.array(PaymentPoint) }),
+);
+
+/** Spec: Integration settings. */
+export const SaveEndpoints = named(
+  'SaveEndpoints',
+  'Where events go, and where buyers go back to.',
+  z.strictObject({
+    callbackUrl: publicAddress.describe('One for all payment methods; must not answer with a redirect'),
+    returnUrl: publicAddress.describe('The default for all payments'),
+  }),
+);
+
+/** Decisions "endpoints". */
+export const Endpoints = named(
+  'Endpoints',
+  'The saved addresses; null before the first save.',
+  z.object({
+    callbackUrl: publicAddress.nullable(),
+    returnUrl: publicAddress.nullable(),
+    updatedAt: moment.nullable(),
+  }),
+);
+
+export const IssueCallbackSecret = named(
+  'IssueCallbackSecret',
+  'Asks for the callback secret, once, after the addresses are saved.',
+  z.strictObject({ confirmSecureStorage: z.literal(true) }),
+);
+
+/** Spec: Callback secret issue response. */
+export const CallbackSecret = named(
+  'CallbackSecret',
+  'The callback secret. It is not shown again after replayUntil.',
+  z.object({
+    secret: z.base64().describe('Base64 of 32 bytes'),
+    keyId: z.string().describe('Named in the signature header'),
+    algorithm: z.literal('HMAC-SHA256'),
+    signatureHeader: z.literal('X-Service-Signature'),
+    issuedAt: moment,
+    replayUntil: moment.describe('Until then a repeat with the same Idempotency-Key gives the same answer'),
+  }),
+);

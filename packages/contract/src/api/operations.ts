@@ -1,0 +1,95 @@
+import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
+import type { z } from 'zod';
+import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
+import { CallbackSecret, Endpoints, IssueCallbackSecret, PaymentPointList, SaveEndpoints } from './integration.ts';
+
+/** One endpoint of the public API. */
+export type Operation = {
+  readonly method: 'get' | 'post' | 'put';
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly request?: z.ZodType;
+  /** Takes the header Idempotency-Key, and needs it. */
+  readonly isIdempotent?: true;
+  readonly status: 200 | 201;
+  readonly response: z.ZodType;
+  /** Beyond those that every call may meet. */
+  readonly errors: readonly ErrorCode[];
+};
+
+/** Every call may be answered with one of these. */
+export const COMMON_ERRORS: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'VALIDATION_FAILED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+/** Every call with a body. */
+export const BODY_ERRORS: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+/** Every call with an Idempotency-Key. */
+export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
+
+/** The public API as far as it is served. Spec: Endpoints. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/api/card',
+    operationId: 'createCardPayment',
+    summary: 'Create a card payment; the buyer pays at paymentUrl',
+    request: CreateCardPayment,
+    isIdempotent: true,
+    status: 201,
+    response: CreatedCardPayment,
+    errors: ['PAYMENT_POINT_REQUIRED', 'NOT_FOUND', 'DUPLICATE_ORDER', 'ROUTE_UNAVAILABLE'],
+  },
+  {
+    method: 'get',
+    path: '/api/card/{id}',
+    operationId: 'readCardPayment',
+    summary: 'How a card payment stands',
+    status: 200,
+    response: CardPayment,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'get',
+    path: '/api/integration/payment-points',
+    operationId: 'listPaymentPoints',
+    summary: 'The payment points of the partner',
+    status: 200,
+    response: PaymentPointList,
+    errors: [],
+  },
+  {
+    method: 'put',
+    path: '/api/integration/endpoints',
+    operationId: 'saveEndpoints',
+    summary: 'Save callbackUrl and returnUrl',
+    request: SaveEndpoints,
+    status: 200,
+    response: Endpoints,
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/api/integration/endpoints',
+    operationId: 'readEndpoints',
+    summary: 'The saved addresses',
+    status: 200,
+    response: Endpoints,
+    errors: [],
+  },
+  {
+    method: 'post',
+    path: '/api/integration/callback-secret',
+    operationId: 'issueCallbackSecret',
+    summary: 'Issue the callback secret, once',
+    request: IssueCallbackSecret,
+    isIdempotent: true,
+    status: 201,
+    response: CallbackSecret,
+    errors: ['ENDPOINTS_NOT_CONFIGURED', 'SECRET_ALREADY_ISSUED'],
+  },
+];

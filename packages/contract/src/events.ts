@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { currency, moment, rublesString, uuid } from './api/fields.ts';
+import { failedStatus, failureCode } from './messages.ts';
+import { named } from './registry.ts';
+
+/** The events as partners receive them. Spec: Events. */
+
+const paymentData = z.object({
+  orderId: uuid.describe('The id of the payment'),
+  merchantOrderId: z.string().describe("The partner's order number; empty for QR"),
+  amount: rublesString,
+  currency,
+  paymentMethod: z.enum(['CARD', 'QR']),
+  bankOperationId: z.string().nullable(),
+  occurredAt: moment,
+});
+
+function event<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.object({
+    schemaVersion: z.literal(1),
+    eventId: uuid.describe('The same in every delivery, and in X-Service-Event-ID'),
+    type: z.literal(type),
+    aggregateVersion: z.int().positive().describe('Gapless from 1 over all events of one payment'),
+    createdAt: moment,
+    data,
+  });
+}
+
+export const PaymentCompletedEvent = named(
+  'PaymentCompletedEvent',
+  'The payment is confirmed and recorded in the financial ledger: ship the order once.',
+  event(
+    'payment.completed',
+    paymentData.extend({
+      paymentId: uuid.describe('The confirmed financial transaction'),
+      status: z.literal('COMPLETED'),
+    }),
+  ),
+);
+
+export const PaymentFailedEvent = named(
+  'PaymentFailedEvent',
+  'The payment ended without money. Sent once.',
+  event(
+    'payment.failed',
+    paymentData.extend({
+      paymentId: z.null(),
+      status: failedStatus,
+      failureCode,
+      statusReason: z.string().describe('For people; may be absent').optional(),
+    }),
+  ),
+);
+
+/** By event type. */
+export const EVENTS = {
+  'payment.completed': PaymentCompletedEvent,
+  'payment.failed': PaymentFailedEvent,
+} as const;

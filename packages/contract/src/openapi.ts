@@ -1,0 +1,191 @@
+import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
+import { z } from 'zod';
+import { ErrorBody } from './api/errors.ts';
+import { BODY_ERRORS, COMMON_ERRORS, IDEMPOTENCY_ERRORS, OPERATIONS, type Operation } from './api/operations.ts';
+import { EVENTS } from './events.ts';
+import { schemas } from './registry.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const reference = (schema: z.ZodType): Json => {
+  const id = schemas.get(schema)?.id;
+  if (id === undefined) throw new Error('a schema of the document has no name');
+  return { $ref: `#/components/schemas/${id}` };
+};
+
+const json = (schema: z.ZodType): Json => ({ 'application/json': { schema: reference(schema) } });
+
+/** The OpenAPI 3.1 document of the public API, made from the schemas. Written to docs/openapi.json; a test compares. */
+export function openApiDocument(): Json {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Payment integration service',
+      version: '1.0.0',
+      description:
+        'Card payments on a hosted form, and signed callbacks. Every call is signed by the partner; every callback is signed by the service.',
+    },
+    servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: 'http://127.0.0.1:8080' } } }],
+    security: [{ partnerSignature: [] }],
+    paths: paths(),
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: { partnerSignature: SIGNATURE_SCHEME },
+      headers: {
+        'X-Request-Id': { description: 'Name it when you ask for help', schema: { type: 'string', format: 'uuid' } },
+        'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
+        'Idempotency-Replayed': {
+          description: 'true: this was done before; the body says how it stands now',
+          schema: { type: 'string', const: 'true' },
+        },
+      },
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+/** Spec: Authentication. */
+const SIGNATURE_SCHEME: Json = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Authorization',
+  description: [
+    'A JSON object with exactly the string members partnerID, key (OpenSSH, ssh-ed25519), sign, timestamp (Unix seconds),',
+    'nonce (16 to 128 characters, new for every attempt). sign is the base64 Ed25519 signature of seven parts joined by one',
+    'line feed, none at the end: timestamp, nonce, METHOD, escaped path, canonical query (sorted, RFC 3986, no question',
+    'mark), Idempotency-Key or nothing, lowercase hex SHA-256 of the body bytes.',
+  ].join(' '),
+};
+
+function paths(): Json {
+  const byPath = Map.groupBy(OPERATIONS, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, operations]) => [
+      path,
+      Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation)])),
+    ]),
+  );
+}
+
+function operationObject(operation: Operation): Json {
+  const { operationId, summary, request, status, response, path } = operation;
+  const parameters = [...pathParameters(path), ...(operation.isIdempotent === true ? [IDEMPOTENCY_KEY] : [])];
+  return {
+    operationId,
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request) } }),
+    responses: {
+      [String(status)]: {
+        description: 'Done',
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          ...(operation.isIdempotent === true
+            ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
+            : {}),
+        },
+        content: json(response),
+      },
+      ...errorResponses(operation),
+    },
+  };
+}
+
+/** Spec: Limits. */
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'New for a new operation; the same, with the same body, for a repeat',
+  schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+/** One response a status; its description lists the codes, in the order in which they take precedence. */
+function errorResponses({ request, isIdempotent, errors }: Operation): Json {
+  const possible = new Set<ErrorCode>([
+    ...COMMON_ERRORS,
+    ...(request === undefined ? [] : BODY_ERRORS),
+    ...(isIdempotent === true ? IDEMPOTENCY_ERRORS : []),
+    ...errors,
+  ]);
+  const rows = Object.entries(ERRORS).filter(([code]) => [...possible].some((one) => one === code));
+  const byStatus = Map.groupBy(rows, ([, { status }]) => status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, entries]) => [
+        String(status),
+        {
+          description: entries.map(([code, { text }]) => `${code}: ${text}`).join('. '),
+          headers: {
+            'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+            ...(status === 429 || status === 503
+              ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+              : {}),
+          },
+          content: json(ErrorBody),
+        },
+      ]),
+  );
+}
+
+/** Spec: Events. */
+function webhooks(): Json {
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `on ${type}`,
+          summary: schemas.get(schema)?.description,
+          security: [],
+          parameters: CALLBACK_HEADERS.map(([name, description]) => ({
+            name,
+            in: 'header',
+            required: true,
+            description,
+            schema: { type: 'string' },
+          })),
+          requestBody: { required: true, content: json(schema) },
+          responses: {
+            '200': { description: 'Stored: delivery is complete. Answer it to a repeat as well' },
+            '401': { description: 'Not authentic: no further automatic attempts' },
+            '5XX': { description: 'Tried again with an increasing pause; 408, 425, 429 and no answer too' },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const CALLBACK_HEADERS = [
+  ['X-Service-Event-ID', 'The eventId of the body'],
+  ['X-Service-Event-Type', 'The type of the body'],
+  ['X-Service-Timestamp', 'Unix time in seconds; refuse what is more than 300 seconds off'],
+  [
+    'X-Service-Signature',
+    'keyId:v1=hex of HMAC-SHA256(callback secret, X-Service-Timestamp + "." + raw body); two of them, separated by a comma, during a rotation',
+  ],
+] as const;
+
+/** JSON Schema 2020-12 of every named schema, by name. Requests and responses as they go on the wire. */
+function componentSchemas(): Json {
+  const { schemas: made } = z.toJSONSchema(schemas, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
+  return Object.fromEntries(
+    Object.entries(made)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, schema]) => [
+        id,
+        Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name))),
+      ]),
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals';
+import type {
+  CardPayment as WireCardPayment,
+  CreateCardPayment,
+  CreatedCardPayment as WireCreated,
+} from '@pay/contract/api/card-payments.ts';
+import type {
+  CallbackSecret as WireSecret,
+  Endpoints as WireEndpoints,
+  PaymentPoint as WirePoint,
+} from '@pay/contract/api/integration.ts';
+import type { PaymentCompletedEvent as WireCompleted, PaymentFailedEvent as WireFailed } from '@pay/contract/events.ts';
+import type { z } from 'zod';
+import type { PaymentCompletedEvent, PaymentFailedEvent } from './events.ts';
+import type {
+  CallbackSecret,
+  CardPayment,
+  CreatedCardPayment,
+  Endpoints,
+  NewCardPayment,
+  PaymentPoint,
+} from './types.ts';
+
+/** Both ways assignable: neither side has a field or a value that the other lacks. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** As this client hands it over: the amount is text, optional members are absent or there. */
+type Handed<T> = { [K in keyof T]: K extends 'amount' ? string : Exclude<T[K], undefined> };
+type Wire<T extends z.ZodType> = z.input<T>;
+
+/** What the compiler checks here: the client's types are the contract's. */
+const agreed: [
+  Same<Handed<CardPayment>, Handed<Wire<typeof WireCardPayment>>>,
+  Same<Handed<CreatedCardPayment>, Handed<Wire<typeof WireCreated>>>,
+  Same<keyof NewCardPayment, keyof Wire<typeof CreateCardPayment>>,
+  Same<Endpoints, Wire<typeof WireEndpoints>>,
+  Same<CallbackSecret, Wire<typeof WireSecret>>,
+  Same<Omit<PaymentPoint, 'paymentMethods'>, Omit<Wire<typeof WirePoint>, 'paymentMethods'>>,
+  Same<PaymentPoint['paymentMethods'][number], Wire<typeof WirePoint>['paymentMethods'][number]>,
+  Same<PaymentCompletedEvent, Wire<typeof WireCompleted>>,
+  Same<Handed<PaymentFailedEvent['data']>, Handed<Wire<typeof WireFailed>['data']>>,
+] = [true, true, true, true, true, true, true, true, true];
+
+it("the client's types are the contract's (checked by the compiler)", () => {
+  expect(agreed.every(Boolean)).toBe(true);
+});
