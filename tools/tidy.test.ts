@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ERRORS } from '../packages/shared/src/errors/catalogue.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+
+/** Every text file of the project, tracked or about to be. */
+const FILES = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter(
+    (path) => /\.(ts|mts|js|mjs|cjs|json|md|yml|yaml|sql|css|html)$/.test(path) && existsSync(resolve(ROOT, path)),
+  )
+  .filter((path) => !/^pnpm-lock\.yaml$|(^|\/)migrations\/meta\//.test(path));
+
+/** `path:line` of every line that matches. */
+function linesWith(pattern: RegExp, files: readonly string[] = FILES): string[] {
+  return files.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${String(index + 1)}`] : [])),
+  );
+}
+
+const ruleRows = read('docs/rules.md')
+  .split('\n')
+  .flatMap((line) => {
+    const [, sentence, file, test, title] = /^\| (.+?) +\| `([^`]+)` +\| `([^`]+)`: (.+?) +\|$/.exec(line) ?? [];
+    return sentence === undefined || file === undefined || test === undefined || title === undefined
+      ? []
+      : [{ sentence, file, test, title }];
+  });
+
+describe('the project', () => {
+  it('has a changelog with what is pending on top', () => {
+    expect(read('CHANGELOG.md')).toMatch(/^# Changelog\n[^#]*## Pending\n/);
+  });
+
+  it('leaves no note to do something without saying where it is tracked', () => {
+    expect(
+      linesWith(/\b(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/).filter((at) => !at.startsWith('tools/tidy.test.ts')),
+    ).toEqual([]);
+  });
+
+  it('names no folder of the machine it was written on', () => {
+    expect(linesWith(/(^|[\s"'`(=])\/(home|root|Users|work|tmp\/team)\/\w/)).toEqual([]);
+  });
+
+  it('does not switch a rule off where the code breaks it', () => {
+    const sources = FILES.filter((path) => /\.(ts|mts)$/.test(path) && path !== 'tools/tidy.test.ts');
+    expect(linesWith(/eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/, sources)).toEqual([]);
+  });
+
+  it('has no barrel', () => {
+    expect(FILES.filter((path) => /(^|\/)index\.ts$/.test(path))).toEqual([]);
+  });
+});
+
+describe('docs/errors.md', () => {
+  it.each(Object.keys(ERRORS))('tells partners about %s', (code) => {
+    expect(read('docs/errors.md')).toContain(`| \`${code}\``);
+  });
+});
+
+describe('docs/rules.md', () => {
+  it('has only rows that can be read', () => {
+    const rows = read('docs/rules.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !/^\| (sentence|-+) +\|/.test(line));
+    expect(rows).toHaveLength(ruleRows.length);
+  });
+
+  it.each(ruleRows)('$sentence', ({ file, test, title }) => {
+    expect(existsSync(resolve(ROOT, file))).toBe(true);
+    // In the code a title may be quoted in either way; the page has it plain.
+    const titles = read(test).replaceAll("\\'", "'");
+    expect([`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => titles.includes(quoted))).toBe(true);
+  });
+});
+
+describe('docs/adr', () => {
+  it('says of each decision its context, consequences and what would change it', () => {
+    const decisions = FILES.filter((path) => /^docs\/adr\/\d{4}-[a-z-]+\.md$/.test(path));
+    expect(decisions.length).toBeGreaterThanOrEqual(7);
+    for (const path of decisions) {
+      for (const part of ['Status', 'Context', 'Decision', 'Consequences', 'What would make us change our mind']) {
+        expect(read(path)).toContain(`**${part}`);
+      }
+    }
+  });
+});
