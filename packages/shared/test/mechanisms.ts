@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { bigserial, pgTable, text } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { openDatabase, type Database, type Tx } from '../src/database/database.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { createLog, type Log } from '../src/logging/logger.ts';
+import { effects } from './mechanisms-tables.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 
 /** The migrations of a service that has nothing but the shared tables and a table of effects. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const SCHEMA = 'mechanisms';
-
-/** What a handler or a command did, in order. */
-export const effects = pgTable('effects', {
-  id: bigserial('id', { mode: 'bigint' }).primaryKey(),
-  name: text('name').notNull(),
-});
 
 export const silent: Log = createLog('test', 'silent');
 

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
+
+const MAIN = fileURLToPath(new URL('../../test/probe-service.ts', import.meta.url));
+let t: Mechanisms;
+let broker: TestBroker;
+let ends: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  [t, broker] = await Promise.all([openMechanisms(), createTestBroker()]);
+});
+afterEach(async () => {
+  for (const end of ends) await end();
+  ends = [];
+});
+afterAll(async () => {
+  await Promise.all([t.close(), broker.drop()]);
+});
+
+type Line = Record<string, unknown>;
+
+/** Starts the probe service as a process of its own. */
+function start(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      ENVIRONMENT: 'TEST',
+      PORT: '0',
+      PRIVATE_PORT: '0',
+      DATABASE_URL: t.url,
+      AMQP_URL: broker.url,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const lines: Line[] = [];
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  createInterface({ input: child.stdout }).on('line', (text) => lines.push(JSON.parse(text) as Line));
+  const ended = async () => {
+    await closed;
+    return child.exitCode;
+  };
+  ends.push(() => {
+    child.kill('SIGKILL');
+    return closed;
+  });
+  const urlOf = (listener: string) => {
+    const line = lines.find((candidate) => candidate['msg'] === 'listening' && candidate['listener'] === listener);
+    return `http://127.0.0.1:${String(line?.['port'])}`;
+  };
+  const said = (msg: string) => lines.some((line) => line['msg'] === msg);
+  const ready = async () => {
+    await until(() => lines.some((line) => line['msg'] === 'listening' && line['listener'] === 'api'));
+    await until(async () => (await fetch(`${urlOf('private')}/readyz`)).status === 200);
+  };
+  return { child, lines, ended, urlOf, said, ready, complaint: () => complaint };
+}
+
+describe('runService', () => {
+  it('starts, is ready, relays and consumes, and stops on SIGTERM with status 0', async () => {
+    const service = start();
+    await service.ready();
+    const made = await fetch(`${service.urlOf('api')}/things/one`, { method: 'POST' });
+    expect(made.status).toBe(201);
+    await until(async () => (await t.effectNames()).includes('one'));
+    expect((await fetch(`${service.urlOf('private')}/healthz`)).status).toBe(200);
+    const metrics = await (await fetch(`${service.urlOf('private')}/metrics`)).text();
+    expect(metrics).toContain('http_requests_total{listener="api",method="POST",route="/things/:name",status="201"} 1');
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).toBe(0);
+    expect(service.said('stopped')).toBe(true);
+    expect(service.complaint()).toBe('');
+  });
+
+  it('prints its configuration with secrets masked', async () => {
+    const service = start();
+    await service.ready();
+    const line = service.lines.find((candidate) => candidate['msg'] === 'starting');
+    expect(line?.['config']).toContain('"DATABASE_URL":"***"');
+    expect(JSON.stringify(service.lines)).not.toContain(t.url);
+  });
+
+  it('ends with status 1 and one message when its configuration is wrong', async () => {
+    const service = start({ ENVIRONMENT: 'PROD', PORT: '', DATABASE_URL: 'mysql://u:hunter2@h/d' });
+    expect(await service.ended()).toBe(1);
+    expect(service.complaint()).toMatch(
+      /^probe: The configuration is not valid:\n {2}\w+: .*\n {2}\w+: .*\n {2}\w+: .*\n$/,
+    );
+    expect(service.complaint()).not.toContain('hunter2');
+  });
+
+  it('starts without a broker, takes commands, and says what is missing', async () => {
+    const service = start({ AMQP_URL: 'amqp://127.0.0.1:1' });
+    await until(() => service.lines.some((line) => line['msg'] === 'listening' && line['listener'] === 'api'));
+    const made = await fetch(`${service.urlOf('api')}/things/patient`, { method: 'POST' });
+    expect(made.status).toBe(201);
+    const readiness = await fetch(`${service.urlOf('private')}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.json()).toEqual({ status: 'not ready', missing: ['broker'] });
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).toBe(0);
+  });
+
+  it('finishes a running request after SIGTERM', async () => {
+    const service = start();
+    await service.ready();
+    const held = await fetchSlowly(service.urlOf('api'));
+    service.child.kill('SIGTERM');
+    await until(() => service.said('draining'));
+    expect(await held.finish()).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await service.ended()).toBe(0);
+    await expect(t.query(`select from outbox where aggregate_id = 'held'`)).resolves.toBeDefined();
+  });
+
+  it('ends loudly on what nobody expected', async () => {
+    const service = start();
+    await service.ready();
+    await fetch(`${service.urlOf('api')}/fail`).catch(() => undefined);
+    expect(await service.ended()).toBe(1);
+    expect(service.said('uncaught error, the process ends')).toBe(true);
+  });
+
+  it('shows one trace from a request through the outbox and the broker to the consumer', async () => {
+    const spans: { traceId: string; name: string; parentSpanId?: string; spanId: string }[] = [];
+    const collector = createServer((req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+          resourceSpans: { scopeSpans: { spans: typeof spans }[] }[];
+        };
+        spans.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+        res.setHeader('Content-Type', 'application/json').end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const { port } = collector.address() as AddressInfo;
+    const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${String(port)}` });
+    await service.ready();
+    const traceId = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+    const headers = { traceparent: `00-${traceId}-bbbbbbbbbbbbbbbb-01` };
+    await fetch(`${service.urlOf('api')}/things/traced`, { method: 'POST', headers });
+    await until(async () => (await t.effectNames()).includes('traced'));
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).toBe(0);
+    collector.close();
+    const [request, published, consumed] = ['POST /things/:name', 'publish thing.made', 'consume thing.made'].map(
+      (name) => spans.find((span) => span.name === name && span.traceId === traceId),
+    );
+    expect(request?.parentSpanId).toBe('bbbbbbbbbbbbbbbb');
+    expect(published?.parentSpanId).toBe(request?.spanId);
+    expect(consumed?.parentSpanId).toBe(published?.spanId);
+    expect(JSON.stringify(spans)).not.toContain('traced"');
+  });
+});
+
+/** Sends half of a request; `finish` sends the rest and returns the whole answer. */
+async function fetchSlowly(base: string): Promise<{ finish: () => Promise<string> }> {
+  const { connect } = await import('node:net');
+  const { hostname, port } = new URL(base);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  socket.write('POST /things/held HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+  // "100 Continue" says that the server has the request.
+  await once(socket, 'data');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  return {
+    finish: async () => {
+      socket.write('{}');
+      await closed;
+      return answer;
+    },
+  };
+}

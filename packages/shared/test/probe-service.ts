@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { serviceConfig } from '../src/config/config.ts';
+import { createApp } from '../src/http/app.ts';
+import { receiveOnce } from '../src/inbox/inbox.ts';
+import { appendToOutbox } from '../src/outbox/outbox.ts';
+import { runService } from '../src/service/run-service.ts';
+import { effects } from './mechanisms-tables.ts';
+
+/** The smallest service that has everything: a route that writes to the outbox, a consumer that records what arrived. */
+await runService({
+  name: 'probe',
+  schema: z.object({ ...serviceConfig, AMQP_URL: z.string() }),
+  swept: true,
+  build: ({ config, db, log }) => ({
+    app: createApp({
+      listener: 'api',
+      log,
+      requestIdFrom: 'caller',
+      routes: (app) => {
+        app.post('/things/:name', async (req, res) => {
+          const { name } = req.params;
+          await db.transaction((tx) =>
+            appendToOutbox(tx, { type: 'thing.made', aggregateId: name, occurredAt: new Date(0), payload: { name } }),
+          );
+          res.status(201).json({ name });
+        });
+        app.get('/fail', () => {
+          setImmediate(() => {
+            throw new Error('nobody expected this');
+          });
+        });
+      },
+    }),
+    broker: {
+      url: config.AMQP_URL,
+      handlers: {
+        'thing.made': async ({ messageId, aggregateId }) => {
+          await receiveOnce(db, messageId, async (tx) => {
+            await tx.insert(effects).values({ name: aggregateId });
+          });
+        },
+      },
+    },
+  }),
+});
