@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { isRunning, withLock, type ProcessRecord } from '../lock.mjs';
 import { canInstallPackages, installPackages } from './apt.ts';
 import { dockerAnswers, removeContainers, removeVolumes, restartContainer, startContainers } from './containers.ts';
+import { firstRung, type MissingProgram } from './ladder.ts';
 import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
 import { endProcess, farFolder } from './processes.ts';
@@ -106,31 +107,21 @@ async function start(options: Options): Promise<Infrastructure> {
 /** The first of rungs 2 to 4 that holds. Rung 4 installs, so that programs are there when it returns. */
 async function chooseRung(folder: string, log: (line: string) => void): Promise<2 | 3 | 4> {
   const missing = missingPrograms();
-  if (missing.length === 0) {
-    log('rung 2: programs of this machine, as private instances');
-    return 2;
-  }
-  log(`not rung 2: this machine has no ${missing.map(({ name }) => name).join(' and no ')}`);
-  if (await dockerAnswers()) {
-    log('rung 3: containers');
-    return 3;
-  }
-  log('not rung 3: no Docker engine answers');
-  if (!canInstallPackages()) {
-    throw new Error(
-      'PostgreSQL and RabbitMQ are needed: set DATABASE_URL and AMQP_URL, or install postgresql and rabbitmq-server, or start Docker, or run as root on Debian',
+  const machine = { missing, dockerAnswers, canInstallPackages };
+  const rung = await firstRung(machine, log);
+  if (rung === 4) {
+    const logFile = join(folder, 'apt.log');
+    await installPackages(
+      missing.map((program) => program.debianPackage),
+      logFile,
     );
+    const [still] = missingPrograms();
+    if (still !== undefined) throw new Error(`${still.name} is still missing after its installation; see ${logFile}`);
   }
-  const packages = missing.map((program) => program.debianPackage);
-  log(`rung 4: installing ${packages.join(' and ')} (no service is started), then private instances`);
-  await installPackages(packages, join(folder, 'apt.log'));
-  const [still] = missingPrograms();
-  if (still !== undefined)
-    throw new Error(`${still.name} is still missing after its installation; see ${folder}/apt.log`);
-  return 4;
+  return rung;
 }
 
-function missingPrograms(): { name: string; debianPackage: string }[] {
+function missingPrograms(): MissingProgram[] {
   return [
     ...(findPostgres() === undefined ? [{ name: 'PostgreSQL', debianPackage: 'postgresql' }] : []),
     ...(findRabbit() === undefined ? [{ name: 'RabbitMQ', debianPackage: 'rabbitmq-server' }] : []),

@@ -62,7 +62,7 @@ async function browse(url: string, init: RequestInit, cookies: Map<string, strin
       const [pair = ''] = cookie.split(';');
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
-    const location = response.headers.get('location');
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
     const html = await response.text();
     if (location === null) return { url: next.url, status: response.status, html };
     next = { url: new URL(location, next.url).href, init: { method: 'GET' } };

@@ -15,6 +15,8 @@ import { isSystemRunning, startSystem, stopSystem } from './up.ts';
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
+// Who reads our lines may go away (a pipe into head): the system is started all the same.
+process.stdout.on('error', () => undefined);
 const detach = process.argv.includes('--detach');
 const INFRASTRUCTURE = join(LOCAL, 'infrastructure');
 const DEMO_FILE = join(LOCAL, 'demo.json');

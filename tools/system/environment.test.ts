@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../packages/shared/src/config/config.ts';
+import { Config as Bindings } from '../../services/bindings/src/config.ts';
+import { Config as Console } from '../../services/console/src/config.ts';
+import { Config as Gateway } from '../../services/gateway/src/config.ts';
+import { Config as Notifier } from '../../services/notifier/src/config.ts';
+import { Config as Payments } from '../../services/payments/src/config.ts';
+import { Config as SandboxBank } from '../../services/sandbox-bank/src/config.ts';
+import { Config as Withdrawals } from '../../services/withdrawals/src/config.ts';
+import { SERVICES } from '../infrastructure/provision.ts';
+import { environmentOf, portNames } from './environment.ts';
+import { containerLayout, loopbackLayout } from './layout.ts';
+import { newState } from './state.ts';
+
+const CONFIGS = {
+  gateway: Gateway,
+  payments: Payments,
+  bindings: Bindings,
+  withdrawals: Withdrawals,
+  notifier: Notifier,
+  console: Console,
+  'sandbox-bank': SandboxBank,
+};
+
+function exampleState() {
+  const state = newState();
+  state.replicas = { payments: 2 };
+  state.infrastructure = { rung: 2, databaseUrl: 'postgres://admin@h/postgres', amqpUrl: 'amqp://u:p@h:1' };
+  state.databaseUrls = Object.fromEntries(SERVICES.map((service) => [service, `postgres://${service}@h/pay`]));
+  const listeners = SERVICES.flatMap((service) => [...portNames(service, 1), ...portNames(service, 2)]);
+  state.ports = Object.fromEntries(listeners.map((listener, index) => [listener, 20_000 + index]));
+  return state;
+}
+
+const PUBLISHED = {
+  'gateway-1': 'http://127.0.0.1:8080',
+  'payments-1-form': 'http://127.0.0.1:8081',
+  'console-1': 'http://127.0.0.1:8082',
+  'sandbox-bank-1': 'http://127.0.0.1:8083',
+};
+
+describe("a process's environment", () => {
+  it.each(SERVICES)('is a configuration that %s takes, on this machine and in a container', (service) => {
+    const state = exampleState();
+    for (const layout of [loopbackLayout(state), containerLayout(PUBLISHED)]) {
+      const config = readConfig(CONFIGS[service], environmentOf(state, layout, service, 1));
+      expect(config).toMatchObject({ ENVIRONMENT: 'TEST', HOST: layout.host });
+    }
+  });
+
+  it('tells the gateway every replica', () => {
+    const state = exampleState();
+    const { PAYMENTS_URL } = environmentOf(state, loopbackLayout(state), 'gateway', 1);
+    const ports = [state.ports['payments-1'], state.ports['payments-2']];
+    expect(PAYMENTS_URL).toBe(ports.map((port) => `http://127.0.0.1:${String(port)}`).join(','));
+  });
+
+  it('gives no service the key of another, but the keys that it calls with', () => {
+    const { secrets } = exampleState();
+    const state = { ...exampleState(), secrets };
+    const values = Object.values(environmentOf(state, loopbackLayout(state), 'withdrawals', 1));
+    for (const other of SERVICES.filter((service) => service !== 'withdrawals')) {
+      expect(values).not.toContain(secrets.internalTokenKeys[other]);
+      expect(values).not.toContain(secrets.operatorTokenKeys[other]);
+      expect(values).not.toContain(secrets.encryptionKeys[other]);
+    }
+  });
+});
