@@ -53,6 +53,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     failures: createFailedAuthentications(config.FAILED_AUTHENTICATIONS_PER_MINUTE, () => performance.now()),
   });
   await rollNoncePartitions(pool);
+  await directory.load();
   return {
     app: createDoor({ environment: config.ENVIRONMENT, log, authenticator, upstreams }),
     operatorApp: createOperatorApp(db, log, config.OPERATOR_TOKEN_KEY),

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase, type Database } from '@pay/shared/database/database.ts';
 import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
 import { renderOpenSshKey, signText } from '@pay/shared/signing/ed25519.ts';
@@ -28,6 +29,8 @@ export type TestUpstream = {
   answer: { status: number; headers?: Record<string, string>; body?: string };
   /** Called instead of answering, when set. */
   hold: ((release: () => void) => void) | undefined;
+  /** Takes requests and closes the connection instead of answering. */
+  cutOff: boolean;
   stop(): Promise<void>;
 };
 
@@ -80,7 +83,8 @@ export async function startTestUpstream(): Promise<TestUpstream> {
         const { status, headers, body: text } = upstream.answer;
         res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text ?? '{}');
       };
-      if (upstream.hold === undefined) reply();
+      if (upstream.cutOff) req.socket.destroy();
+      else if (upstream.hold === undefined) reply();
       else upstream.hold(reply);
     });
   });
@@ -95,6 +99,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
     seen: [],
     answer: { status: 200 },
     hold: undefined,
+    cutOff: false,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => {
@@ -220,7 +225,7 @@ export function requestBytes(options: {
     ...(named('host') ? [] : ['Host: gateway.test']),
     ...(authorization === undefined
       ? []
-      : [`Authorization: ${typeof authorization === 'string' ? authorization : JSON.stringify(authorization)}`]),
+      : [`Authorization: ${typeof authorization === 'string' ? authorization : asciiJson(authorization)}`]),
     ...(options.idempotencyKey === undefined || options.idempotencyKey === ''
       ? []
       : [`Idempotency-Key: ${options.idempotencyKey}`]),
@@ -260,4 +265,72 @@ export function detailOf(answer: RawAnswer, field: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** JSON in ASCII: a header carries nothing else. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Waits until `find` finds something: what follows an answer, such as its log line, comes a moment later. */
+export async function eventually<T>(
+  find: () => T | undefined | Promise<T | undefined>,
+  deadlineMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined) return found;
+    if (performance.now() > deadline) throw new Error(`nothing found in ${String(deadlineMs)} ms`);
+    await wait(20);
+  }
+}
+
+/** A way to the database that can be cut. */
+export async function startCuttableWay(
+  databaseUrl: string,
+): Promise<{ url: string; cut: () => void; mend: () => void; stop: () => void }> {
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  let isCut = false;
+  const server = createTcpServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect({ host: target.hostname, port: Number(target.port) });
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        open.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${String(typeof address === 'object' && address !== null ? address.port : 0)}`;
+  return {
+    url: url.href,
+    cut: () => {
+      isCut = true;
+      for (const socket of open) socket.destroy();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    stop: () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
 }

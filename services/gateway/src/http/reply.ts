@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
+import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 import { errorBody } from '@pay/shared/http/error-middleware.ts';
 
 /** What is answered: by the service behind, or by the door itself. */
@@ -25,7 +26,7 @@ export function replyOf(error: ApiError, requestId: string): Reply {
   };
 }
 
-/** Sends an answer. A connection whose request was not read to its end is closed after it. */
+/** Sends an answer. A connection whose request is longer than we read is closed after it. */
 export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, requestId: string): void {
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
   const headers: Record<string, string | number> = {
@@ -33,15 +34,16 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, re
     'Content-Length': length,
     'X-Request-Id': requestId,
   };
-  if (!req.complete && hasBody(req)) {
+  if (!req.complete && mayGoOn(req)) {
     headers['Connection'] = 'close';
     lingerThenClose(req, res);
   }
   res.writeHead(reply.status, headers).end(reply.body);
 }
 
-function hasBody(req: IncomingMessage): boolean {
-  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+/** A body within the limit is read to its end and thrown away; what may be longer is not. */
+function mayGoOn(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
 }
 
 /**

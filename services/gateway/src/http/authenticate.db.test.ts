@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
+import { signText } from '@pay/shared/signing/ed25519.ts';
+import type { ServiceProcess } from '../../../../tools/testing/process.ts';
+import {
+  authorize,
+  causeOf,
+  detailOf,
+  eventually,
+  freshNonce,
+  givenPartner,
+  requestBytes,
+  sendRaw,
+  sendSigned,
+  startGateway,
+  startTestDatabase,
+  startTestUpstream,
+  type RawAnswer,
+  type TestPartner,
+  type TestUpstream,
+} from '../../test/gateway.ts';
+import { ROUTES } from './routes.ts';
+
+let test: Awaited<ReturnType<typeof startTestDatabase>>;
+let upstream: TestUpstream;
+let gateway: ServiceProcess;
+let live: ServiceProcess;
+let base: string;
+let partner: TestPartner;
+let other: TestPartner;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  upstream = await startTestUpstream();
+  partner = await givenPartner(test.database);
+  other = await givenPartner(test.database);
+  gateway = await startGateway(test.url, upstream.url);
+  live = await startGateway(test.url, upstream.url, { ENVIRONMENT: 'LIVE' });
+  base = gateway.urlOf('api');
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all([gateway.stop(), live.stop()]);
+  await upstream.stop();
+  await test.drop();
+});
+
+/** Sends a GET whose Authorization members are changed after signing. */
+const sendChanged = (change: Record<string, unknown>, draft: Parameters<typeof authorize>[1] = {}) =>
+  sendRaw(base, requestBytes({ authorization: { ...authorize(partner, draft), ...change } }));
+
+/** Signs any text with the partner's key and sends it for a POST. */
+const sendSignedText = (slip: (canonical: string) => string): Promise<RawAnswer> => {
+  const draft = { method: 'POST', target: '/api/card', body: '{}', idempotencyKey: 'k'.repeat(16) };
+  const authorization = authorize(partner, draft);
+  const { timestamp, nonce } = authorization;
+  const text = canonicalString({
+    ...draft,
+    timestamp: String(timestamp),
+    nonce: String(nonce),
+    body: Buffer.from(draft.body),
+  });
+  const sign = signText(partner.privateKey, slip(text));
+  return sendRaw(base, requestBytes({ ...draft, authorization: { ...authorization, sign } }));
+};
+
+const refused = (cause: string) => [401, cause];
+const outcome = (answer: RawAnswer) => [answer.status, causeOf(answer)];
+
+describe('A01: a correct signature', () => {
+  it.each(ROUTES)('%s %s reaches %s', async (method, pattern, service) => {
+    const target = pattern.replace(/\{[^}]+\}/, '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11');
+    const body = method === 'GET' ? '' : '{"a":1}';
+    const answer = await sendSigned(base, partner, { method, target, body });
+    expect(answer.status).toBe(200);
+    expect(upstream.seen.at(-1)).toMatchObject({ method, url: target });
+    expect(service).toEqual(expect.any(String));
+  });
+
+  it('A25: a query that is sent unsorted and signed sorted', async () => {
+    expect((await sendSigned(base, partner, { target: '/v1/bindings?status=ACTIVE&customerId=c1' })).status).toBe(200);
+  });
+
+  it('A12: one nonce of two partners', async () => {
+    const nonce = freshNonce();
+    expect((await sendSigned(base, partner, { nonce })).status).toBe(200);
+    expect((await sendSigned(base, other, { nonce })).status).toBe(200);
+  });
+
+  it.each([16, 128])('A06: a nonce of %i characters', async (length) => {
+    expect((await sendSigned(base, partner, { nonce: freshNonce().repeat(6).slice(0, length) })).status).toBe(200);
+  });
+});
+
+describe('the clock', () => {
+  it.each([-302, 302, -400_000, 400_000])('A02: %i s off is refused', async (clockOffset) => {
+    const answer = await sendSigned(base, partner, { clockOffset });
+    expect(outcome(answer)).toEqual(refused('clock_skew'));
+    expect(detailOf(answer, 'serverTime')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  it.each([-298, 300])('A03: %i s off is accepted', async (clockOffset) => {
+    expect((await sendSigned(base, partner, { clockOffset })).status).toBe(200);
+  });
+
+  it.each([
+    '1e9',
+    '0x3B9ACA00',
+    ' 1790000000',
+    '1790000000 ',
+    '1790000000.9',
+    '+1790000000',
+    '-1790000000',
+    '',
+    '1790000000000',
+    '１７９０００００００',
+    'NaN',
+  ])('A04: the timestamp %j is malformed', async (timestamp) => {
+    expect(outcome(await sendChanged({ timestamp }))).toEqual(refused('malformed_authorization'));
+  });
+
+  it('A05: a timestamp that is a JSON number', async () => {
+    expect(outcome(await sendChanged({ timestamp: Math.floor(Date.now() / 1_000) }))).toEqual(
+      refused('malformed_authorization'),
+    );
+  });
+});
+
+describe('a malformed Authorization', () => {
+  const good = () => JSON.stringify(authorize(partner, {}));
+  it.each([
+    ['none', () => undefined],
+    ['not JSON', () => 'Bearer token'],
+    ['an array', () => '[]'],
+    ['null', () => 'null'],
+    ['an unfinished object', () => good().slice(0, -1)],
+    ['a sixth member', () => good().replace('{', '{"version":"1",')],
+    ['a member twice', () => good().replace('{', '{"nonce":"xxxxxxxxxxxxxxxx",')],
+    ['a member twice, spelled differently', () => good().replace('{', '{"\\u006eonce":"xxxxxxxxxxxxxxxx",')],
+    ['a prototype name', () => good().replace('{', '{"__proto__":{},')],
+    ['without nonce', () => good().replace(/,"nonce":"[^"]*"/, '')],
+    ['A06: a nonce of 15', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(15) })],
+    ['A06: a nonce of 129', () => JSON.stringify({ ...authorize(partner, {}), nonce: 'n'.repeat(129) })],
+    ['a nonce with a line feed', () => JSON.stringify({ ...authorize(partner, {}), nonce: `${'n'.repeat(16)}\nGET` })],
+    ['A21: sign of 0 bytes', () => JSON.stringify({ ...authorize(partner, {}), sign: '' })],
+    [
+      'A21: sign of 63 bytes',
+      () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(63).toString('base64') }),
+    ],
+    [
+      'A21: sign of 65 bytes',
+      () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(65).toString('base64') }),
+    ],
+    [
+      'sign in base64url',
+      () => JSON.stringify({ ...authorize(partner, {}), sign: Buffer.alloc(64, 0xfb).toString('base64url') }),
+    ],
+    ['a null partnerID', () => JSON.stringify({ ...authorize(partner, {}), partnerID: null })],
+    ['bytes that are not ASCII', () => good().replace('"nonce"', '"n\xf6nce"')],
+  ])('%s', async (_name, authorization) => {
+    const before = upstream.seen.length;
+    expect(outcome(await sendRaw(base, requestBytes({ authorization: authorization() })))).toEqual(
+      refused('malformed_authorization'),
+    );
+    expect(upstream.seen).toHaveLength(before);
+  });
+
+  it('A32: two Authorization headers, both good', async () => {
+    const headers = [`Authorization: ${good()}`];
+    expect(outcome(await sendRaw(base, requestBytes({ authorization: good(), headers })))).toEqual(
+      refused('malformed_authorization'),
+    );
+  });
+});
+
+describe('partner and key', () => {
+  it.each([
+    ['A13: other case', (p: TestPartner) => ({ partnerID: p.partnerID.toUpperCase() })],
+    ['A13: a trailing space', (p: TestPartner) => ({ partnerID: `${p.partnerID} ` })],
+    ['another partner’s id', () => ({ partnerID: other.partnerID })],
+    ['another partner’s key', () => ({ key: other.key })],
+    ['A14: a comment', (p: TestPartner) => ({ key: `${p.key} me@host` })],
+    ['A14: other padding', (p: TestPartner) => ({ key: `${p.key}=` })],
+    ['A14: two spaces', (p: TestPartner) => ({ key: p.key.replace(' ', '  ') })],
+    ['A15: ssh-rsa', (p: TestPartner) => ({ key: p.key.replace('ssh-ed25519', 'ssh-rsa') })],
+  ])('%s', async (_name, change) => {
+    const answer = await sendChanged(change(partner));
+    expect(outcome(answer)).toEqual(refused('unknown_partner_or_key'));
+    // Nothing about how the request was read for somebody who did not name a partner and its key.
+    expect(detailOf(answer, 'canonicalString')).toBeUndefined();
+  });
+
+  it('A13: a look-alike letter', async () => {
+    const lookAlike = partner.partnerID.replace('a', '\\u0430');
+    const authorization = JSON.stringify(authorize(partner, {})).replace(partner.partnerID, lookAlike);
+    expect(outcome(await sendRaw(base, requestBytes({ authorization })))).toEqual(refused('unknown_partner_or_key'));
+  });
+
+  it('A14: a line break after the key', async () => {
+    expect((await sendChanged({ key: `${partner.key}\r\n` })).status).toBe(401);
+  });
+});
+
+describe('the signature', () => {
+  it.each([
+    ['A22: a trailing line feed', (text: string) => `${text}\n`],
+    ['A22: CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['A22: six parts', (text: string) => text.split('\n').slice(0, 6).join('\n')],
+    ['A22: eight parts', (text: string) => `${text}\nx`],
+    ['A23: the method in lower case', (text: string) => text.replace('\nPOST\n', '\npost\n')],
+    ['the hash in upper case', (text: string) => text.replace(/[0-9a-f]{64}$/, (hash) => hash.toUpperCase())],
+    ['without Idempotency-Key', (text: string) => text.replace('k'.repeat(16), '')],
+  ])('%s', async (_name, slip) => {
+    const answer = await sendSignedText(slip);
+    expect(outcome(answer)).toEqual(refused('signature_mismatch'));
+    // The partner learns how the server read the request.
+    expect(detailOf(answer, 'canonicalString')).toMatch(/^\d+\n[^\n]+\nPOST\n\/api\/card\n\nk{16}\n[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ['A24: one white space of the body', { body: '{"a": 1}' }, { body: '{"a":1}' }],
+    ['the method', { method: 'POST' }, { method: 'PUT' }],
+    ['the path', { target: '/api/card/1' }, { target: '/api/card/2' }],
+    ['the query', { target: '/v1/bindings?a=1' }, { target: '/v1/bindings?a=2' }],
+    ['A27: %2f and %2F as sent and signed', { target: '/api/payments/a%3ab' }, { target: '/api/payments/a%3Ab' }],
+    ['A27: an over-encoded letter of the path', { target: '/api/payments/%61' }, { target: '/api/payments/a' }],
+    ['A27: a plus of the path', { target: '/api/payments/a+b' }, { target: '/api/payments/a%20b' }],
+    ['the Idempotency-Key', { idempotencyKey: 'a'.repeat(16) }, { idempotencyKey: 'b'.repeat(16) }],
+  ])('refuses a change of %s', async (_name, signed, sent) => {
+    const draft = { method: 'body' in signed ? 'POST' : 'GET', target: '/api/card' };
+    const authorization = authorize(partner, { ...draft, ...signed });
+    const answer = await sendRaw(base, requestBytes({ ...draft, ...sent, authorization }));
+    expect(outcome(answer)).toEqual(refused('signature_mismatch'));
+  });
+
+  it('a nonce is used up by a valid signature only', async () => {
+    const nonce = freshNonce();
+    expect(outcome(await sendChanged({ sign: Buffer.alloc(64).toString('base64') }, { nonce }))).toEqual(
+      refused('signature_mismatch'),
+    );
+    expect((await sendSigned(base, partner, { nonce })).status).toBe(200);
+    expect(outcome(await sendSigned(base, partner, { nonce }))).toEqual(refused('nonce_reused'));
+    expect(outcome(await sendSigned(base, partner, { nonce, clockOffset: 5, target: '/api/card/other' }))).toEqual(
+      refused('nonce_reused'),
+    );
+  });
+});
+
+describe('what a 401 tells', () => {
+  it('in LIVE nothing but unauthorized, whatever the cause', async () => {
+    const drafts = [
+      requestBytes({}),
+      requestBytes({ authorization: { ...authorize(partner, {}), partnerID: 'nobody' } }),
+      requestBytes({ authorization: authorize(partner, { clockOffset: 4_000 }) }),
+      requestBytes({ authorization: authorize(partner, { target: '/api/card/1' }) }),
+    ];
+    for (const bytes of drafts) {
+      const answer = await sendRaw(live.urlOf('api'), bytes);
+      const requestId = answer.headers['x-request-id'];
+      expect(answer.status).toBe(401);
+      expect(JSON.parse(answer.body)).toEqual({ error: 'unauthorized', code: 'UNAUTHORIZED', requestId });
+    }
+  });
+
+  it('in TEST error is exactly unauthorized too', async () => {
+    expect(JSON.parse((await sendRaw(base, requestBytes({}))).body)).toMatchObject({
+      error: 'unauthorized',
+      code: 'UNAUTHORIZED',
+    });
+  });
+
+  it('operators find the cause by the request id, and no secret beside it', async () => {
+    const authorization = authorize(partner, { target: '/api/card/1' });
+    const answer = await sendRaw(live.urlOf('api'), requestBytes({ authorization }));
+    const line = await eventually(() =>
+      live.log.find((entry) => entry['requestId'] === answer.headers['x-request-id']),
+    );
+    expect(line).toMatchObject({
+      msg: 'call',
+      partner: partner.partnerID,
+      cause: 'signature_mismatch',
+      status: 401,
+      outcome: 'refused',
+    });
+    expect(line['fingerprint']).toMatch(/^SHA256:/);
+    const written = JSON.stringify(live.log);
+    expect(written).not.toContain(String(authorization['sign']));
+    expect(written).not.toContain(String(authorization['nonce']));
+  });
+});

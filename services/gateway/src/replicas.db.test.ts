@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '../../../tools/testing/process.ts';
+import {
+  authorize,
+  causeOf,
+  eventually,
+  freshNonce,
+  givenPartner,
+  requestBytes,
+  sendRaw,
+  sendSigned,
+  startCuttableWay,
+  startGateway,
+  startTestDatabase,
+  startTestUpstream,
+  type TestPartner,
+  type TestUpstream,
+} from '../test/gateway.ts';
+
+let test: Awaited<ReturnType<typeof startTestDatabase>>;
+let upstream: TestUpstream;
+let partner: TestPartner;
+let started: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  upstream = await startTestUpstream();
+  partner = await givenPartner(test.database);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(started.map((gateway) => gateway.stop()));
+  await upstream.stop();
+  await test.drop();
+});
+
+async function start(env: Record<string, string> = {}, databaseUrl = test.url): Promise<ServiceProcess> {
+  const gateway = await startGateway(databaseUrl, upstream.url, env);
+  started.push(gateway);
+  return gateway;
+}
+
+async function stop(gateway: ServiceProcess): Promise<void> {
+  started = started.filter((other) => other !== gateway);
+  expect(await gateway.stop()).toBe(0);
+}
+
+const countOf = (values: readonly number[], value: number) => values.filter((other) => other === value).length;
+
+it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and not again after a restart of both', async () => {
+  const [first, second] = await Promise.all([start(), start()]);
+  const bytes = requestBytes({ authorization: authorize(partner, {}) });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_none, index) => sendRaw((index % 2 === 0 ? first : second).urlOf('api'), bytes)),
+  );
+  expect(
+    countOf(
+      answers.map((answer) => answer.status),
+      200,
+    ),
+  ).toBe(1);
+  expect(answers.filter((answer) => causeOf(answer) === 'nonce_reused')).toHaveLength(49);
+  expect(upstream.seen).toHaveLength(1);
+
+  await Promise.all([stop(first), stop(second)]);
+  const again = await Promise.all([start(), start()]);
+  for (const gateway of again) {
+    const answer = await sendRaw(gateway.urlOf('api'), bytes);
+    expect([answer.status, causeOf(answer)]).toEqual([401, 'nonce_reused']);
+    await stop(gateway);
+  }
+}, 120_000);
+
+it('A11: 503 while the nonce cannot be stored, and the door opens again by itself', async () => {
+  const way = await startCuttableWay(test.url);
+  const gateway = await start({}, way.url);
+  const base = gateway.urlOf('api');
+  expect((await sendSigned(base, partner)).status).toBe(200);
+  const before = upstream.seen.length;
+  way.cut();
+  const answer = await sendSigned(base, partner);
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+  // After five seconds without the database nobody can say that a key still is active.
+  await eventually(async () => {
+    const unsigned = await sendRaw(
+      base,
+      requestBytes({ authorization: { ...authorize(partner, {}), partnerID: 'nobody' } }),
+    );
+    return unsigned.status === 503 ? true : undefined;
+  });
+  expect(upstream.seen).toHaveLength(before);
+  way.mend();
+  await eventually(async () => ((await sendSigned(base, partner)).status === 200 ? true : undefined));
+  await stop(gateway);
+  way.stop();
+}, 60_000);
+
+describe('limits', () => {
+  it('a partner’s rate holds over two replicas together: 429 with Retry-After', async () => {
+    const slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 10 });
+    const gateways = await Promise.all([start(), start()]);
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_none, index) => sendSigned(gateways[index % 2]?.urlOf('api') ?? '', slow)),
+    );
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+    const statuses = answers.map((answer) => answer.status);
+    expect(countOf(statuses, 200)).toBeGreaterThanOrEqual(10);
+    expect(countOf(statuses, 200)).toBeLessThanOrEqual(10 + seconds);
+    expect(countOf(statuses, 429)).toBe(60 - countOf(statuses, 200));
+    const limited = answers.find((answer) => answer.status === 429);
+    expect(limited?.headers['retry-after']).toBe('1');
+    expect(JSON.parse(limited?.body ?? '')).toMatchObject({ code: 'RATE_LIMITED' });
+    // Another partner is not slowed down.
+    expect((await sendSigned(gateways[0].urlOf('api'), partner)).status).toBe(200);
+    await Promise.all(gateways.map(stop));
+  }, 60_000);
+
+  it('A38: an address that fails too often gets 429; a partner that is known behind it does not', async () => {
+    const gateway = await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
+    const base = gateway.urlOf('api');
+    expect((await sendSigned(base, partner)).status).toBe(200);
+    const stranger = () =>
+      sendRaw(base, requestBytes({ authorization: { ...authorize(partner, {}), partnerID: randomUUID() } }));
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count += 1) statuses.push((await stranger()).status);
+    expect(countOf(statuses, 401)).toBeGreaterThanOrEqual(20);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await sendSigned(base, partner)).status).toBe(200);
+    await stop(gateway);
+  }, 60_000);
+});
+
+describe('services behind', () => {
+  const create = { method: 'POST', target: '/api/card', body: '{}', idempotencyKey: 'key-0123456789abcdef' };
+
+  it('share the requests, and one that takes no connection is passed over, commands too', async () => {
+    const second = await startTestUpstream();
+    const gateway = await start({ PAYMENTS_URL: `${upstream.url},${second.url}` });
+    const before = upstream.seen.length;
+    for (let count = 0; count < 10; count += 1) await sendSigned(gateway.urlOf('api'), partner, create);
+    expect([upstream.seen.length - before, second.seen.length]).toEqual([5, 5]);
+    await second.stop();
+    for (let count = 0; count < 10; count += 1) {
+      expect((await sendSigned(gateway.urlOf('api'), partner, create)).status).toBe(200);
+    }
+    await stop(gateway);
+  }, 60_000);
+
+  it('a command that may have arrived is not sent again; a read is', async () => {
+    const second = await startTestUpstream();
+    const gateway = await start({ PAYMENTS_URL: `${upstream.url},${second.url}` });
+    const before = upstream.seen.length;
+    upstream.cutOff = true;
+    second.cutOff = true;
+    const answer = await sendSigned(gateway.urlOf('api'), partner, create);
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(upstream.seen.length - before + second.seen.length).toBe(1);
+    await sendSigned(gateway.urlOf('api'), partner, { target: '/api/card/1' });
+    expect(upstream.seen.length - before + second.seen.length).toBe(3);
+    upstream.cutOff = false;
+    await stop(gateway);
+    await second.stop();
+  }, 60_000);
+
+  it('the breaker opens on a service that is gone, for that service only, and closes when it is back', async () => {
+    const broken = await startTestUpstream();
+    broken.cutOff = true;
+    const gateway = await start({ NOTIFIER_URL: broken.url });
+    const secret = { ...create, target: '/api/integration/callback-secret' };
+    for (let count = 0; count < 15; count += 1) {
+      expect((await sendSigned(gateway.urlOf('api'), partner, secret)).status).toBe(503);
+    }
+    const asked = broken.seen.length;
+    expect(asked).toBeLessThan(15);
+    expect((await sendSigned(gateway.urlOf('api'), partner, create)).status).toBe(200);
+    broken.cutOff = false;
+    await eventually(
+      async () => ((await sendSigned(gateway.urlOf('api'), partner, secret)).status === 200 ? true : undefined),
+      20_000,
+    );
+    await stop(gateway);
+    await broken.stop();
+  }, 60_000);
+});
+
+it('A09: a nonce sent with a timestamp of the future is kept as long as that timestamp passes', async () => {
+  const gateway = await start();
+  const draft = { nonce: freshNonce(), clockOffset: 295 };
+  expect((await sendSigned(gateway.urlOf('api'), partner, draft)).status).toBe(200);
+  const { rows } = await test.database.pool.query<{ kept: boolean }>(
+    `select bool_and(to_regclass('nonces_' || slot) is not null) as kept
+     from generate_series(extract(epoch from now())::bigint / 900 - 1, extract(epoch from now())::bigint / 900 + 2) as slot`,
+  );
+  expect(rows).toEqual([{ kept: true }]);
+  await stop(gateway);
+}, 60_000);
+
+it('drains: a request on its way when SIGTERM comes is answered', async () => {
+  const gateway = await start();
+  const arrived = new Promise<() => void>((resolve) => {
+    upstream.hold = resolve;
+  });
+  const answer = sendSigned(gateway.urlOf('api'), partner);
+  const release = await arrived;
+  upstream.hold = undefined;
+  const stopped = stop(gateway);
+  await wait(200);
+  release();
+  expect((await answer).status).toBe(200);
+  await stopped;
+}, 60_000);
