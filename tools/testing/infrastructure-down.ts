@@ -1,4 +1,7 @@
+import type { TestServers } from './servers.ts';
+
 /** After the project "integration". */
 export default async function tearDown(): Promise<void> {
-  await globalThis.testServers?.release();
+  const servers: TestServers | undefined = globalThis.testServers;
+  await servers?.release();
 }
