@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startApiServer, type ApiServer } from '../../test/api-server.ts';
+import { runCli, spawnCli, writeProfile } from '../../test/run-cli.ts';
+import { signTestCallback } from '../callbacks.ts';
+import type { PaymentCompletedEvent } from '../events.ts';
+import { generateKeys } from '../keys.ts';
+import { freshMoment, readIdentity, signRequest } from '../sign.ts';
+
+// Every case starts a process, and a busy machine takes its time.
+jest.setTimeout(30_000);
+
+const keys = generateKeys();
+const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };
+const callbackKey = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
+const body = '{"orderID":"A-1","amount":10.50}';
+
+describe('the command line', () => {
+  let server: ApiServer;
+  let profile: ReturnType<typeof writeProfile>;
+  let seen = 0;
+  const pay = (args: readonly string[], stdin?: string) =>
+    runCli(['--profile', profile.file, ...args], stdin === undefined ? {} : { stdin });
+
+  beforeAll(async () => {
+    server = await startApiServer(partner);
+    profile = writeProfile(
+      {
+        baseUrl: server.url,
+        ...partner,
+        callbackKeyId: callbackKey.keyId,
+        callbackSecret: callbackKey.secret,
+        paymentPoints: { card: 'pp-1' },
+      },
+      keys.privateKeyPem,
+    );
+  });
+  afterAll(async () => {
+    await server.close();
+    profile.remove();
+  });
+  beforeEach(() => {
+    seen = server.requests.length;
+  });
+  const sent = () => server.requests.slice(seen);
+
+  describe('exit status', () => {
+    it.each([
+      ['0: help', ['--help'], 0],
+      ['2: a command that is none', ['dance'], 2],
+      ['2: an option that is none', ['sandbox', 'cards', '--dance'], 2],
+      ['2: a profile that is not there', ['--profile', '/nowhere.json', 'doctor'], 2],
+    ])('%s', async (_name, args, exitCode) => {
+      expect(await runCli(args)).toMatchObject({ exitCode });
+    });
+
+    it('1: refused, with code and request id on one line, and the whole body with --json', async () => {
+      const refusal = { error: 'not found', code: 'NOT_FOUND', requestId: 'r-1' };
+      server.reply({ status: 404, body: refusal });
+      const human = await pay(['card', 'get', 'x']);
+      expect(human).toMatchObject({ exitCode: 1, stdout: '', stderr: '404 NOT_FOUND: not found (request r-1)\n' });
+      const json = await pay(['card', 'get', 'x', '--json']);
+      expect(json.exitCode).toBe(1);
+      expect(JSON.parse(json.stdout)).toEqual(refusal);
+    });
+
+    it('3: nobody answers', async () => {
+      const nobody = writeProfile({ baseUrl: 'http://127.0.0.1:1', ...partner }, keys.privateKeyPem);
+      const { exitCode, stderr } = await runCli(['--profile', nobody.file, 'request', 'GET', '/x']);
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain('ECONNREFUSED');
+      nobody.remove();
+    });
+  });
+
+  it('keys: writes a private key for its owner only, and never over another', async () => {
+    const file = join(profile.folder, 'new.pem');
+    const { exitCode, stdout } = await pay(['keys', 'generate', '--out', file]);
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('PRIVATE');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, 'utf8');
+    expect((await pay(['keys', 'generate', '--out', file])).exitCode).toBe(2);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const inspected = await pay(['keys', 'inspect', file, '--json']);
+    expect(JSON.parse(inspected.stdout)).toMatchObject({ publicKey: readFileSync(`${file}.pub`, 'utf8').trim() });
+    expect(inspected.stdout).not.toContain('PRIVATE');
+  });
+
+  it('keys convert: reads an OpenSSH private key from stdin', async () => {
+    const openSsh = readFileSync(new URL('../../test/openssh-ed25519', import.meta.url), 'utf8');
+    const { stdout } = await pay(['keys', 'convert', '-'], openSsh);
+    expect(stdout).toContain('BEGIN PRIVATE KEY');
+    expect(stdout).toContain('SHA256:ky/3DuHrwQui5pfGgA3eV++Tai7t7Fpohr/XvsqSVhw');
+  });
+
+  it('sign --explain: the seven parts, line feeds made visible, none behind the last', async () => {
+    const args = [
+      'sign',
+      'get',
+      '/v1/bindings?status=ACTIVE&customerId=c1',
+      '--timestamp',
+      '1790000002',
+      '--nonce',
+      'nonce-000000000002',
+      '--explain',
+    ];
+    const { stdout } = await pay(args);
+    const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+    expect(lines.slice(0, 7)).toEqual([
+      '1  timestamp  1790000002␊',
+      '2  nonce  nonce-000000000002␊',
+      '3  METHOD  GET␊',
+      '4  ESCAPED_PATH  /v1/bindings␊',
+      '5  CANONICAL_QUERY  customerId=c1&status=ACTIVE␊',
+      '6  Idempotency-Key  ␊',
+      '7  SHA-256 of the body  e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    ]);
+  });
+
+  it('request: sends the body byte for byte and prints the answer as it came', async () => {
+    server.reply({ status: 201, text: '{"amount": 10.50}' });
+    const { stdout, exitCode } = await pay([
+      'request',
+      'post',
+      '/api/card',
+      '--body',
+      body,
+      '--idempotency-key',
+      'order-key-0000000001',
+    ]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '{"amount": 10.50}\n', exitCode: 0 });
+    expect(sent()).toMatchObject([
+      { method: 'POST', target: '/api/card', body, idempotencyKey: 'order-key-0000000001' },
+    ]);
+  });
+
+  it('curl: the printed command is one that the service takes', async () => {
+    server.reply({ status: 200, body: {} });
+    const { stdout } = await pay([
+      'curl',
+      'POST',
+      '/api/card?note=it%27s',
+      '--body',
+      `{"description":"it's"}`,
+      '--json',
+    ]);
+    const { command } = JSON.parse(stdout) as { command: string };
+    // The shell's own reading of the words, without needing curl on the machine.
+    const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) =>
+      (word ?? '').replaceAll(`'\\''`, "'"),
+    );
+    const [url = '', authorization = '', idempotencyKey = '', , data = ''] = words;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        Authorization: authorization.slice(15),
+        'Idempotency-Key': idempotencyKey.slice(17),
+        'Content-Type': 'application/json',
+      },
+      body: data,
+    });
+    expect(response.status).toBe(200);
+    expect(sent()).toMatchObject([{ body: `{"description":"it's"}` }]);
+  });
+
+  it('card create: the amount goes out as the number that was typed', async () => {
+    server.reply({ status: 201, body: { id: 'x', amount: 1 } });
+    await pay(['card', 'create', '--amount', '10.50', '--order', 'A-7']);
+    expect(sent()[0]?.body).toMatch(/^\{"paymentPointID":"pp-1","orderID":"A-7","amount":10\.50,/);
+  });
+
+  it('card pay: types in nothing but test cards', async () => {
+    const { exitCode, stderr } = await pay(['card', 'pay', 'x', '--card', '5555555555554444']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('only test cards');
+    expect(stderr).not.toContain('5555555555554444');
+    expect(sent()).toEqual([]);
+  });
+
+  describe('diagnose', () => {
+    const identity = readIdentity({ ...partner, privateKeyPem: keys.privateKeyPem });
+    const saved = (headers: string, text: string) => {
+      const file = join(profile.folder, 'request.http');
+      writeFileSync(
+        file,
+        `POST /api/card HTTP/1.1\r\nHost: x\r\nIdempotency-Key: order-key-0000000001\r\n${headers}\r\n\r\n${text}`,
+      );
+      return file;
+    };
+    const signed = (signedBody: string) =>
+      signRequest(
+        identity,
+        { method: 'POST', target: '/api/card', idempotencyKey: 'order-key-0000000001', body: Buffer.from(signedBody) },
+        freshMoment(new Date()),
+      );
+
+    it('a right request: every row matches, exit status 0', async () => {
+      const { stdout, exitCode } = await pay([
+        'diagnose',
+        '--request',
+        saved(`Authorization: ${signed(body).authorization}`, body),
+      ]);
+      expect(exitCode).toBe(0);
+      expect(stdout.match(/ match /g)).toHaveLength(7);
+    });
+
+    it('a body that was serialised again after signing: found by the signature alone', async () => {
+      const file = saved(
+        `Authorization: ${signed(JSON.stringify(JSON.parse(body))).authorization}`,
+        '{"orderID": "A-1", "amount": 10.5}',
+      );
+      const { stderr, exitCode } = await pay(['diagnose', '--request', file]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('found: the body serialised again.');
+    });
+
+    it('a canonical string with a differing part: the row says where', async () => {
+      const canonical = `1790000000\nnonce-000000000000\nPOST\n/api/Card\n\norder-key-0000000001\nb8fc`;
+      const { stderr } = await pay(
+        ['diagnose', 'POST', '/api/card', '--canonical', '-', '--idempotency-key', 'order-key-0000000001'],
+        canonical,
+      );
+      expect(stderr).toMatch(/4 {2}DIFFERS {2}ESCAPED_PATH +\/api\/Card +should be \/api\/card \(first at byte 5\)/);
+      expect(stderr).toMatch(/7 {2}DIFFERS/);
+    });
+  });
+
+  describe('callbacks listen', () => {
+    const event: PaymentCompletedEvent = {
+      schemaVersion: 1,
+      eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+      type: 'payment.completed',
+      aggregateVersion: 1,
+      createdAt: '2026-11-20T10:00:00.000Z',
+      data: {
+        paymentId: '1b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+        orderId: '2b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+        merchantOrderId: 'A-1',
+        status: 'COMPLETED',
+        amount: '10.50',
+        currency: 'RUB',
+        paymentMethod: 'CARD',
+        bankOperationId: null,
+        occurredAt: '2026-11-20T10:00:00.000Z',
+      },
+    };
+    const deliver = async (url: string, secret = callbackKey.secret): Promise<number> => {
+      const callback = signTestCallback(event, [{ ...callbackKey, secret }], new Date());
+      return (await fetch(url, { method: 'POST', headers: callback.headers, body: new Uint8Array(callback.body) }))
+        .status;
+    };
+
+    async function listening(...args: readonly string[]) {
+      const child = spawnCli(['--profile', profile.file, 'callbacks', 'listen', ...args]);
+      const closed = once(child, 'close');
+      let stdout = '';
+      child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      const lines = createInterface({ input: child.stderr ?? process.stdin });
+      for await (const line of lines) {
+        const url = /^listening on (\S+?);?(?: |$)/.exec(line)?.[1];
+        if (url !== undefined)
+          return { child, url, ended: () => closed.then(() => ({ exitCode: child.exitCode, stdout })) };
+      }
+      throw new Error('the listener did not start');
+    }
+
+    it('--once --expect: refuses a forgery, ends with the event that it waited for', async () => {
+      const { url, ended } = await listening(
+        '--no-register',
+        '--once',
+        '--expect',
+        'payment.completed',
+        '--timeout',
+        '20',
+      );
+      expect(await deliver(url, Buffer.alloc(32, 8).toString('base64'))).toBe(401);
+      expect(await deliver(url)).toBe(200);
+      const { exitCode, stdout } = await ended();
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(event);
+    });
+
+    it('--timeout: exit status 5', async () => {
+      const { ended } = await listening('--no-register', '--once', '--timeout', '0.2');
+      expect((await ended()).exitCode).toBe(5);
+    });
+
+    it('is the callbackUrl while it listens, and puts the old one back when it is stopped', async () => {
+      server.reply({
+        status: 200,
+        body: { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' },
+      });
+      const { child, url, ended } = await listening('--reply', '500,200');
+      expect(await deliver(url)).toBe(500);
+      expect(await deliver(url)).toBe(200);
+      child.kill('SIGINT');
+      expect((await ended()).exitCode).toBe(0);
+      expect(
+        sent()
+          .filter(({ method }) => method === 'PUT')
+          .map((request) => JSON.parse(request.body) as unknown),
+      ).toEqual([
+        { callbackUrl: `${url}/`, returnUrl: 'https://shop.example/back' },
+        { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' },
+      ]);
+    });
+  });
+
+  it('proxy: signs what a plain tool sends, byte for byte; refuses a web page', async () => {
+    server.reply({ status: 200, text: '{"amount": 1.10}' });
+    const child = spawnCli(['--profile', profile.file, 'proxy', '--json']);
+    const [chunk] = (await once(child.stdout ?? process.stdin, 'data')) as [Buffer];
+    const { url } = JSON.parse(chunk.toString()) as { url: string };
+    const closed = once(child, 'close');
+    try {
+      const answer = await fetch(`${url}/api/card`, {
+        method: 'PUT',
+        body,
+        headers: { 'Idempotency-Key': 'order-key-0000000001' },
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, '{"amount": 1.10}']);
+      expect(sent()).toMatchObject([{ method: 'PUT', body, idempotencyKey: 'order-key-0000000001' }]);
+      const page = await fetch(`${url}/api/card`, { headers: { Origin: 'https://evil.example' } });
+      expect(page.status).toBe(403);
+      expect(sent()).toHaveLength(1);
+    } finally {
+      child.kill('SIGTERM');
+      await closed;
+    }
+  });
+});
