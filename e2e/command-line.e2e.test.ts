@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { runCli, type CliResult } from '../packages/sdk/test/run-cli.ts';
+import { runningSystem } from '../tools/testing/running-system.ts';
+
+// A payment goes through bank, ledger and broker, and every command is a process of its own.
+jest.setTimeout(120_000);
+
+/** `npm run pay -- …` against the running system, as somebody types it after `npm start`. */
+describe('the command line and the whole system', () => {
+  let profile = '';
+  beforeAll(() => {
+    profile = join(runningSystem().folder, 'demo.json');
+  });
+  const pay = (...args: readonly string[]): Promise<CliResult> => runCli(['--profile', profile, ...args]);
+  const json = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
+    const { stdout, stderr, exitCode } = await pay(...args, '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+
+  it('doctor finds everything well', async () => {
+    const { findings } = (await json('doctor')) as { findings: { what: string; ok: boolean; says: string }[] };
+    expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+    expect(findings.map(({ what }) => what)).toEqual(
+      expect.arrayContaining([
+        'clock',
+        'signature',
+        'database',
+        'broker',
+        'gateway-1',
+        'payments-1',
+        'notifier-1',
+        'callback address',
+      ]),
+    );
+  });
+
+  it.each([
+    ['4111111111111111', 'approve', 'COMPLETED', undefined],
+    ['4000003800000446', 'approve', 'COMPLETED', undefined],
+    ['4000003800000446', 'decline', 'REJECTED', 'AUTHENTICATION_FAILED'],
+    ['4000000000009995', 'approve', 'REJECTED', 'INSUFFICIENT_FUNDS'],
+  ])('card create, card pay with %s (3-D Secure: %s): %s', async (card, threeDs, status, failureCode) => {
+    const { id } = await json('card', 'create', '--amount', '10.50');
+    const paid = await json('card', 'pay', String(id), '--card', card, '--three-ds', threeDs);
+    expect(paid).toMatchObject({ id, status, amount: '10.50' });
+    expect(paid['failureCode']).toBe(failureCode);
+  });
+
+  it('callbacks listen gets the signed event of a payment that is made meanwhile, and restores the callbackUrl', async () => {
+    const before = await json('request', 'GET', '/api/integration/endpoints');
+    const listener = pay('callbacks', 'listen', '--once', '--expect', 'payment.completed', '--timeout', '60', '--json');
+    await expect(untilCallbackUrlChanges(before['callbackUrl'])).resolves.toMatch(/^http:\/\/127\.0\.0\.1:/);
+    const { id } = await json('card', 'create', '--amount', '20');
+    await json('card', 'pay', String(id));
+    const { exitCode, stdout } = await listener;
+    expect(exitCode).toBe(0);
+    const callback = JSON.parse(stdout) as { body: string };
+    expect(JSON.parse(callback.body)).toMatchObject({
+      type: 'payment.completed',
+      data: { orderId: id, amount: '20.00' },
+    });
+    expect(await json('request', 'GET', '/api/integration/endpoints')).toMatchObject({
+      callbackUrl: before['callbackUrl'],
+    });
+  });
+
+  async function untilCallbackUrlChanges(before: unknown): Promise<string> {
+    const deadline = AbortSignal.timeout(30_000);
+    while (!deadline.aborted) {
+      const { callbackUrl } = await json('request', 'GET', '/api/integration/endpoints');
+      if (callbackUrl !== before) return String(callbackUrl);
+    }
+    throw new Error('the listener did not become the callbackUrl');
+  }
+
+  it('--other is the other partner, who finds nothing of the first', async () => {
+    const { stdout, exitCode } = await pay(
+      '--other',
+      'request',
+      'GET',
+      '/api/card/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11',
+      '--json',
+    );
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('operator: registers a key, and only another operator activates it', async () => {
+    const { publicKey } = await json('keys', 'generate');
+    const partnerID = `cli-${String(process.pid)}`;
+    await json('operator', '--as', 'anna', 'partners', 'create', partnerID, 'Made on the command line');
+    const { keyId } = await json('operator', '--as', 'anna', 'keys', 'register', partnerID, String(publicKey));
+    const own = await pay('operator', '--as', 'anna', 'keys', 'activate', partnerID, String(keyId));
+    expect(own.exitCode).toBe(1);
+    expect(own.stderr).toContain('403 FORBIDDEN');
+    expect(await json('operator', '--as', 'boris', 'keys', 'activate', partnerID, String(keyId))).toMatchObject({
+      status: 'ACTIVE',
+    });
+  });
+
+  it('operator: sees the event of a payment and its delivery, and sends it again', async () => {
+    const { items } = (await json('operator', 'events', 'list', '--type', 'payment.completed', '--limit', '1')) as {
+      items: { eventId: string }[];
+    };
+    const eventId = items[0]?.eventId ?? '';
+    expect(await json('operator', 'events', 'get', eventId)).toMatchObject({ eventId, type: 'payment.completed' });
+    expect(await json('operator', '--as', 'anna', 'events', 'resend', eventId)).toMatchObject({ eventId });
+    const partners = (await json('operator', 'receivers', 'list')) as { items: unknown[] };
+    expect(partners.items.length).toBeGreaterThan(0);
+  });
+
+  it('sandbox: sets and clears a fault of the bank', async () => {
+    expect(await json('sandbox', 'faults', '--kind', 'error', '--route', 'refund', '--status', '500')).toMatchObject({
+      faults: [{ route: 'refund', kind: 'error', status: 500 }],
+    });
+    expect(await json('sandbox', 'faults', '--clear')).toMatchObject({ faults: [] });
+    expect(await json('sandbox', 'clock')).toMatchObject({ offsetMilliseconds: 0 });
+  });
+});
