@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import { inTransaction, type Db, type Reader } from '@pay/shared/database/database.ts';
 
 /** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
 export const PARTNER_CONCURRENCY_MAX = 16;
@@ -43,74 +43,80 @@ export type Claim = {
  * on how much a partner has waiting: each partner costs one look into the index.
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  return inTransaction(db, async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
-    const { rows } = await tx.execute<ClaimedRow>(sql`
-      with recursive waiting as (
-        (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
-        union all
-        select (select a.partner_id from aggregates a
-          where a.due_at is not null and a.partner_id > w.partner_id order by a.partner_id limit 1)
-        from waiting w where w.partner_id is not null
-      ), able as materialized (
-        select r.partner_id, r.callback_url,
-          case
-            when r.dead_since is not null then ${DEAD_PARTNER_CONCURRENCY_MAX}::int
-            when r.slow_until > clock_now() then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
-            else ${PARTNER_CONCURRENCY_MAX}::int
-          end - (select count(*) from aggregates l
-            where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > clock_now()) as room
-        from waiting w join receivers r on r.partner_id = w.partner_id
-        where r.callback_url is not null and exists (select from callback_keys k
-          where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > clock_now()))
-      ), picked as (
-        select due.aggregate_id, able.callback_url,
-          row_number() over (partition by able.partner_id order by due.due_at) as turn
-        from able cross join lateral (
-          select a.aggregate_id, a.due_at from aggregates a
-          where a.partner_id = able.partner_id and a.due_at <= clock_now()
-          order by a.due_at limit greatest(able.room, 0)) due
-        order by turn, random() limit ${room}
-      ), leased as (
-        update aggregates a
-        set lease_id = ${leaseId}::uuid, due_at = clock_now() + make_interval(secs => ${LEASE_SECONDS})
-        from picked p where a.aggregate_id = p.aggregate_id and a.due_at <= clock_now()
-        returning a.aggregate_id, a.next_version, p.callback_url
-      )
-      select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
-        l.callback_url
-      from leased l cross join lateral (select * from events e
-        where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
-        order by e.aggregate_version limit 1) e`);
-    const partnerIds = [...new Set(rows.map((row) => row.partner_id))];
-    const keys = await tx.execute<KeyRow>(sql`
-      select partner_id, key_id, encrypted_secret from callback_keys
-      where partner_id in (select jsonb_array_elements_text(${JSON.stringify(partnerIds)}::jsonb))
-        and (expires_at is null or expires_at > clock_now())
-      order by issued_at desc`);
-    const clock = await tx.execute<{ milliseconds: string }>(
-      sql`select trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds`,
-    );
-    return {
-      claimed: rows.map((row) => ({
-        eventId: row.event_id,
-        partnerId: row.partner_id,
-        type: row.type,
-        aggregateId: row.aggregate_id,
-        aggregateVersion: row.aggregate_version,
-        attemptCount: row.attempt_count,
-        body: row.body,
-        resentBy: row.resent_by,
-        callbackUrl: row.callback_url,
-      })),
-      keys: keys.rows.map((row) => ({
-        partnerId: row.partner_id,
-        keyId: row.key_id,
-        encryptedSecret: row.encrypted_secret,
-      })),
-      now: new Date(Number(clock.rows[0]?.milliseconds)),
-    };
+  const rows = await inTransaction(db, async (tx) => {
+    // Statistics that are behind make the claim look dear enough for a compilation that takes longer than the claim.
+    await tx.execute(sql`select set_config('jit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`);
+    return (await tx.execute<ClaimedRow>(claimStatement(leaseId, room))).rows;
   });
+  return {
+    claimed: rows.map((row) => ({
+      eventId: row.event_id,
+      partnerId: row.partner_id,
+      type: row.type,
+      aggregateId: row.aggregate_id,
+      aggregateVersion: row.aggregate_version,
+      attemptCount: row.attempt_count,
+      body: row.body,
+      resentBy: row.resent_by,
+      callbackUrl: row.callback_url,
+    })),
+    keys: await signingKeys(db, [...new Set(rows.map((row) => row.partner_id))]),
+    now: new Date(Number(rows[0]?.milliseconds ?? 0)),
+  };
+}
+
+function claimStatement(leaseId: string, room: number): SQL {
+  return sql`
+    with recursive waiting as (
+      (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
+      union all
+      select (select a.partner_id from aggregates a
+        where a.due_at is not null and a.partner_id > w.partner_id order by a.partner_id limit 1)
+      from waiting w where w.partner_id is not null
+    ), able as materialized (
+      select r.partner_id, r.callback_url,
+        case
+          when r.dead_since is not null then ${DEAD_PARTNER_CONCURRENCY_MAX}::int
+          when r.slow_until > clock_now() then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
+          else ${PARTNER_CONCURRENCY_MAX}::int
+        end - (select count(*) from aggregates l
+          where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > clock_now()) as room
+      from waiting w join receivers r on r.partner_id = w.partner_id
+      where r.callback_url is not null and exists (select from callback_keys k
+        where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > clock_now()))
+    ), share as materialized (
+      -- An equal part for each; what one does not need, others get at the next claim.
+      select greatest(1, ${room}::int / greatest(1, count(*))) as most from able where able.room > 0
+    ), picked as (
+      select due.aggregate_id, able.callback_url,
+        row_number() over (partition by able.partner_id order by due.due_at) as turn
+      from able cross join share cross join lateral (
+        select a.aggregate_id, a.due_at from aggregates a
+        where a.partner_id = able.partner_id and a.due_at <= clock_now()
+        order by a.due_at limit least(greatest(able.room, 0), share.most)) due
+      order by turn, random() limit ${room}
+    ), leased as (
+      update aggregates a
+      set lease_id = ${leaseId}::uuid, due_at = clock_now() + make_interval(secs => ${LEASE_SECONDS})
+      from picked p where a.aggregate_id = p.aggregate_id and a.due_at <= clock_now()
+      returning a.aggregate_id, a.next_version, p.callback_url
+    )
+    select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
+      l.callback_url, trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds
+    from leased l cross join lateral (select * from events e
+      where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
+      order by e.aggregate_version limit 1) e`;
+}
+
+/** The keys that sign for these partners at this moment. */
+async function signingKeys(reader: Reader, partnerIds: readonly string[]): Promise<SigningKeyRow[]> {
+  if (partnerIds.length === 0) return [];
+  const { rows } = await reader.execute<KeyRow>(sql`
+    select partner_id, key_id, encrypted_secret from callback_keys
+    where partner_id in (select jsonb_array_elements_text(${JSON.stringify(partnerIds)}::jsonb))
+      and (expires_at is null or expires_at > clock_now())
+    order by issued_at desc`);
+  return rows.map((row) => ({ partnerId: row.partner_id, keyId: row.key_id, encryptedSecret: row.encrypted_secret }));
 }
 
 type ClaimedRow = {
@@ -123,6 +129,7 @@ type ClaimedRow = {
   body: Buffer;
   resent_by: string | null;
   callback_url: string;
+  milliseconds: string;
 };
 type KeyRow = { partner_id: string; key_id: string; encrypted_secret: string };
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { callbackIsSigned } from '@pay/shared/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Received, type Receiver } from '../../test/receiver.ts';
 import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from '../db/claims.ts';
+
+// Real sockets and a real database: minutes of the plan pass in rows, but a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {
