@@ -1,0 +1,37 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Makes and checks the `nextPageToken` of one list. A token holds where the next page begins, and its signature covers
+ * whose list it is and how it was filtered: altered, cut, or used with another partner or filter it is worth nothing.
+ */
+export type PageTokens = {
+  /** `scope`: everything that chose the list, in a fixed order: the partner first, then each filter, absent ones too. */
+  write(position: string, scope: readonly (string | undefined)[]): string;
+  /** The position; undefined when this list with this scope never gave out the token. */
+  read(token: string, scope: readonly (string | undefined)[]): string | undefined;
+};
+
+/**
+ * The key is derived from one that every replica of the service has anyway (its INTERNAL_TOKEN_KEY), by HKDF with the
+ * list's name: no further secret to hand out, no token of one list good in another, and none of the service's own
+ * tokens can be made from it. A new key ends the tokens: a partner begins at the first page again, nothing is lost.
+ */
+export function pageTokens(serviceKey: Buffer, list: string): PageTokens {
+  const key = Buffer.from(hkdfSync('sha256', serviceKey, Buffer.alloc(0), `page-token ${list}`, 32));
+  const write: PageTokens['write'] = (position, scope) => {
+    // JSON keeps the parts apart: ("ab", "c") and ("a", "bc") are two scopes.
+    const signed = JSON.stringify([position, ...scope.map((part) => part ?? null)]);
+    const signature = createHmac('sha256', key).update(signed).digest('base64url');
+    return `${Buffer.from(position).toString('base64url')}.${signature}`;
+  };
+  return {
+    write,
+    read(token, scope) {
+      const [encoded = ''] = token.split('.');
+      const position = Buffer.from(encoded, 'base64url').toString();
+      // Compared whole, so that one position has exactly one token.
+      const [given, expected] = [Buffer.from(token), Buffer.from(write(position, scope))];
+      return given.length === expected.length && timingSafeEqual(given, expected) ? position : undefined;
+    },
+  };
+}
