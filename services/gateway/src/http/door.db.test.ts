@@ -266,7 +266,7 @@ describe('bodies', () => {
 
 describe('connections', () => {
   it('B14: a client that leaves before the answer: the command arrives all the same, once', async () => {
-    let release = () => undefined as void;
+    let release: (() => void) | undefined;
     const arrived = new Promise<void>((resolve) => {
       upstream.hold = (answer) => {
         release = answer;
@@ -280,7 +280,7 @@ describe('connections', () => {
     await arrived;
     socket.destroy();
     await eventually(() => gateway.log.find((line) => line['status'] === 499));
-    release();
+    release?.();
     upstream.hold = undefined;
     expect((await sendSigned(base, partner, create)).status).toBe(200);
     expect(upstream.seen).toHaveLength(2);

@@ -106,6 +106,8 @@ describe('the life of a key', () => {
     await call('boris', 'POST', `/partners/${partner.partnerID}/keys/${String(body['keyId'])}/activate`);
     await untilEverywhere(partner, 200);
     await untilEverywhere(next, 200);
+    const { keys } = (await call('anna', 'GET', `/partners/${partner.partnerID}`)).body;
+    expect(keys).toMatchObject([{ status: 'ACTIVE' }, { status: 'ACTIVE' }]);
   }, 30_000);
 
   it('repeating a deed changes nothing', async () => {
