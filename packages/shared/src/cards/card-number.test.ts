@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { containsCardNumber, passesLuhn } from './card-number.ts';
 
 describe('containsCardNumber (K01)', () => {
@@ -9,6 +10,12 @@ describe('containsCardNumber (K01)', () => {
     '4111-1111-1111-1111',
     'order:2200700000000009',
     'order 12 4111 1111 1111 1111',
+    'order_4111111111111111',
+    'карта4111111111111111',
+    '3782 822463 10005',
+    '6200 0000 0000 0000 000',
+    '5555555555554444',
+    '2223003122003222',
     '４１１１１１１１１１１１１１１１',
     '378282246310005',
     '4222222222222',
@@ -27,8 +34,24 @@ describe('containsCardNumber (K01)', () => {
     '1234567812345670',
     '9999999999999995',
     '79161234567',
+    '5555555555555',
+    // A piece of a UUID, of a hash, of a longer number.
+    'order-6e51e5da-4111-1111-1111-1111a5da6e51',
+    'a4111111111111111',
+    '4111-1111-1111-1111-1111',
+    // A date and a telephone number.
+    'Order 12345 of 2026-11-21, 8 916 123-45-67',
   ])('no card number: %s', (text) => {
     expect(containsCardNumber(text)).toBe(false);
+  });
+
+  it('property: no UUID, with or without hyphens, is a card number', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        expect([uuid, `order-${uuid}`, uuid.replaceAll('-', '')].some(containsCardNumber)).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([
