@@ -16,6 +16,7 @@ export type BankOperation = {
   cardExpiry?: string;
   cardToken?: string;
   acsUrl?: string;
+  nspkurl?: string;
   createdAt: string;
   updatedAt: string;
 };
@@ -112,11 +113,7 @@ export async function startTestBank(): Promise<TestBank> {
         return known ?? open(operationId, 'REFUND', body, { status: 'APPROVED', ...bank.refundVerdict });
       case 'authorize':
         if (known?.status === 'REGISTERED') {
-          Object.assign(
-            known,
-            { cardMask: '411111******1111', cardExpiry: '2030-12', status: 'APPROVED' },
-            bank.verdict,
-          );
+          Object.assign(known, cardOf(body), verdictOf(body), bank.verdict);
         }
         return known;
       case 'cancel':
@@ -137,6 +134,7 @@ export async function startTestBank(): Promise<TestBank> {
       createdAt: NOW,
       updatedAt: NOW,
     };
+    if (operation.method === 'SBP') operation.nspkurl = 'https://bank.example/sbp/1';
     Object.assign(operation, verdict);
     operations.set(operationId, operation);
     return operation;
@@ -205,6 +203,20 @@ export function gate(): { readonly interruption: Interruption; readonly arrived:
       for (const respond of waiting.splice(0)) respond();
     },
   };
+}
+
+/** What the bank says about a card; a token when it is to be saved. */
+function cardOf({ saveCard }: Record<string, unknown>) {
+  const saved = saveCard === true ? { cardToken: randomUUID() } : {};
+  return { cardMask: '411111******1111', cardExpiry: '2030-12', ...saved };
+}
+
+/** Two cards of the sandbox's list behave as they do there; every other one is approved. */
+function verdictOf({ card }: Record<string, unknown>): Verdict {
+  const number = typeof card === 'object' && card !== null && 'number' in card ? card.number : undefined;
+  if (number === '4000000000009995') return { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
+  if (number === '4000003800000446') return { status: 'THREE_DS_REQUIRED', acsUrl: 'https://bank.example/3ds/1' };
+  return { status: 'APPROVED' };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

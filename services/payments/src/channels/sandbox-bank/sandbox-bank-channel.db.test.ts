@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { createTestDatabase } from '../../../../../tools/testing/database.ts';
+import { startService } from '../../../../../tools/testing/process.ts';
+import { freePorts } from '../../../../../tools/infrastructure/ports.ts';
+import { channelContract } from '../../../test/channel-contract.ts';
+import { createSandboxBankChannel } from './sandbox-bank-channel.ts';
+
+// The same suite as against the bank that tests play, here against the sandbox bank's real process.
+channelContract('the sandbox bank itself', async () => {
+  const database = await createTestDatabase('sandbox-bank');
+  const apiKey = randomBytes(24).toString('hex');
+  const { bank: port } = await freePorts(['bank']);
+  const bank = await startService('sandbox-bank', {
+    ENVIRONMENT: 'TEST',
+    DATABASE_URL: database.url,
+    OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
+    API_KEY: apiKey,
+    LOG_LEVEL: 'info',
+  });
+  const channel = createSandboxBankChannel({
+    url: bank.urlOf('api'),
+    apiKey,
+    routeId: 'contract-suite',
+    log: createLog('test', 'silent'),
+  });
+  return {
+    channel,
+    cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
+    async close() {
+      await channel.close();
+      await bank.stop();
+      await database.drop();
+    },
+  };
+});

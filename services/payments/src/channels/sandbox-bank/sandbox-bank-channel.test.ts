@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { failure, gate, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
+import { channelContract } from '../../../test/channel-contract.ts';
+import { createSandboxBankChannel, type SandboxBankChannel } from './sandbox-bank-channel.ts';
+
+// The suite that every connector passes, against the bank that these tests play.
+channelContract('the sandbox bank’s connector', async () => {
+  const played = await startTestBank();
+  const tested = createSandboxBankChannel({
+    url: played.url,
+    apiKey: played.apiKey,
+    routeId: randomUUID(),
+    log: createLog('test', 'silent'),
+  });
+  return {
+    channel: tested,
+    cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
+    async close() {
+      await tested.close();
+      await played.close();
+    },
+  };
+});
+
+let bank: TestBank;
+let channel: SandboxBankChannel;
+const channelTo = (url: string, apiKey = bank.apiKey, deadlineMs = 300) =>
+  createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs });
+
+beforeAll(async () => {
+  bank = await startTestBank();
+  channel = channelTo(bank.url);
+});
+afterAll(async () => {
+  await channel.close();
+  await bank.close();
+});
+
+const order = (operationId: string) => ({
+  operationId,
+  amountKopecks: 100n,
+  description: 'Tea',
+  expiresAt: new Date('2099-01-01T00:00:00Z'),
+  returnUrl: 'https://form.example/return',
+});
+
+describe('what an answer, or none, means', () => {
+  it.each<[string, Interruption, string]>([
+    ['a reset connection', silence, 'unknown'],
+    ['no answer in time', gate().interruption, 'unknown'],
+    ['an answer that drips', ({ res }) => void res.writeHead(200).write('{'), 'unknown'],
+    ['500', failure(500), 'unknown'],
+    ['429', failure(429), 'unknown'],
+    ['403', failure(403), 'unknown'],
+    ['200 without an Operation', failure(200), 'unknown'],
+    ['200 and no JSON', ({ res }) => void res.writeHead(200).end('<html>'), 'unknown'],
+    ['an answer without end', ({ res }) => void res.writeHead(200).end('x'.repeat(100_000)), 'unknown'],
+    ['a redirect', ({ res }) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'unknown'],
+    ['400 to a new order', failure(400), 'declined'],
+    ['409 to a new order', failure(409), 'declined'],
+  ])('%s', async (_title, interruption, kind) => {
+    bank.interrupt('register', 'before', interruption);
+    const result = await channelTo(bank.url).register(order(randomUUID()));
+    bank.interrupt('register', 'before', undefined);
+    expect(result.kind).toBe(kind);
+  });
+
+  it.each([400, 409])('%s to a card says nothing: unknown', async (status) => {
+    const operationId = randomUUID();
+    await channel.register(order(operationId));
+    bank.interrupt('authorize', 'before', failure(status));
+    const card = { number: '4111111111111111', expiryMonth: 1, expiryYear: 2099, cvv: '123' };
+    const result = await channel.authorize({ operationId, card, saveCard: false });
+    bank.interrupt('authorize', 'before', undefined);
+    expect(result.kind).toBe('unknown');
+  });
+
+  it('a wrong key is unknown, not a decline', async () => {
+    expect((await channelTo(bank.url, 'wrong').register(order(randomUUID()))).kind).toBe('unknown');
+  });
+
+  it('nobody listens: not-sent', async () => {
+    const closed = await startTestBank();
+    await closed.close();
+    expect((await channelTo(closed.url).register(order(randomUUID()))).kind).toBe('not-sent');
+  });
+
+  it('the amount is the bank’s own word, whatever we asked for', async () => {
+    const operationId = randomUUID();
+    await channel.register(order(operationId));
+    bank.change(operationId, { status: 'APPROVED', amountKopecks: '99', currency: 'USD' });
+    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 99n, currency: 'USD' });
+  });
+
+  it('the bank is told who charges a saved card: MERCHANT, recurring', async () => {
+    const operationId = randomUUID();
+    await channel.charge({ operationId, amountKopecks: 5n, description: 'x', cardToken: 'token' });
+    expect(bank.calls.at(-1)?.body).toMatchObject({ initiator: 'MERCHANT', recurring: true, amountKopecks: '5' });
+  });
+
+  it('the breaker opens after ten faults: nothing is sent, not-sent, isAvailable false', async () => {
+    const flaky = channelTo(bank.url);
+    bank.interrupt('read', 'before', silence);
+    for (let call = 0; call < 10; call += 1) await flaky.read(randomUUID());
+    bank.interrupt('read', 'before', undefined);
+    const before = bank.calls.length;
+    expect([flaky.isAvailable, (await flaky.read(randomUUID())).kind, bank.calls.length]).toEqual([
+      false,
+      'not-sent',
+      before,
+    ]);
+    await flaky.close();
+  });
+
+  it('declines and absent operations do not open it', async () => {
+    const busy = channelTo(bank.url);
+    for (let call = 0; call < 30; call += 1) await busy.read(randomUUID());
+    expect(busy.isAvailable).toBe(true);
+    await busy.close();
+  });
+});
