@@ -19,15 +19,27 @@ const request = (change: Partial<IdempotentRequest> = {}): IdempotentRequest => 
   ...change,
 });
 
-/** Runs a command that records its name; `before` is awaited inside its transaction. */
-const command = (given: IdempotentRequest, name: string, before?: Promise<unknown>): Promise<Outcome> =>
+/** Runs a command that records its name; `during` is awaited inside its transaction. */
+const command = (given: IdempotentRequest, name: string, during?: () => Promise<unknown>): Promise<Outcome> =>
   inTransaction(t.database.db, (tx) =>
     once(tx, given, async () => {
       await t.recordEffect(tx, name);
-      await before;
+      await during?.();
       return { objectId: name, status: 201 };
     }),
   );
+
+/** A command that has its key and stays in its transaction until it is let go. */
+async function running(given: IdempotentRequest, name: string) {
+  const begun = gate();
+  const held = gate();
+  const outcome = command(given, name, () => {
+    begun.resolve(undefined);
+    return held.promise;
+  });
+  await begun.promise;
+  return { outcome, finish: held.resolve, fail: held.reject };
+}
 
 const effectsCalled = async (name: string) => (await t.effectNames()).filter((effect) => effect === name).length;
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : error);
@@ -76,48 +88,45 @@ describe('once', () => {
 
   it('lets a repeat wait for the first call, then gives it the same object', async () => {
     const given = request();
-    const held = gate();
-    const first = command(given, 'slow', held.promise);
+    const first = await running(given, 'slow');
     const second = command(given, 'impatient');
     await t.untilBlocked();
-    held.resolve(undefined);
-    expect(await first).toMatchObject({ objectId: 'slow', replayed: false });
+    first.finish(undefined);
+    expect(await first.outcome).toMatchObject({ objectId: 'slow', replayed: false });
     expect(await second).toMatchObject({ objectId: 'slow', replayed: true });
     expect(await effectsCalled('impatient')).toBe(0);
   });
 
   it('lets a waiting repeat run when the first call rolled back', async () => {
     const given = request();
-    const held = gate();
-    const first = command(given, 'failing', held.promise);
+    const first = await running(given, 'failing');
     const second = command(given, 'successor');
     await t.untilBlocked();
-    held.reject(new Error('the first call failed'));
-    await expect(first).rejects.toThrow('the first call failed');
+    first.fail(new Error('the first call failed'));
+    await expect(first.outcome).rejects.toThrow('the first call failed');
     expect(await second).toMatchObject({ objectId: 'successor', replayed: false });
     expect(await effectsCalled('failing')).toBe(0);
   });
 
   it('409 IDEMPOTENCY_KEY_IN_PROGRESS with Retry-After: the first call runs for more than two seconds', async () => {
     const given = request();
-    const held = gate();
-    const first = command(given, 'very-slow', held.promise);
+    const first = await running(given, 'very-slow');
     await expect(command(given, 'gives-up')).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_PROGRESS',
       retryAfterSeconds: 1,
     });
-    held.resolve(undefined);
-    expect(await first).toMatchObject({ objectId: 'very-slow' });
+    first.finish(undefined);
+    expect(await first.outcome).toMatchObject({ objectId: 'very-slow' });
     expect(await command(given, 'later')).toMatchObject({ objectId: 'very-slow', replayed: true });
   });
 
   it('has one effect for nine calls at once', async () => {
     const given = request();
-    const held = gate();
-    const calls = Array.from({ length: 9 }, () => command(given, 'many', held.promise));
+    const first = await running(given, 'many');
+    const repeats = Array.from({ length: 8 }, () => command(given, 'many'));
     await t.untilBlocked(8);
-    held.resolve(undefined);
-    const outcomes = await Promise.all(calls);
+    first.finish(undefined);
+    const outcomes = await Promise.all([first.outcome, ...repeats]);
     expect(outcomes.filter((outcome) => !outcome.replayed)).toHaveLength(1);
     expect(await effectsCalled('many')).toBe(1);
   });

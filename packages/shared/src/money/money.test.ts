@@ -107,6 +107,8 @@ describe('shareOf', () => {
     [1n, 4_999, 0n],
     [99_999_999_999_999_999n, 10_000, 99_999_999_999_999_999n],
     [99_999_999_999_999_999n, 1, 10_000_000_000_000n],
+    // 21 digits on the way, just below a half.
+    [99_999_999_999_995_001n, 9_999, 99_989_999_999_995_001n],
   ])('of %s kopecks, %s basis points are %s', (amount, basisPoints, share) => {
     expect(shareOf(amount, basisPoints)).toBe(share);
   });
