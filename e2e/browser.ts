@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -54,4 +55,11 @@ export function visit(browser: Browser, visitor: Visitor): Promise<BrowserContex
 /** Keeps what the page looks like now as `artifacts/screenshots/<name>.png`. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
+}
+
+/** What axe finds on the page as it is now, a line each; by all its rules, or by those named. Needs scripts to run. */
+export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

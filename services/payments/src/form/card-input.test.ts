@@ -61,13 +61,20 @@ describe('the expiry', () => {
     const blank = fc.constantFrom('', ' ', '\u00a0');
     const separator = fc.tuple(blank, fc.constantFrom('/', '-', '.', '\u2013'), blank).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 239 }), separator, fc.integer({ min: 0, max: 7 }), (ahead, between, shape) => {
-        const year = 2026 + Math.floor((10 + ahead) / 12);
-        const month = ((10 + ahead) % 12) + 1;
-        const [m, mm, yy, yyyy] = [String(month), String(month).padStart(2, '0'), String(year % 100), String(year)];
-        const shapes = [mm + between + yy, m + between + yy, mm + between + yyyy, m + between + yyyy, mm + yy, mm + yyyy, yyyy + between + mm, yyyy + mm]; // prettier-ignore
-        expect(read({ expiry: shapes[shape] ?? '' })).toMatchObject({ card: { expiryMonth: month, expiryYear: year } });
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 239 }),
+        separator,
+        fc.integer({ min: 0, max: 7 }),
+        (ahead, between, shape) => {
+          const year = 2026 + Math.floor((10 + ahead) / 12);
+          const month = ((10 + ahead) % 12) + 1;
+          const [m, mm, yy, yyyy] = [String(month), String(month).padStart(2, '0'), String(year % 100), String(year)];
+          const shapes = [mm + between + yy, m + between + yy, mm + between + yyyy, m + between + yyyy, mm + yy, mm + yyyy, yyyy + between + mm, yyyy + mm]; // prettier-ignore
+          expect(read({ expiry: shapes[shape] ?? '' })).toMatchObject({
+            card: { expiryMonth: month, expiryYear: year },
+          });
+        },
+      ),
     );
   });
 });
@@ -137,11 +144,18 @@ describe('the code', () => {
 });
 
 it('problems come in the order of the fields, one a field', () => {
-  expect(problemsOf({ number: '', expiry: '', cvv: '' }).map(({ field }) => field)).toEqual(['number', 'expiry', 'cvv']);
+  expect(problemsOf({ number: '', expiry: '', cvv: '' }).map(({ field }) => field)).toEqual([
+    'number',
+    'expiry',
+    'cvv',
+  ]);
 });
 
 it('whatever is typed gets an answer, and a card is made of digits', () => {
-  const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('0', '4', '9', ' ', '-', '/', '\u00a0', '１') }));
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('0', '4', '9', ' ', '-', '/', '\u00a0', '１') }),
+  );
   fc.assert(
     fc.property(anything, anything, anything, (number, expiry, cvv) => {
       const result = read({ number, expiry, cvv });

@@ -22,7 +22,12 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
 }
 
 function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(stories.origin + path, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' });
+  return fetch(stories.origin + path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers,
+    redirect: 'manual',
+  });
 }
 
 async function textOf(story: Partial<FormPayment>, suffix = ''): Promise<string> {
@@ -67,7 +72,12 @@ describe('every page', () => {
   });
 
   it('has no style, script or handler written into it, and asks nobody else for anything', async () => {
-    for (const story of [{}, { status: 'COMPLETED' }, { status: 'PENDING' }, { status: 'PENDING', acsUrl: 'https://bank.example/' }] as const) {
+    for (const story of [
+      {},
+      { status: 'COMPLETED' },
+      { status: 'PENDING' },
+      { status: 'PENDING', acsUrl: 'https://bank.example/' },
+    ] as const) {
       const page = await textOf(story, '/result');
       expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/assets\/)/);
       expect(page).not.toMatch(/(?:src|<link[^>]+href)="(?!\/assets\/)/);
@@ -137,23 +147,32 @@ describe('the card', () => {
     expect(page).not.toMatch(/4111|\b123\b/);
   });
 
-  it.each(['number', 'expiry', 'cvv'])('400 names a wrong %s at the top and at the field, and gives nothing back', async (field) => {
-    const typed = { number: '4000 0038 0000 0446', expiry: '07/31', cvv: '987', [field]: '777777777' };
-    const answer = await post(`${stories.tell({})}/card`, typed);
-    const page = await answer.text();
-    expect(answer.status).toBe(400);
-    expect(page).toContain(`<li><a href="#${field}">`);
-    expect(page).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-problem ${field}-hint"`));
-    expect(page).toContain(`id="${field}-problem"`);
-    expect(page).toContain('<title>Ошибка: ');
-    for (const input of page.match(/<input[^>]*>/g) ?? []) expect(input).not.toContain('value');
-    const withoutTestCards = page.replace(/<aside[\s\S]*?<\/aside>/, '');
-    expect(withoutTestCards).not.toMatch(/4000 ?0038|07\/31|987|777777777/);
-  });
+  it.each(['number', 'expiry', 'cvv'])(
+    '400 names a wrong %s at the top and at the field, and gives nothing back',
+    async (field) => {
+      const typed = { number: '4000 0038 0000 0446', expiry: '07/31', cvv: '987', [field]: '777777777' };
+      const answer = await post(`${stories.tell({})}/card`, typed);
+      const page = await answer.text();
+      expect(answer.status).toBe(400);
+      expect(page).toContain(`<li><a href="#${field}">`);
+      expect(page).toMatch(
+        new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-problem ${field}-hint"`),
+      );
+      expect(page).toContain(`id="${field}-problem"`);
+      expect(page).toContain('<title>Ошибка: ');
+      for (const input of page.match(/<input[^>]*>/g) ?? []) expect(input).not.toContain('value');
+      const withoutTestCards = page.replace(/<aside[\s\S]*?<\/aside>/, '');
+      expect(withoutTestCards).not.toMatch(/4000 ?0038|07\/31|987|777777777/);
+    },
+  );
 
   it('a second press sends no second card and ends on the same page', async () => {
     const path = stories.tell({});
-    const answers = await Promise.all([post(`${path}/card`, CARD), post(`${path}/card`, CARD), post(`${path}/card`, CARD)]);
+    const answers = await Promise.all([
+      post(`${path}/card`, CARD),
+      post(`${path}/card`, CARD),
+      post(`${path}/card`, CARD),
+    ]);
     expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual(
       Array.from({ length: 3 }, () => [303, `${path}/result`]),
     );
@@ -188,7 +207,11 @@ describe('the card', () => {
 
   it('415 for a body that is no form, 413 for one over 64 KiB, 400 for what cannot be read, each as a page', async () => {
     const path = `${stories.tell({})}/card`;
-    const json = await fetch(stories.origin + path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+    const json = await fetch(stories.origin + path, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
     const large = await post(path, { number: '4'.repeat(100_000) });
     const zipped = await post(path, CARD, { 'content-encoding': 'gzip' });
     expect([json.status, large.status, zipped.status]).toEqual([415, 413, 415]);
@@ -198,7 +221,14 @@ describe('the card', () => {
 
 describe('the other doors', () => {
   it('404 as a page, for a token that is unknown, misshapen or hostile', async () => {
-    for (const path of ['/pay/nobody-has-this-token', '/pay/x', '/pay/%00%00%00%00%00%00%00%00%00%00%00', "/pay/'or'1'='1'or'1'='1", '/', '//evil.example/pay']) {
+    for (const path of [
+      '/pay/nobody-has-this-token',
+      '/pay/x',
+      '/pay/%00%00%00%00%00%00%00%00%00%00%00',
+      "/pay/'or'1'='1'or'1'='1",
+      '/',
+      '//evil.example/pay',
+    ]) {
       const answer = await getRaw(path);
       expect({ path, status: answer.status }).toEqual({ path, status: 404 });
       expect(answer.text).not.toContain('evil.example');

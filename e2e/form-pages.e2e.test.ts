@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
+import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+
+/** The pages of the hosted form in a browser, each told as a story: see `form-payment` for the whole way. */
+let stories: Stories;
+let browser: Browser;
+
+beforeAll(async () => {
+  stories = await startStories();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stories.stop();
+});
+
+/** A buyer's page, closed when `work` is done; whatever the page complains about fails the test. */
+async function withPage(visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await visit(browser, visitor);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The status of an answer is checked where it matters; a policy that blocks something is not an answer.
+    const text = message.text();
+    if (message.type() === 'error' && !text.includes('the server responded with a status')) complaints.push(text);
+  });
+  try {
+    await work(page);
+  } finally {
+    await context.close();
+  }
+  expect(complaints).toEqual([]);
+}
+
+/**
+ * axe is a script itself: it cannot look at a browser without them. So the page that somebody without our script sees is
+ * looked at in a browser that never got it.
+ */
+async function withholdScript(page: Page): Promise<void> {
+  await page.route(`${stories.origin}/assets/*.js`, (route) =>
+    route.fulfill({ body: '', contentType: 'text/javascript' }),
+  );
+}
+
+const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
+
+type PageStory = readonly [name: string, story: Partial<FormPayment>, suffix: string];
+
+const PAGES: readonly PageStory[] = [
+  ['card', {}, ''],
+  ['card-live', { environment: 'LIVE' }, ''],
+  [
+    'card-long',
+    {
+      storeName: 'Ы'.repeat(80),
+      description: 'W'.repeat(140),
+      merchantOrderId: 'X'.repeat(64),
+      amountKopecks: 100_000_000n,
+    },
+    '',
+  ],
+  ['preparing', { status: 'CREATED' }, ''],
+  ['waiting', { status: 'PENDING' }, ''],
+  ['returned', { status: 'PENDING', acsUrl: 'https://bank.invalid/3ds' }, '/returned'],
+  ['paid', { status: 'COMPLETED', cardMask: '220070******0009' }, '/result'],
+  ['already-paid', { status: 'COMPLETED', cardMask: '220070******0009' }, ''],
+  ['refunded', { status: 'REFUNDED' }, ''],
+  ['declined', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }, ''],
+  ['cancelled', { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' }, ''],
+  ['expired', { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' }, ''],
+];
+
+/** Each screen, language and "with or without the script" with each other at least once. */
+const VISITORS = [
+  { screen: 'phone', language: 'ru', javaScript: true },
+  { screen: 'desk', language: 'en', javaScript: true },
+  { screen: 'desk', language: 'ru', javaScript: false },
+  { screen: 'phone', language: 'en', javaScript: false },
+] as const satisfies readonly Visitor[];
+
+describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
+  const words = visitor.language === 'en' ? EN : {};
+  const shot = (name: string) => `form-${name}-${visitor.language}-${visitor.screen}`;
+
+  it('every page has no finding of axe, light and dark, and nothing to scroll sideways', async () => {
+    await withPage({ ...visitor, javaScript: true }, async (page) => {
+      if (!visitor.javaScript) await withholdScript(page);
+      const findings: Record<string, unknown> = {};
+      const look = async (name: string) => {
+        const found = await findingsOf(page);
+        const width = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        if (visitor.javaScript) {
+          await keepScreenshot(page, shot(name));
+          // Colours do not depend on the script: half of the visitors see the dark ones.
+          await page.emulateMedia({ colorScheme: 'dark' });
+          found.push(...(await findingsOf(page, ['color-contrast'])));
+          await keepScreenshot(page, `${shot(name)}-dark`);
+          await page.emulateMedia({ colorScheme: 'light' });
+        }
+        if (found.length > 0 || width !== 0) findings[name] = { found, width };
+      };
+      for (const [name, story, suffix] of PAGES) {
+        await page.goto(stories.origin + stories.tell({ ...words, ...story }) + suffix);
+        await look(name);
+      }
+      await page.goto(`${stories.origin}/pay/nobody-has-this-token`);
+      await look('not-found');
+
+      await page.goto(stories.origin + stories.tell(words));
+      await page.locator('#number').fill('4111 1111 1111 1112');
+      await page.locator('#expiry').fill('13/28');
+      await page.locator('button.primary').click();
+      await page.locator('.alert').waitFor();
+      await look('problems');
+
+      await page.goto(stories.origin + stories.tell(words));
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      await look('open');
+
+      expect(findings).toEqual({});
+    });
+  });
+
+  it('the hand-over to the bank has no finding while it is seen', async () => {
+    await withPage({ ...visitor, javaScript: true }, async (page) => {
+      if (!visitor.javaScript) await withholdScript(page);
+      // A bank that answers 204 leaves the buyer where he is.
+      await page.route(`${stories.bank}/**`, (route) => route.fulfill({ status: 204 }));
+      const path = stories.tell({ ...words, status: 'PENDING', acsUrl: `${stories.bank}/3ds/x` });
+      // The page leaves before it has loaded.
+      await page.goto(stories.origin + path, { waitUntil: 'commit' });
+      await page.getByRole('heading', { name: TEXTS[visitor.language].bank.title }).waitFor();
+      expect(await findingsOf(page)).toEqual([]);
+      if (visitor.javaScript) await keepScreenshot(page, shot('bank'));
+    });
+  });
+});
+
+const AT_DESK = { screen: 'desk', language: 'ru', javaScript: true } as const satisfies Visitor;
+const ru = TEXTS.ru;
+
+describe('the card page', () => {
+  it('is paid with the keyboard alone', async () => {
+    await withPage(AT_DESK, async (page) => {
+      const path = stories.tell({ environment: 'LIVE' });
+      await page.goto(stories.origin + path);
+      const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');
+      const stops: unknown[] = [];
+      for (let stop = 0; stop < 3; stop += 1) {
+        await page.keyboard.press('Tab');
+        stops.push(await focused());
+      }
+      expect(stops).toEqual([ru.skipToContent, 'English', 'number']);
+      await page.keyboard.type('2200700000000009');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('1230');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('123');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+      expect(stories.cardsTaken(path)).toBe(1);
+    });
+  });
+
+  it.each([true, false])(
+    'after a mistake the focus is on the summary, its links lead to the fields, and those are empty (script: %s)',
+    async (javaScript) => {
+      await withPage({ ...AT_DESK, javaScript }, async (page) => {
+        await page.goto(stories.origin + stories.tell({}));
+        await page.locator('#number').fill('4111 1111 1111 1112');
+        await page.locator('#cvv').fill('456');
+        await page.locator('#cvv').press('Enter');
+        await page.locator('.alert:focus').waitFor();
+        expect(await page.locator('.alert').textContent()).toContain(ru.card.emptied);
+        for (const field of ['number', 'expiry', 'cvv']) expect(await page.locator(`#${field}`).inputValue()).toBe('');
+        expect(await page.locator('[data-card-form]').innerHTML()).not.toMatch(/4111|456/);
+        await page.locator('.alert a', { hasText: ru.card.problems['expiry-missing'] }).click();
+        await page.locator('#expiry:focus').waitFor();
+      });
+    },
+  );
+
+  it('groups the digits when the field is left, and marks the brand', async () => {
+    await withPage(AT_DESK, async (page) => {
+      await page.goto(stories.origin + stories.tell({}));
+      await page.locator('#number').pressSequentially('2200700000000009');
+      expect(await page.locator('#number').inputValue()).toBe('2200700000000009');
+      expect(await page.locator('.brands .here').textContent()).toBe('Мир');
+      await page.locator('#number').blur();
+      expect(await page.locator('#number').inputValue()).toBe('2200 7000 0000 0009');
+    });
+  });
+
+  it('a double click pays once', async () => {
+    await withPage(AT_DESK, async (page) => {
+      const path = stories.tell({});
+      await page.goto(stories.origin + path);
+      await page.locator('summary').first().click();
+      await page.locator('[data-fill="4111 1111 1111 1111"]').click();
+      await page.locator('button.primary').dblclick({ noWaitAfter: true });
+      await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+      expect(stories.cardsTaken(path)).toBe(1);
+    });
+  });
+
+  it('what was typed is gone after "back", and nothing of it was in an address or a page', async () => {
+    await withPage(AT_DESK, async (page) => {
+      const addresses: string[] = [];
+      page.on('request', (request) => addresses.push(request.url()));
+      const path = stories.tell({ environment: 'LIVE' });
+      await page.goto(stories.origin + path);
+      await page.locator('#number').fill('4111 1111 1111 1111');
+      await page.locator('#expiry').fill('12/30');
+      await page.locator('#cvv').fill('739');
+      await page.locator('button.primary').click();
+      await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+      expect(await page.content()).not.toMatch(/4111|739/);
+      await page.goBack();
+      await page.getByRole('heading', { name: ru.paid.already }).waitFor();
+      expect(await page.locator('input').count()).toBe(0);
+      expect(addresses.join('\n')).not.toMatch(/4111|739/);
+    });
+  });
+
+  it('counts down, says once that two minutes are left, and ends by itself', async () => {
+    const context = await visit(browser, AT_DESK);
+    const page = await context.newPage();
+    await page.clock.install();
+    const path = stories.tell({});
+    await page.goto(stories.origin + path);
+    const announcement = page.locator('[data-announcement]');
+    await page.clock.runFor('00:02');
+    expect(await page.locator('[role=timer]').textContent()).toMatch(/^59:2\d$/);
+    expect(await announcement.textContent()).toBe('');
+    await page.clock.fastForward('57:35');
+    expect(await page.locator('[role=timer]').textContent()).toMatch(/^01:5\d$/);
+    expect(await announcement.textContent()).toBe(ru.time.twoMinutesLeft);
+    stories.change(path, { status: 'EXPIRED' });
+    await page.clock.fastForward('02:10');
+    await page.clock.runFor('00:03');
+    await page.getByRole('heading', { name: ru.expired.title }).waitFor();
+    await context.close();
+  });
+
+  it('cancelling takes a second press, and leads to the shop', async () => {
+    await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+      await page.goto(stories.origin + stories.tell({}));
+      expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
+      await page.getByText(ru.cancel.summary).click();
+      await page.getByRole('button', { name: ru.cancel.confirm }).click();
+      await page.getByRole('heading', { name: ru.cancelled.title }).waitFor();
+      await page.getByRole('link', { name: ru.backToShop }).click();
+      await page.waitForURL(`${stories.shop}/thanks?order=4217&from=form`);
+    });
+  });
+});
+
+describe('waiting', () => {
+  it('moves on by itself when the bank has answered', async () => {
+    const context = await visit(browser, AT_DESK);
+    const page = await context.newPage();
+    const path = stories.tell({ status: 'PENDING' });
+    await page.goto(stories.origin + path);
+    await page.getByRole('heading', { name: ru.waiting.title }).waitFor();
+    expect(await page.getByText(ru.waiting.auto).isVisible()).toBe(true);
+    stories.change(path, { status: 'COMPLETED' });
+    await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+    await context.close();
+  });
+
+  it('moves on by a link without the script', async () => {
+    await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+      const path = stories.tell({ status: 'PENDING' });
+      await page.goto(stories.origin + path);
+      expect(await page.getByText(ru.waiting.auto).isVisible()).toBe(false);
+      stories.change(path, { status: 'COMPLETED' });
+      await page.getByRole('link', { name: ru.waiting.check }).click();
+      await page.getByRole('heading', { name: ru.paid.title, exact: true }).waitFor();
+    });
+  });
+});
+
+describe('back to the shop, which is another origin', () => {
+  it('by itself after ten seconds, without a referrer', async () => {
+    const context = await visit(browser, AT_DESK);
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${stories.origin}${stories.tell({ status: 'COMPLETED' })}/result`);
+    await page.clock.runFor('00:09');
+    expect(page.url()).toContain(stories.origin);
+    await page.clock.runFor('00:02');
+    await page.waitForURL(`${stories.shop}/thanks?order=4217&from=form`);
+    expect(await page.locator('p').textContent()).toBe('no referrer');
+    await context.close();
+  });
+
+  it('not by itself for who wants to stay, nor for who opens a paid link again', async () => {
+    const context = await visit(browser, AT_DESK);
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${stories.origin}${stories.tell({ status: 'COMPLETED' })}/result`);
+    await page.getByRole('button', { name: ru.paid.stay }).click();
+    await page.clock.runFor('00:30');
+    expect(page.url()).toContain(stories.origin);
+    await page.goto(stories.origin + stories.tell({ status: 'COMPLETED' }));
+    await page.clock.runFor('00:30');
+    expect(page.url()).toContain(stories.origin);
+    await context.close();
+  });
+});
+
+it('the language that was chosen stays to the end', async () => {
+  await withPage(AT_DESK, async (page) => {
+    await page.goto(stories.origin + stories.tell({}));
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.locator('summary').first().click();
+    await page.locator('[data-fill="4000 0000 0000 9995"]').click();
+    await page.locator('button.primary').click();
+    await page.getByRole('heading', { name: TEXTS.en.declined.title }).waitFor();
+    expect(await page.locator('main').textContent()).toContain(TEXTS.en.failures.INSUFFICIENT_FUNDS.what);
+    expect(await page.locator('main').textContent()).toContain(TEXTS.en.noMoneyTaken);
+  });
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+import { CANARY_CVV, CARDS, openWorld, type World } from './world.ts';
+
+/**
+ * Buyers of every kind pay in a browser, through the real doors: the partner's signed request, the form, the bank's
+ * page, and back to the shop, which is an origin of its own.
+ */
+let world: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await openWorld();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
+  (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
+);
+
+/** What the sandbox bank's 3-D Secure page calls its buttons. */
+const BANK = {
+  ru: { approve: 'Подтвердить', decline: 'Отказаться' },
+  en: { approve: 'Approve', decline: 'Decline' },
+} as const;
+
+type Journey = { readonly page: Page; readonly id: string; readonly addresses: string[] };
+
+/** A buyer with a payment of his own, who types a card and presses "pay". */
+async function pay(visitor: Visitor, number: string, then: (journey: Journey) => Promise<void>): Promise<void> {
+  const { id, paymentUrl = '' } = await world.create('1250.00');
+  const context = await visit(browser, visitor);
+  const page = await context.newPage();
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  try {
+    await page.goto(paymentUrl);
+    await expectNoFindings(page, visitor);
+    await page.locator('#number').fill(number.replace(/(.{4})(?=.)/g, '$1 '));
+    await page.locator('#expiry').fill('12 / 34');
+    await page.locator('#cvv').fill(CANARY_CVV);
+    await page.locator('button.primary').click();
+    await then({ page, id, addresses });
+    expect(addresses.join('\n')).not.toContain(number);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Only in a browser that runs scripts: axe is one. Without ours, the pages are looked at in `form-pages`. */
+async function expectNoFindings(page: Page, { javaScript }: Visitor): Promise<void> {
+  if (javaScript) expect(await findingsOf(page)).toEqual([]);
+}
+
+/** The end page has its say, shows nothing of the card but its end, and leads to the shop. */
+async function expectEnd({ page }: Journey, visitor: Visitor, title: string, number: string): Promise<void> {
+  await page.getByRole('heading', { name: title, exact: true }).waitFor();
+  const document = await page.content();
+  expect(document).not.toContain(number);
+  expect(document).not.toContain(CANARY_CVV);
+  await expectNoFindings(page, visitor);
+  await page.getByRole('link', { name: TEXTS[visitor.language].backToShop }).click();
+  await page.waitForURL(`${String(world.system.demo['returnUrl'])}**`);
+}
+
+describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
+  const texts = TEXTS[visitor.language];
+  const name = (what: string) =>
+    `payment-${what}-${visitor.language}-${visitor.screen}${visitor.javaScript ? '' : '-no-script'}`;
+
+  it('an approved card: paid, and back to the shop', async () => {
+    await pay(visitor, CARDS.approved, async (journey) => {
+      await journey.page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
+      await keepScreenshot(journey.page, name('approved'));
+      await expectEnd(journey, visitor, texts.paid.title, CARDS.approved);
+      expect((await world.settled(journey.id)).status).toBe('COMPLETED');
+    });
+  });
+
+  it('a declined card: why, that no money was taken, and back to the shop', async () => {
+    await pay(visitor, CARDS.declined, async (journey) => {
+      await journey.page.getByRole('heading', { name: texts.declined.title, exact: true }).waitFor();
+      const words = (await journey.page.locator('main').textContent()) ?? '';
+      expect(words).toContain(texts.failures.DECLINED_BY_ISSUER.what);
+      expect(words).toContain(texts.noMoneyTaken);
+      await keepScreenshot(journey.page, name('declined'));
+      await expectEnd(journey, visitor, texts.declined.title, CARDS.declined);
+      expect(await world.settled(journey.id)).toMatchObject({ status: 'REJECTED', failureCode: 'DECLINED_BY_ISSUER' });
+    });
+  });
+
+  it('a 3-D Secure card: to the bank, approved there, paid here, and back to the shop', async () => {
+    await pay(visitor, CARDS.threeDs, async (journey) => {
+      const approve = journey.page.getByRole('button', { name: BANK[visitor.language].approve });
+      await approve.waitFor();
+      expect(journey.page.url()).toContain(world.system.addresses.bankUrl);
+      await keepScreenshot(journey.page, name('3-d-secure'));
+      await expectNoFindings(journey.page, visitor);
+      await approve.click();
+      await expectEnd(journey, visitor, texts.paid.title, CARDS.threeDs);
+      expect((await world.settled(journey.id)).status).toBe('COMPLETED');
+    });
+  });
+});
+
+it('a 3-D Secure card that is declined at the bank: not confirmed, no money taken', async () => {
+  const visitor = { screen: 'phone', language: 'ru', javaScript: true } as const;
+  await pay(visitor, CARDS.threeDs, async (journey) => {
+    await journey.page.getByRole('button', { name: BANK.ru.decline }).click();
+    await journey.page.getByRole('heading', { name: TEXTS.ru.declined.title }).waitFor();
+    const words = (await journey.page.locator('main').textContent()) ?? '';
+    expect(words).toContain(TEXTS.ru.failures.AUTHENTICATION_FAILED.what);
+    expect(words).toContain(TEXTS.ru.noMoneyTaken);
+    await expectEnd(journey, visitor, TEXTS.ru.declined.title, CARDS.threeDs);
+    expect(await world.settled(journey.id)).toMatchObject({ status: 'REJECTED', failureCode: 'AUTHENTICATION_FAILED' });
+  });
+});
+
+it('a buyer who presses "back" at the bank is taken there again, and can still pay', async () => {
+  const visitor = { screen: 'desk', language: 'ru', javaScript: true } as const;
+  await pay(visitor, CARDS.threeDs, async (journey) => {
+    const approve = journey.page.getByRole('button', { name: BANK.ru.approve });
+    await approve.waitFor();
+    await journey.page.goBack({ waitUntil: 'commit' });
+    await approve.waitFor();
+    await approve.click();
+    await expectEnd(journey, visitor, TEXTS.ru.paid.title, CARDS.threeDs);
+  });
+});
