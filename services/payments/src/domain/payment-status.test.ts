@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -81,6 +82,17 @@ describe('payment transitions', () => {
         expect(decideMove(from, to).kind).not.toBe('move');
       }),
     );
+  });
+
+  it('docs/states.md lists the moves of the table, and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+    const [, payment = ''] = page.split('## Payment\n');
+    const [section = ''] = payment.split('\n## ');
+    const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|$/gm)].map(([, ...row]) => row);
+    const moves = Object.entries(PAYMENT_MOVES).flatMap(([from, table]) =>
+      Object.entries(table).map(([to, event]) => [from, to, event ?? '–']),
+    );
+    expect(rows).toEqual(moves);
   });
 
   it('only the open states have more than one way out, and none leads back', () => {
