@@ -15,7 +15,20 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 /** A last label that makes URL parsers read the whole host as an IPv4 address. */
 const NUMERIC_LABEL = /^(?:\d+|0x[0-9a-f]*)$/i;
 /** Names that mean "this network" or nothing at all. */
-const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'localdomain', 'lan', 'home', 'corp', 'intranet', 'private', 'home.arpa', 'onion', 'invalid'];
+const PRIVATE_SUFFIXES = [
+  'localhost',
+  'local',
+  'internal',
+  'localdomain',
+  'lan',
+  'home',
+  'corp',
+  'intranet',
+  'private',
+  'home.arpa',
+  'onion',
+  'invalid',
+];
 
 type Options = {
   /** TEST only: plain http, loopback, literal addresses and short names are taken as well. */
@@ -30,13 +43,13 @@ export function publicUrlProblem(text: string, options: Options): string | undef
   const shape = SHAPE.exec(text);
   if (shape === null) return 'must be an absolute https address';
   const [, scheme = '', authority = ''] = shape;
-  if (scheme.toLowerCase() !== 'https' && !options.allowPrivate) return 'must be an https address';
   if (authority.includes('@')) return 'must not contain a user name or password';
-  if (!options.allowPrivate) {
-    const problem = authorityProblem(authority);
-    if (problem !== undefined) return problem;
-  }
-  return parses(text) ? undefined : 'must be a valid address';
+  const problem = options.allowPrivate ? undefined : whyNotPublic(scheme, authority);
+  return problem ?? (parses(text) ? undefined : 'must be a valid address');
+}
+
+function whyNotPublic(scheme: string, authority: string): string | undefined {
+  return scheme.toLowerCase() === 'https' ? authorityProblem(authority) : 'must be an https address';
 }
 
 function authorityProblem(authority: string): string | undefined {

@@ -89,7 +89,10 @@ describe('one event', () => {
   it.each([[400], [401], [403], [404], [409], [410], [422]])('I03: %i ends it', async (status) => {
     app.startEngine();
     await givenPartner(withStatus(status));
-    await statusIs(await app.givenEvent(partnerId), 'REFUSED');
+    const eventId = await app.givenEvent(partnerId);
+    await statusIs(eventId, 'REFUSED');
+    const row = await app.query('select outcome, next_attempt_at from attempts where event_id = $1', [eventId]);
+    expect(row).toEqual([{ outcome: 'REFUSED', next_attempt_at: null }]);
   });
 
   it('I32: the first permanent refusal of a partner is an alert, the next ones are not; a success rearms it', async () => {

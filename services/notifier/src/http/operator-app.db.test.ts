@@ -100,7 +100,10 @@ describe('resend', () => {
     status = 200;
     await app.operate('POST', `/events/${first}/resend`);
     await ended(first, 'DELIVERED');
-    await ended(await app.givenEvent(partnerId, { paymentId, version: 2 }), 'DELIVERED');
+    const second = await app.givenEvent(partnerId, { paymentId, version: 2 });
+    await ended(second, 'DELIVERED');
+    expect(callsOf(first)).toHaveLength(2);
+    expect(callsOf(second)).toHaveLength(1);
   });
 
   it('never runs beside an automatic attempt of the same payment', async () => {

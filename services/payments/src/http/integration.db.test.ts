@@ -136,7 +136,9 @@ describe('PUT and GET /api/integration/endpoints', () => {
       await save(local, 'p', relaxed),
       await save({ ...local, callbackUrl: 'http://127.0.0.1/#x' }, 'p', relaxed),
       await save({ ...local, callbackUrl: 'http://me@127.0.0.1/' }, 'p', relaxed),
+      // H07, H09: never where clouds keep credentials.
+      await save({ ...local, callbackUrl: 'http://169.254.169.254/latest' }, 'p', relaxed),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([200, 400, 400]);
+    expect(statuses).toEqual([200, 400, 400, 400]);
   });
 });

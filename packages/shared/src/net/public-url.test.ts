@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { publicUrlProblem } from './public-url.ts';
+
+const strict = (text: string) => publicUrlProblem(text, { allowPrivate: false });
+const relaxed = (text: string) => publicUrlProblem(text, { allowPrivate: true });
+
+describe('publicUrlProblem', () => {
+  it.each([
+    ['https://shop.example/callback'], ['https://shop.example'], ['https://shop.example:443/'], ['https://shop.example:8443/a?b=c'],
+    ['HTTPS://Shop.Example/'], ['https://xn--e1afmkfd.xn--p1ai/'], ['https://shop.example/%0d%0a'], ['https://1.shop.example/'],
+  ])('takes %s', (text) => {
+    expect(strict(text)).toBeUndefined();
+  }); // prettier-ignore
+
+  it.each([
+    ['H01', 'http://shop.example/'], ['H01', 'ftp://shop.example/'], ['H01', 'file:///etc/passwd'], ['H01', '/callback'],
+    ['H01', '//shop.example/'], ['H01', 'javascript:alert(1)'], ['H01', ''], ['H01', 'shop.example'],
+    ['H02', 'https://shop.example/#a'], ['H02', 'https://shop.example/#'],
+    ['H03', 'https://me@shop.example/'], ['H03', 'https://me:pw@shop.example/'], ['H03', 'https://shop.example\\@evil.example/'],
+    ['H03', 'https:/shop.example'], ['H03', 'https:shop.example'], ['H03', 'https:\\\\shop.example'],
+    ['H03', 'https://shop.exa\tmple/'], ['H03', 'https://shop.example/a\nb'], ['H03', ' https://shop.example/'],
+    ['H04', 'https://127.0.0.1/'], ['H04', 'https://8.8.8.8/'], ['H04', 'https://2130706433/'], ['H04', 'https://0177.0.0.1/'],
+    ['H04', 'https://0x7f.1/'], ['H04', 'https://0x7f000001/'], ['H04', 'https://127.1/'], ['H04', 'https://①②⑦.⓪.⓪.①/'],
+    ['H04', 'https://１２７.０.０.１/'], ['H04', 'https://%31%32%37.0.0.1/'], ['H04', 'https://shop.0x/'],
+    ['H05', 'https://[::1]/'], ['H05', 'https://[::ffff:127.0.0.1]/'], ['H05', 'https://[fe80::1%25lo]/'],
+    ['H08', 'https://localhost/'], ['H08', 'https://localhost./'], ['H08', 'https://x.localhost/'], ['H08', 'https://nas.local/'],
+    ['H08', 'https://db.internal/'], ['H08', 'https://intranet/'], ['H08', 'https://router.home.arpa/'],
+    ['H16', 'https://shop.example:22/'], ['H16', 'https://shop.example:25/'], ['H16', 'https://shop.example:6379/'],
+    ['H16', 'https://shop.example:0/'], ['H16', 'https://shop.example:65536/'], ['H16', 'https://shop.example:/'],
+    ['H19', 'https://пример.рф/'], ['H20', 'https://shop.example./'], ['H20', 'https://shop..example/'],
+    ['H23', `https://shop.example/${'a'.repeat(3_000)}`], ['H23', `https://${'a'.repeat(64)}.example/`], ['H23', `https://${'a.'.repeat(127)}example/`],
+    ['H23', 'https://-shop.example/'], ['H23', 'https://shop_.example/'],
+  ])('%s: refuses %j', (_id, text) => {
+    const problem = strict(text);
+    expect(problem).toEqual(expect.stringMatching(/^must /));
+    // A refused value is never repeated: it may be what must not be written down.
+    expect(text === '' || !problem?.includes(text)).toBe(true);
+  }); // prettier-ignore
+
+  it('with allowPrivate takes plain http and this machine, and still no fragment, user or garbage', () => {
+    for (const text of [
+      'http://127.0.0.1:8080/cb',
+      'http://localhost:3000/',
+      'http://receiver:8080/',
+      'http://[::1]:80/',
+    ]) {
+      expect(relaxed(text)).toBeUndefined();
+    }
+    for (const text of [
+      'http://127.0.0.1/#x',
+      'http://me@127.0.0.1/',
+      'ftp://127.0.0.1/',
+      'http:/127.0.0.1',
+      'http://127.0.0.1\\x',
+    ]) {
+      expect(relaxed(text)).toBeDefined();
+    }
+  });
+});
