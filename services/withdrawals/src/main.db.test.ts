@@ -41,12 +41,12 @@ describe('the process of withdrawals', () => {
     ).resolves.toHaveLength(2);
   });
 
-  it('401 without an internal token, 404 with one: there is no route yet', async () => {
+  it('401 without an internal token, 200 with one', async () => {
     const token = internalTokenSigner('gateway', 'withdrawals', tokenKey)('partner-a');
     const address = `${service.urlOf('api')}/api/withdrawal-requests`;
     const without = await fetch(address);
     const withToken = await fetch(address, { headers: { 'X-Internal-Token': token } });
-    expect([without.status, withToken.status]).toEqual([401, 404]);
+    expect([without.status, withToken.status]).toEqual([401, 200]);
   });
 
   it('ends after SIGTERM with the running request answered', async () => {

@@ -1,15 +1,22 @@
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { Config } from './config.ts';
 import { onStoreCreated } from './consumers/on-store-created.ts';
+import type { Deps } from './deps.ts';
 import { createWithdrawalsApp } from './http/app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 
 await runService({
   name: 'withdrawals',
   schema: Config,
   swept: true,
-  build: ({ config, log, db }) => ({
-    app: createWithdrawalsApp(log, internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY)),
-    broker: { url: config.AMQP_URL, handlers: { 'store.created': onStoreCreated({ db }) } },
-  }),
+  build: ({ config, log, db }) => {
+    const deps: Deps = { db, log, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'withdrawals') };
+    return {
+      app: createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY)),
+      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
+      broker: { url: config.AMQP_URL, handlers: { 'store.created': onStoreCreated({ db }) } },
+    };
+  },
 });

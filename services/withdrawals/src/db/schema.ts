@@ -1,7 +1,21 @@
-import { pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigserial, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import type { FundingStatus } from '../domain/funding.ts';
+import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
+import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 
 // The tables of this service.
 export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
+
+const createdAt = () =>
+  moment('created_at')
+    .notNull()
+    .default(sql`clock_now()`);
+const storeIdOf = () =>
+  text('store_id')
+    .notNull()
+    .references(() => stores.storeId);
 
 /** A copy of the stores that payments owns, kept from `store.created`: whose store is it? */
 export const stores = pgTable('stores', {
@@ -9,3 +23,187 @@ export const stores = pgTable('stores', {
   partnerId: text('partner_id').notNull(),
   name: text('name').notNull(),
 });
+
+/** Recipients agreed with a partner. What is agreed is kept elsewhere; here is only the reference, and what it is called. */
+export const beneficiaries = pgTable(
+  'beneficiaries',
+  {
+    beneficiaryRef: text('beneficiary_ref').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    /** What operators call the recipient. Never shown to partners. */
+    label: text('label').notNull(),
+    issuedBy: text('issued_by').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('beneficiaries_partner').on(table.partnerId, table.beneficiaryRef)],
+);
+
+/**
+ * What the ledger entries of a store sum to, kept beside them so that one statement can check and reserve. A store
+ * without a row was never funded.
+ */
+export const balances = pgTable(
+  'balances',
+  {
+    storeId: text('store_id')
+      .primaryKey()
+      .references(() => stores.storeId),
+    availableMicroUsdt: minorUnits('available_micro_usdt').notNull(),
+    reservedMicroUsdt: minorUnits('reserved_micro_usdt').notNull(),
+    paidMicroUsdt: minorUnits('paid_micro_usdt').notNull(),
+    creditedMicroUsdt: minorUnits('credited_micro_usdt').notNull(),
+  },
+  () => [
+    check('balances_not_negative', sql`least(available_micro_usdt, reserved_micro_usdt, paid_micro_usdt) >= 0`),
+    check('balances_whole', sql`available_micro_usdt + reserved_micro_usdt + paid_micro_usdt = credited_micro_usdt`),
+  ],
+);
+
+/** A partner's wish, and what people did about it. Nothing is transferred by us. */
+export const withdrawals = pgTable(
+  'withdrawals',
+  {
+    withdrawalRequestId: uuid('withdrawal_request_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    storeId: storeIdOf(),
+    beneficiaryRef: text('beneficiary_ref')
+      .notNull()
+      .references(() => beneficiaries.beneficiaryRef),
+    amountMicroUsdt: minorUnits('amount_micro_usdt').notNull(),
+    status: text('status').$type<WithdrawalStatus>().notNull(),
+    /** Grows with every change; an operator's action names the one it saw. */
+    revision: integer('revision').notNull().default(1),
+    takenBy: text('taken_by'),
+    takenUntil: moment('taken_until'),
+    /** Who approved or rejected it. */
+    reviewedBy: text('reviewed_by'),
+    reviewedAt: moment('reviewed_at'),
+    completedBy: text('completed_by'),
+    completedAt: moment('completed_at'),
+    transferReference: text('transfer_reference'),
+    /** Why it was rejected, cancelled, or failed. Partners read it. */
+    statusReason: text('status_reason'),
+    createdAt: createdAt(),
+    updatedAt: moment('updated_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    // A transfer pays one request. Hashes are written in either case.
+    uniqueIndex('withdrawals_transfer_reference').on(sql`lower(${table.transferReference})`),
+    index('withdrawals_partner').on(table.partnerId, table.createdAt, table.withdrawalRequestId),
+    index('withdrawals_status').on(table.status, table.createdAt, table.withdrawalRequestId),
+    check('withdrawals_amount', sql`amount_micro_usdt > 0`),
+    check(
+      'withdrawals_status_known',
+      sql`status in ('REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED')`,
+    ),
+    check('withdrawals_taken', sql`(taken_by is null) = (taken_until is null)`),
+    check('withdrawals_approved', sql`status not in ('APPROVED', 'COMPLETED', 'FAILED') or reviewed_by is not null`),
+    check(
+      'withdrawals_completed',
+      sql`(status = 'COMPLETED') = (completed_by is not null and completed_at is not null and transfer_reference is not null)`,
+    ),
+    check('withdrawals_two_people', sql`completed_by <> reviewed_by`),
+    check('withdrawals_reason', sql`(status_reason is not null) = (status in ('REJECTED', 'CANCELLED', 'FAILED'))`),
+  ],
+);
+
+/** USDT that finance credits to a store: the settlement it stands for, proposed by one person, confirmed by another. */
+export const fundings = pgTable(
+  'fundings',
+  {
+    fundingId: uuid('funding_id').primaryKey(),
+    storeId: storeIdOf(),
+    amountMicroUsdt: minorUnits('amount_micro_usdt').notNull(),
+    /** The RUB counterpart. */
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    /** RUB for one USDT, in millionths. */
+    rateMicroRub: minorUnits('rate_micro_rub').notNull(),
+    /** Of the settlement. One is credited once. */
+    reference: text('reference').notNull(),
+    status: text('status').$type<FundingStatus>().notNull(),
+    proposedBy: text('proposed_by').notNull(),
+    decidedBy: text('decided_by'),
+    decidedAt: moment('decided_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // A proposal that was rejected may be made again, corrected.
+    uniqueIndex('fundings_reference')
+      .on(table.reference)
+      .where(sql`status <> 'REJECTED'`),
+    index('fundings_newest').on(table.createdAt, table.fundingId),
+    check('fundings_amounts', sql`least(amount_micro_usdt, amount_kopecks, rate_micro_rub) > 0`),
+    check('fundings_status', sql`status in ('PROPOSED', 'CONFIRMED', 'REJECTED')`),
+    check('fundings_decided', sql`(status <> 'PROPOSED') = (decided_by is not null and decided_at is not null)`),
+    check('fundings_two_people', sql`status <> 'CONFIRMED' or decided_by <> proposed_by`),
+  ],
+);
+
+/** A move of USDT between a store's accounts. Append-only; balanced, or it does not commit. */
+export const ledgerTransactions = pgTable(
+  'ledger_transactions',
+  {
+    ledgerTransactionId: uuid('ledger_transaction_id').primaryKey(),
+    kind: text('kind').$type<LedgerKind>().notNull(),
+    /** What it books: a withdrawal request or a funding. Booked once a kind. */
+    referenceId: uuid('reference_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('ledger_transactions_once').on(table.kind, table.referenceId),
+    // A reserve ends once: it is released or it is paid.
+    uniqueIndex('ledger_transactions_one_end')
+      .on(table.referenceId)
+      .where(sql`kind in ('RELEASED', 'PAID')`),
+    check('ledger_transactions_kind', sql`kind in ('FUNDED', 'RESERVED', 'RELEASED', 'PAID')`),
+  ],
+);
+
+/**
+ * One side of a ledger transaction. Without a foreign key to its transaction, because checking one locks the other row,
+ * which needs the right to update; the trigger checks it.
+ */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+    ledgerTransactionId: uuid('ledger_transaction_id').notNull(),
+    storeId: storeIdOf(),
+    account: text('account').$type<LedgerAccount>().notNull(),
+    amountMicroUsdt: minorUnits('amount_micro_usdt').notNull(),
+  },
+  (table) => [
+    index('ledger_entries_transaction').on(table.ledgerTransactionId),
+    index('ledger_entries_store').on(table.storeId, table.account),
+    check('ledger_entries_amount', sql`amount_micro_usdt <> 0`),
+    check('ledger_entries_account', sql`account in ('AVAILABLE', 'RESERVED', 'PAID', 'FUNDING')`),
+  ],
+);
+
+/** What operators did. Append-only. */
+export const operatorAudit = pgTable(
+  'operator_audit',
+  {
+    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+    at: moment('at')
+      .notNull()
+      .default(sql`clock_now()`),
+    operator: text('operator').notNull(),
+    action: text('action').notNull(),
+    /** Of the withdrawal request, the funding or the beneficiary. */
+    subjectId: text('subject_id').notNull(),
+    partnerId: text('partner_id').notNull(),
+    requestId: text('request_id'),
+    before: jsonb('before').$type<AuditState>(),
+    after: jsonb('after').$type<AuditState>().notNull(),
+  },
+  (table) => [
+    index('operator_audit_subject').on(table.subjectId, table.position),
+    index('operator_audit_partner').on(table.partnerId, table.position),
+  ],
+);
+
+/** What a subject was like, as far as an action may change it. */
+export type AuditState = Readonly<Record<string, string | number | null>>;

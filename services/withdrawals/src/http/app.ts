@@ -1,17 +1,23 @@
+import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
-import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Express } from 'express';
+import type { Deps } from '../deps.ts';
+import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './read-withdrawals.ts';
+import { requestWithdrawalRoute } from './request-withdrawal.ts';
 
-/** The routes of this service, reached with an internal token only. */
-export function createWithdrawalsApp(log: Log, verifyToken: InternalTokenVerifier): Express {
+/** THE ROUTE LIST of this service, reached by the gateway only. Operators have their own (`operator-app.ts`). */
+export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'api',
-    log,
+    log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
       app.use(requireInternalToken(verifyToken));
+      app.get('/api/withdrawal-balances/:storeID', getBalanceRoute(deps));
+      app.post('/api/withdrawal-requests', requestWithdrawalRoute(deps));
+      app.get('/api/withdrawal-requests', listWithdrawalsRoute(deps));
+      app.get('/api/withdrawal-requests/:requestID', getWithdrawalRoute(deps));
     },
   });
 }

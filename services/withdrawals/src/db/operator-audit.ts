@@ -1,0 +1,42 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { operatorAudit, type AuditState } from './schema.ts';
+
+/** One thing that an operator did. */
+export type AuditRow = Readonly<typeof operatorAudit.$inferSelect>;
+
+type Deed = {
+  readonly operator: string;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly partnerId: string;
+  /** Null where the action made the subject. */
+  readonly before: AuditState | null;
+  readonly after: AuditState;
+};
+
+/** Writes what an operator did, in the transaction that did it. */
+export async function appendAudit(tx: Tx, deed: Deed): Promise<void> {
+  await tx.insert(operatorAudit).values({ ...deed, requestId: currentRequestId() ?? null });
+}
+
+/** The newest first. */
+export async function listAudit(
+  reader: Reader,
+  filter: { readonly subjectId?: string | undefined; readonly partnerId?: string | undefined },
+  limit: number,
+): Promise<AuditRow[]> {
+  const { subjectId, partnerId } = filter;
+  return reader
+    .select()
+    .from(operatorAudit)
+    .where(
+      and(
+        subjectId === undefined ? undefined : eq(operatorAudit.subjectId, subjectId),
+        partnerId === undefined ? undefined : eq(operatorAudit.partnerId, partnerId),
+      ),
+    )
+    .orderBy(desc(operatorAudit.position))
+    .limit(limit);
+}

@@ -1,0 +1,113 @@
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
+import { withdrawals } from './schema.ts';
+
+/** A withdrawal request as it is stored. */
+export type Withdrawal = Readonly<typeof withdrawals.$inferSelect>;
+/** What a move may change beside status and revision. */
+export type WithdrawalChange = Partial<
+  Pick<
+    Withdrawal,
+    | 'takenBy'
+    | 'takenUntil'
+    | 'reviewedBy'
+    | 'reviewedAt'
+    | 'completedBy'
+    | 'completedAt'
+    | 'transferReference'
+    | 'statusReason'
+  >
+>;
+
+export async function insertWithdrawal(tx: Tx, withdrawal: typeof withdrawals.$inferInsert): Promise<void> {
+  await tx.insert(withdrawals).values(withdrawal);
+}
+
+/** A partner's request. Another partner's is not there. */
+export async function findPartnerWithdrawal(
+  reader: Reader,
+  partnerId: string,
+  withdrawalRequestId: string,
+): Promise<Withdrawal | undefined> {
+  const [row] = await reader
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.withdrawalRequestId, withdrawalRequestId), eq(withdrawals.partnerId, partnerId)));
+  return row;
+}
+
+export async function findWithdrawal(reader: Reader, withdrawalRequestId: string): Promise<Withdrawal | undefined> {
+  const [row] = await reader.select().from(withdrawals).where(eq(withdrawals.withdrawalRequestId, withdrawalRequestId));
+  return row;
+}
+
+/** The request, held until the transaction ends. Undefined when there is none. */
+export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promise<Withdrawal | undefined> {
+  const [row] = await tx
+    .select()
+    .from(withdrawals)
+    .where(eq(withdrawals.withdrawalRequestId, withdrawalRequestId))
+    .for('update');
+  return row;
+}
+
+/**
+ * Moves a locked request and gives it the next revision. The update repeats the guard: status and revision are those
+ * that were decided on. @throws Error when they are not.
+ */
+export async function moveWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  to: WithdrawalStatus,
+  change: WithdrawalChange,
+): Promise<Withdrawal> {
+  const rows = await tx
+    .update(withdrawals)
+    .set({ ...change, status: to, revision: withdrawal.revision + 1, updatedAt: sql`clock_now()` })
+    .where(
+      and(
+        eq(withdrawals.withdrawalRequestId, withdrawal.withdrawalRequestId),
+        eq(withdrawals.status, withdrawal.status),
+        eq(withdrawals.revision, withdrawal.revision),
+      ),
+    )
+    .returning();
+  return onlyRow(rows);
+}
+
+/** What chooses requests; an absent filter takes all. */
+export type WithdrawalFilter = {
+  readonly partnerId?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly status?: WithdrawalStatus | undefined;
+};
+/** The last request of a page. */
+export type ListPosition = { readonly createdAt: Date; readonly id: string };
+
+/** The newest first, from behind `after` on. */
+export async function listWithdrawals(
+  reader: Reader,
+  filter: WithdrawalFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Withdrawal[]> {
+  const { partnerId, storeId, status } = filter;
+  return reader
+    .select()
+    .from(withdrawals)
+    .where(
+      and(
+        partnerId === undefined ? undefined : eq(withdrawals.partnerId, partnerId),
+        storeId === undefined ? undefined : eq(withdrawals.storeId, storeId),
+        status === undefined ? undefined : eq(withdrawals.status, status),
+        after === undefined ? undefined : isOlder(after),
+      ),
+    )
+    .orderBy(desc(withdrawals.createdAt), desc(withdrawals.withdrawalRequestId))
+    .limit(limit);
+}
+
+function isOlder({ createdAt, id }: ListPosition): SQL {
+  return sql`(${withdrawals.createdAt}, ${withdrawals.withdrawalRequestId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
+}

@@ -1,0 +1,30 @@
+/** PROPOSED until a second person decides; only CONFIRMED is money. */
+export const FUNDING_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
+export type FundingStatus = (typeof FUNDING_STATUSES)[number];
+
+/** micro-USDT × micro-RUB a USDT are 10⁻¹² RUB; ten digits less are kopecks. */
+const MICRO_PRODUCT_A_KOPECK = 10_000_000_000n;
+
+/**
+ * Whether the RUB counterpart is the amount at that rate, to the kopeck: either neighbour of the exact product is taken,
+ * because settlement papers round one way or the other.
+ */
+export function isCounterpart(amountMicroUsdt: bigint, rateMicroRub: bigint, amountKopecks: bigint): boolean {
+  const difference = amountKopecks * MICRO_PRODUCT_A_KOPECK - amountMicroUsdt * rateMicroRub;
+  return difference > -MICRO_PRODUCT_A_KOPECK && difference < MICRO_PRODUCT_A_KOPECK;
+}
+
+export type FundingDecision =
+  | { readonly kind: 'move'; readonly to: FundingStatus }
+  | { readonly kind: 'refuse'; readonly reason: 'decided' | 'same-person' };
+
+/** Confirming takes another person than proposing; withdrawing a proposal needs no second one. */
+export function decideFunding(
+  funding: { readonly status: FundingStatus; readonly proposedBy: string },
+  to: 'CONFIRMED' | 'REJECTED',
+  operator: string,
+): FundingDecision {
+  if (funding.status !== 'PROPOSED') return { kind: 'refuse', reason: 'decided' };
+  if (to === 'CONFIRMED' && funding.proposedBy === operator) return { kind: 'refuse', reason: 'same-person' };
+  return { kind: 'move', to };
+}

@@ -1,0 +1,56 @@
+import { effectOfMove, type ReserveEffect, type WithdrawalStatus } from './withdrawal-status.ts';
+
+/** What an operator wants to be done with a withdrawal request. A reason is read by the partner. */
+export type OperatorAction =
+  | { readonly kind: 'take' }
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'reject' | 'cancel' | 'fail'; readonly reason: string }
+  | { readonly kind: 'complete'; readonly transferReference: string };
+
+/** What decides about an action. */
+export type WithdrawalFacts = {
+  readonly status: WithdrawalStatus;
+  /** Who reviews it, and until when nobody else may. */
+  readonly takenBy: string | null;
+  readonly takenUntil: Date | null;
+  readonly reviewedBy: string | null;
+};
+
+export type ActionDecision =
+  /** The table has the move. */
+  | { readonly kind: 'move'; readonly to: WithdrawalStatus; readonly effect: ReserveEffect }
+  /** Under review it stays, but with this operator from now on. */
+  | { readonly kind: 'hold' }
+  | { readonly kind: 'refuse'; readonly reason: 'no-such-move' | 'held-by-another' | 'not-held' | 'same-person' };
+
+const TARGET = {
+  take: 'IN_REVIEW',
+  approve: 'APPROVED',
+  reject: 'REJECTED',
+  cancel: 'CANCELLED',
+  complete: 'COMPLETED',
+  fail: 'FAILED',
+} as const satisfies Record<OperatorAction['kind'], WithdrawalStatus>;
+
+/**
+ * May this operator do that now? A request under review belongs to the one who took it, until that runs out; then anybody
+ * may take it. Who completes is another person than who approved. Decisions: Withdrawals, "states".
+ */
+export function decideAction(
+  facts: WithdrawalFacts,
+  action: OperatorAction['kind'],
+  operator: string,
+  now: Date,
+): ActionDecision {
+  const to = TARGET[action];
+  const isHeld = facts.takenUntil !== null && facts.takenUntil > now;
+  if (facts.status === 'IN_REVIEW') {
+    if (isHeld && facts.takenBy !== operator) return { kind: 'refuse', reason: 'held-by-another' };
+    if (to === 'IN_REVIEW') return { kind: 'hold' };
+    if (!isHeld && effectOfMove('IN_REVIEW', to) !== undefined) return { kind: 'refuse', reason: 'not-held' };
+  }
+  const effect = effectOfMove(facts.status, to);
+  if (effect === undefined) return { kind: 'refuse', reason: 'no-such-move' };
+  if (to === 'COMPLETED' && facts.reviewedBy === operator) return { kind: 'refuse', reason: 'same-person' };
+  return { kind: 'move', to, effect };
+}

@@ -1,0 +1,35 @@
+/** Every state of a withdrawal request. Decisions: Withdrawals, "states". */
+export const WITHDRAWAL_STATUSES = [
+  'REQUESTED',
+  'IN_REVIEW',
+  'APPROVED',
+  'COMPLETED',
+  'REJECTED',
+  'CANCELLED',
+  'FAILED',
+] as const;
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** What a move does to the reserve: it stays, it is available again, or it is paid. */
+export type ReserveEffect = 'HOLD' | 'FREE' | 'SPEND';
+
+/**
+ * from: { to: what becomes of the reserve }. A move that is not here does not exist; the update in
+ * `db/withdrawals.ts` repeats the guard.
+ */
+// prettier-ignore
+export const WITHDRAWAL_MOVES = {
+  REQUESTED: { IN_REVIEW: 'HOLD', REJECTED: 'FREE', CANCELLED: 'FREE' },
+  IN_REVIEW: { APPROVED: 'HOLD', REJECTED: 'FREE' },
+  APPROVED:  { COMPLETED: 'SPEND', FAILED: 'FREE' },
+  COMPLETED: {},
+  REJECTED:  {},
+  CANCELLED: {},
+  FAILED:    {},
+} as const satisfies Record<WithdrawalStatus, Partial<Record<WithdrawalStatus, ReserveEffect>>>;
+
+/** What a move does to the reserve; undefined where there is no such move. */
+export function effectOfMove(from: WithdrawalStatus, to: WithdrawalStatus): ReserveEffect | undefined {
+  const moves: Partial<Record<WithdrawalStatus, ReserveEffect>> = WITHDRAWAL_MOVES[from];
+  return moves[to];
+}

@@ -1,0 +1,40 @@
+import type { Express } from 'express';
+import { createApp } from '@pay/shared/http/app.ts';
+import { requireInternalToken } from '@pay/shared/http/caller.ts';
+import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { Deps } from '../deps.ts';
+import {
+  decideFundingRoute,
+  issueBeneficiaryRoute,
+  listBeneficiariesRoute,
+  listFundingsRoute,
+  proposeFundingRoute,
+} from './operator-partners.ts';
+import { actRoute, getForOperatorsRoute, listAuditRoute, listForOperatorsRoute } from './operator-withdrawals.ts';
+
+/** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
+export const OPERATOR_AUDIENCE = 'withdrawals-operator';
+
+const ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
+
+/** The routes of operators, on the private port below `/operator`. */
+export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
+  return createApp({
+    listener: 'operator',
+    log: deps.log,
+    requestIdFrom: 'caller',
+    routes: (app) => {
+      app.use(requireInternalToken(verifyToken));
+      app.get('/withdrawals', listForOperatorsRoute(deps));
+      app.get('/withdrawals/:requestID', getForOperatorsRoute(deps));
+      for (const action of ACTIONS) app.post(`/withdrawals/:requestID/${action}`, actRoute(deps, action));
+      app.get('/partners/:partnerID/beneficiaries', listBeneficiariesRoute(deps));
+      app.post('/partners/:partnerID/beneficiaries', issueBeneficiaryRoute(deps));
+      app.get('/partners/:partnerID/audit', listAuditRoute(deps));
+      app.post('/stores/:storeID/fundings', proposeFundingRoute(deps));
+      app.get('/fundings', listFundingsRoute(deps));
+      app.post('/fundings/:fundingID/confirm', decideFundingRoute(deps, 'CONFIRMED'));
+      app.post('/fundings/:fundingID/reject', decideFundingRoute(deps, 'REJECTED'));
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import type { Request, RequestHandler } from 'express';
+import { z } from 'zod';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { jsonBody } from '@pay/shared/http/app.ts';
+import { callerOf } from '@pay/shared/http/caller.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import type { Deps } from '../deps.ts';
+import type { OperatorAction } from '../domain/operator-action.ts';
+import { WITHDRAWAL_STATUSES } from '../domain/withdrawal-status.ts';
+import { actOnWithdrawal } from '../use-cases/act-on-withdrawal.ts';
+import { readAudit, readHistory, readWithdrawals } from '../use-cases/read-withdrawals.ts';
+import { cleanBody, issuedId, limit, param, revision, sentence, text, uuidParam } from './fields.ts';
+import { isForbidden } from './forbidden-content.ts';
+import { readPosition, writePosition } from './list-page.ts';
+import { renderAudit, renderForOperator } from './render.ts';
+
+const Query = z.strictObject({
+  partnerID: issuedId.optional(),
+  storeId: issuedId.optional(),
+  status: z.enum(WITHDRAWAL_STATUSES).optional(),
+  limit,
+  pageToken: text.optional(),
+});
+
+/** The hash of a transfer looks like a private key; nothing else that is forbidden may stand here. */
+const TRANSFER_HASH = /^(?:0x)?[0-9a-f]{64}$/i;
+const transferReference = text
+  .regex(/^[A-Za-z0-9._:-]{6,128}$/, 'must be 6 to 128 of A-Z a-z 0-9 . _ : -')
+  .refine((value) => TRANSFER_HASH.test(value) || !isForbidden(value), 'must be the reference of a transfer');
+
+const Seen = z.strictObject({ revision });
+const WithReason = z.strictObject({ revision, reason: sentence });
+const WithTransfer = z.strictObject({ revision, transferReference });
+
+/** GET /operator/withdrawals: any partner's, the newest first. */
+export function listForOperatorsRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { partnerID: partnerId, storeId, status, limit: count, pageToken } = validate(Query, { ...req.query });
+    // Five parts: no partner's token is good here, and none of these is good for a partner.
+    const scope = ['operator', callerOf(res).partnerId, partnerId, storeId, status];
+    const after = readPosition(deps.pageTokens, pageToken, scope);
+    const { items, next } = await readWithdrawals(deps.db, { partnerId, storeId, status }, after, count);
+    res.json({ items: items.map(renderForOperator), nextPageToken: writePosition(deps.pageTokens, next, scope) });
+  };
+}
+
+/** GET /operator/withdrawals/{requestID}, with its history. */
+export function getForOperatorsRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { withdrawal, history } = await readHistory(deps.db, uuidParam(req, 'requestID'));
+    res.json({ ...renderForOperator(withdrawal), history: history.map(renderAudit) });
+  };
+}
+
+/** GET /operator/partners/{partnerID}/audit */
+export function listAuditRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    res.json({ items: (await readAudit(deps.db, param(req, 'partnerID'))).map(renderAudit) });
+  };
+}
+
+/**
+ * POST /operator/withdrawals/{requestID}/{action}. A revision that is not the newest: 409 STALE_REVISION with the request
+ * as it is now in `current`.
+ */
+export function actRoute(deps: Deps, kind: OperatorAction['kind']): RequestHandler {
+  return async (req, res) => {
+    const withdrawalRequestId = uuidParam(req, 'requestID');
+    const asked = { operator: callerOf(res).partnerId, withdrawalRequestId, ...readAction(req, kind) };
+    const outcome = await actOnWithdrawal(deps.db, asked);
+    const current = renderForOperator(outcome.withdrawal);
+    if (outcome.kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
+    res.json(current);
+  };
+}
+
+function readAction(
+  req: Request,
+  kind: OperatorAction['kind'],
+): { readonly revision: number; readonly action: OperatorAction } {
+  switch (kind) {
+    case 'take':
+    case 'approve':
+      return { ...validate(Seen, cleanBody(req)), action: { kind } };
+    case 'reject':
+    case 'cancel':
+    case 'fail': {
+      const { revision: seen, reason } = validate(WithReason, cleanBody(req));
+      return { revision: seen, action: { kind, reason } };
+    }
+    case 'complete': {
+      const { revision: seen, transferReference: reference } = validate(WithTransfer, jsonBody(req));
+      return { revision: seen, action: { kind, transferReference: reference } };
+    }
+  }
+}

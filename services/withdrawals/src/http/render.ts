@@ -1,0 +1,74 @@
+import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
+import type { Funding } from '../use-cases/fund-store.ts';
+import type { Beneficiary } from '../use-cases/manage-beneficiaries.ts';
+import type { AuditRow, Balance, Withdrawal } from '../use-cases/read-withdrawals.ts';
+
+/** Spec: Withdrawal balance. */
+export function renderBalance(balance: Balance) {
+  return {
+    storeId: balance.storeId,
+    currency: 'USDT',
+    availableUsdt: renderUsdt(balance.availableMicroUsdt),
+    reservedUsdt: renderUsdt(balance.reservedMicroUsdt),
+  };
+}
+
+/** Spec: Withdrawal request; decisions "GET shapes". */
+export function renderWithdrawal(withdrawal: Withdrawal) {
+  const { statusReason, reviewedAt, completedAt, transferReference } = withdrawal;
+  return {
+    withdrawalRequestId: withdrawal.withdrawalRequestId,
+    storeId: withdrawal.storeId,
+    amountUsdt: renderUsdt(withdrawal.amountMicroUsdt),
+    beneficiaryRef: withdrawal.beneficiaryRef,
+    status: withdrawal.status,
+    ...(statusReason === null ? {} : { statusReason }),
+    ...(reviewedAt === null ? {} : { reviewedAt: reviewedAt.toISOString() }),
+    ...(completedAt === null ? {} : { completedAt: completedAt.toISOString() }),
+    ...(transferReference === null ? {} : { transferReference }),
+    createdAt: withdrawal.createdAt.toISOString(),
+    updatedAt: withdrawal.updatedAt.toISOString(),
+  };
+}
+
+/** A request as operators see it: with its partner, its people and the revision that actions name. */
+export function renderForOperator(withdrawal: Withdrawal) {
+  const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy } = withdrawal;
+  return {
+    ...renderWithdrawal(withdrawal),
+    partnerID: partnerId,
+    revision,
+    takenBy,
+    takenUntil: takenUntil?.toISOString() ?? null,
+    reviewedBy,
+    completedBy,
+  };
+}
+
+/** A funding as operators see it. */
+export function renderFunding(funding: Funding) {
+  const { fundingId, storeId, status, reference, proposedBy, decidedBy, decidedAt, createdAt } = funding;
+  return {
+    fundingId,
+    storeId,
+    status,
+    amountUsdt: renderUsdt(funding.amountMicroUsdt),
+    amountRub: renderRub(funding.amountKopecks),
+    rate: renderUsdt(funding.rateMicroRub),
+    reference,
+    proposedBy,
+    decidedBy,
+    decidedAt: decidedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** A recipient as operators see it. */
+export function renderBeneficiary({ beneficiaryRef, partnerId, label, issuedBy, createdAt }: Beneficiary) {
+  return { beneficiaryRef, partnerID: partnerId, label, issuedBy, createdAt: createdAt.toISOString() };
+}
+
+/** An audit row as operators see it. */
+export function renderAudit({ at, operator, action, subjectId, before, after, requestId }: AuditRow) {
+  return { at: at.toISOString(), operator, action, subjectId, before, after, requestId };
+}

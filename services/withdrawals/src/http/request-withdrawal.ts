@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import type { Deps } from '../deps.ts';
+import { requestWithdrawal } from '../use-cases/request-withdrawal.ts';
+import { amountUsdt, cleanBody, issuedId } from './fields.ts';
+import { renderWithdrawal } from './render.ts';
+
+const Body = z.strictObject(
+  { storeId: issuedId, amountUsdt, beneficiaryRef: issuedId },
+  { error: 'must be a JSON object' },
+);
+
+/** POST /api/withdrawal-requests */
+export function requestWithdrawalRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const request = idempotentRequest(req, res);
+    const { storeId, beneficiaryRef, amountUsdt: amountMicroUsdt } = validate(Body, cleanBody(req));
+    const command = { storeId, beneficiaryRef, amountMicroUsdt };
+    const { withdrawal, status, replayed } = await requestWithdrawal(deps.db, request, command);
+    if (replayed) res.setHeader('Idempotency-Replayed', 'true');
+    res.status(status).json(renderWithdrawal(withdrawal));
+  };
+}

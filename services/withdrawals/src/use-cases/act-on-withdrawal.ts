@@ -1,0 +1,98 @@
+import { inTransaction, violatedConstraint, type Db } from '@pay/shared/database/database.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { bookReserveEnd } from '../db/ledger.ts';
+import { appendAudit } from '../db/operator-audit.ts';
+import { lockWithdrawal, moveWithdrawal, type Withdrawal, type WithdrawalChange } from '../db/withdrawals.ts';
+import { bookingOf } from '../domain/ledger.ts';
+import { decideAction, type ActionDecision, type OperatorAction } from '../domain/operator-action.ts';
+
+/** How long a request belongs to the one who took it; taking again renews it. */
+const TAKEN_MS = 30 * 60_000;
+
+/** `stale`: nothing was done, because somebody changed the request after the operator saw it. */
+export type ActionOutcome = { readonly kind: 'done' | 'stale'; readonly withdrawal: Withdrawal };
+
+type Asked = {
+  readonly operator: string;
+  readonly withdrawalRequestId: string;
+  /** The one that the operator saw. */
+  readonly revision: number;
+  readonly action: OperatorAction;
+};
+
+/**
+ * Does one operator's action: state, ledger, balance and audit row together, or nothing.
+ * @throws ApiError 404; 403 where it takes another person; 400 for a move that does not exist, or a used transfer reference
+ */
+export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutcome> {
+  const { operator, withdrawalRequestId, revision, action } = asked;
+  const act = inTransaction(db, async (tx): Promise<ActionOutcome> => {
+    const seen = await lockWithdrawal(tx, withdrawalRequestId);
+    if (seen === undefined) throw new ApiError('NOT_FOUND');
+    if (seen.revision !== revision) return { kind: 'stale', withdrawal: seen };
+    const now = await clock(tx);
+    const decision = decideAction(seen, action.kind, operator, now);
+    if (decision.kind === 'refuse') throw refusal(decision.reason, seen, action.kind);
+
+    const to = decision.kind === 'move' ? decision.to : seen.status;
+    const withdrawal = await moveWithdrawal(tx, seen, to, changeOf(action, operator, now));
+    const booking = decision.kind === 'move' ? bookingOf(decision.effect) : undefined;
+    const { storeId, amountMicroUsdt, partnerId } = seen;
+    if (booking !== undefined)
+      await bookReserveEnd(tx, booking, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
+    await appendAudit(tx, {
+      operator,
+      action: `withdrawal.${action.kind}`,
+      subjectId: withdrawalRequestId,
+      partnerId,
+      before: auditState(seen),
+      after: auditState(withdrawal),
+    });
+    return { kind: 'done', withdrawal };
+  });
+  return act.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'withdrawals_transfer_reference'
+      ? invalidField('transferReference', 'was used for another withdrawal request')
+      : error;
+  });
+}
+
+function changeOf(action: OperatorAction, operator: string, now: Date): WithdrawalChange {
+  const released = { takenBy: null, takenUntil: null };
+  switch (action.kind) {
+    case 'take':
+      return { takenBy: operator, takenUntil: new Date(now.getTime() + TAKEN_MS) };
+    case 'approve':
+      return { ...released, reviewedBy: operator, reviewedAt: now };
+    case 'reject':
+      return { ...released, reviewedBy: operator, reviewedAt: now, statusReason: action.reason };
+    case 'cancel':
+    case 'fail':
+      return { statusReason: action.reason };
+    case 'complete':
+      return { completedBy: operator, completedAt: now, transferReference: action.transferReference };
+  }
+}
+
+function refusal(
+  reason: Extract<ActionDecision, { kind: 'refuse' }>['reason'],
+  seen: Withdrawal,
+  action: OperatorAction['kind'],
+): ApiError {
+  switch (reason) {
+    case 'no-such-move':
+      return invalidField('status', `${action} is no action on a request that is ${seen.status}`);
+    case 'held-by-another':
+      return new ApiError('FORBIDDEN', { text: 'another operator reviews this request' });
+    case 'not-held':
+      return new ApiError('FORBIDDEN', { text: 'take the request first: nobody reviews it any more' });
+    case 'same-person':
+      return new ApiError('FORBIDDEN', { text: 'a transfer is confirmed by another person than the one who approved' });
+  }
+}
+
+function auditState(withdrawal: Withdrawal) {
+  const { status, revision, takenBy, takenUntil, statusReason, transferReference } = withdrawal;
+  return { status, revision, takenBy, takenUntil: takenUntil?.toISOString() ?? null, statusReason, transferReference };
+}

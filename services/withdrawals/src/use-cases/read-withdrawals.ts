@@ -1,0 +1,86 @@
+import type { Reader } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { readBalance, type Balance } from '../db/ledger.ts';
+import { listAudit, type AuditRow } from '../db/operator-audit.ts';
+import { findStore, type Store } from '../db/stores.ts';
+import {
+  findPartnerWithdrawal,
+  findWithdrawal,
+  listWithdrawals,
+  type ListPosition,
+  type Withdrawal,
+  type WithdrawalFilter,
+} from '../db/withdrawals.ts';
+
+export type { AuditRow } from '../db/operator-audit.ts';
+export type { Balance } from '../db/ledger.ts';
+export type { ListPosition, Withdrawal, WithdrawalFilter } from '../db/withdrawals.ts';
+
+/** A page, and where the next one begins; undefined on the last. */
+export type Page = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };
+
+const HISTORY_LIMIT = 100;
+
+/** @throws ApiError 404 for a store that is not the partner's, or is not at all */
+export async function findPartnerStore(reader: Reader, partnerId: string, storeId: string): Promise<Store> {
+  const store = await findStore(reader, storeId);
+  if (store?.partnerId !== partnerId) throw new ApiError('NOT_FOUND');
+  return store;
+}
+
+/** GET /api/withdrawal-balances/{storeID}. @throws ApiError 404 */
+export async function readPartnerBalance(reader: Reader, partnerId: string, storeId: string): Promise<Balance> {
+  await findPartnerStore(reader, partnerId, storeId);
+  return readBalance(reader, storeId);
+}
+
+/** GET /api/withdrawal-requests/{requestID}. @throws ApiError 404 for another partner's as well */
+export async function readWithdrawal(reader: Reader, partnerId: string, id: string): Promise<Withdrawal> {
+  const withdrawal = await findPartnerWithdrawal(reader, partnerId, id);
+  if (withdrawal === undefined) throw new ApiError('NOT_FOUND');
+  return withdrawal;
+}
+
+/** GET /api/withdrawal-requests. @throws ApiError 404 for a store that is not the partner's */
+export async function readPartnerWithdrawals(
+  reader: Reader,
+  filter: WithdrawalFilter & { readonly partnerId: string },
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Page> {
+  if (filter.storeId !== undefined) await findPartnerStore(reader, filter.partnerId, filter.storeId);
+  return readWithdrawals(reader, filter, after, limit);
+}
+
+/** A page of any partner's requests, the newest first. For operators. */
+export async function readWithdrawals(
+  reader: Reader,
+  filter: WithdrawalFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Page> {
+  const found = await listWithdrawals(reader, filter, after, limit + 1);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const next = found.length > limit && last !== undefined ? positionOf(last) : undefined;
+  return { items, next };
+}
+
+function positionOf({ createdAt, withdrawalRequestId }: Withdrawal): ListPosition {
+  return { createdAt, id: withdrawalRequestId };
+}
+
+/** A request and what operators did with it, the newest first. @throws ApiError 404 */
+export async function readHistory(
+  reader: Reader,
+  withdrawalRequestId: string,
+): Promise<{ readonly withdrawal: Withdrawal; readonly history: readonly AuditRow[] }> {
+  const withdrawal = await findWithdrawal(reader, withdrawalRequestId);
+  if (withdrawal === undefined) throw new ApiError('NOT_FOUND');
+  return { withdrawal, history: await listAudit(reader, { subjectId: withdrawalRequestId }, HISTORY_LIMIT) };
+}
+
+/** What operators did about a partner, the newest first. */
+export async function readAudit(reader: Reader, partnerId: string): Promise<AuditRow[]> {
+  return listAudit(reader, { partnerId }, HISTORY_LIMIT);
+}

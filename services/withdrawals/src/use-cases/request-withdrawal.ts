@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { findPartnerBeneficiary } from '../db/beneficiaries.ts';
+import { bookReserve } from '../db/ledger.ts';
+import { insertWithdrawal, type Withdrawal } from '../db/withdrawals.ts';
+import { findPartnerStore, readWithdrawal } from './read-withdrawals.ts';
+
+export type RequestWithdrawal = {
+  readonly storeId: string;
+  readonly beneficiaryRef: string;
+  readonly amountMicroUsdt: bigint;
+};
+
+export type RequestedWithdrawal = {
+  readonly withdrawal: Withdrawal;
+  readonly status: number;
+  readonly replayed: boolean;
+};
+
+/**
+ * POST /api/withdrawal-requests: saves the wish and reserves its amount, both or neither. Nothing is transferred.
+ * @throws ApiError 404 for a store or recipient that is not the partner's, 409 INSUFFICIENT_BALANCE, 409 of `once`; then
+ * nothing is stored and the key stays free.
+ */
+export async function requestWithdrawal(
+  db: Db,
+  request: IdempotentRequest,
+  command: RequestWithdrawal,
+): Promise<RequestedWithdrawal> {
+  const outcome = await inTransaction(db, (tx) =>
+    once(tx, request, async () => ({ objectId: await reserve(tx, request.partnerId, command), status: 201 })),
+  );
+  const { objectId, status, replayed } = outcome;
+  return { withdrawal: await readWithdrawal(db, request.partnerId, objectId), status, replayed };
+}
+
+async function reserve(tx: Tx, partnerId: string, command: RequestWithdrawal): Promise<string> {
+  const { storeId, beneficiaryRef, amountMicroUsdt } = command;
+  await findPartnerStore(tx, partnerId, storeId);
+  if ((await findPartnerBeneficiary(tx, partnerId, beneficiaryRef)) === undefined) throw new ApiError('NOT_FOUND');
+  const withdrawalRequestId = randomUUID();
+  const now = await clock(tx);
+  const moments = { createdAt: now, updatedAt: now };
+  await insertWithdrawal(tx, { withdrawalRequestId, partnerId, ...command, status: 'REQUESTED', ...moments });
+  const isReserved = await bookReserve(tx, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
+  if (!isReserved) throw new ApiError('INSUFFICIENT_BALANCE');
+  return withdrawalRequestId;
+}

@@ -1,0 +1,40 @@
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { insertBeneficiary } from '../db/beneficiaries.ts';
+import { insertStore } from '../db/stores.ts';
+import { decideProposal, insertProposal } from './fund-store.ts';
+
+type SeededPartner = {
+  readonly partnerID: string;
+  readonly storeID: string;
+  readonly storeName: string;
+  readonly beneficiaryRef: string;
+  readonly fundedMicroUsdt?: bigint;
+};
+
+/** Who the seed says it was: two, because a funding is confirmed by another than the one who proposed it. */
+const PROPOSER = 'seed';
+const CONFIRMER = 'seed-approval';
+/** 100 RUB for one USDT. */
+const RATE_MICRO_RUB = 100_000_000n;
+const MICRO_USDT_A_KOPECK = 100n;
+
+/**
+ * Gives a partner of a TEST installation a recipient and, if asked, USDT by a real funding. Does not wait for
+ * `store.created`: the store is written here too, and the message changes nothing then. What is there already stays.
+ */
+export async function seedPartner(db: Db, partner: SeededPartner): Promise<void> {
+  const { partnerID: partnerId, storeID: storeId, storeName: name, beneficiaryRef, fundedMicroUsdt } = partner;
+  await inTransaction(db, async (tx) => {
+    await insertStore(tx, { storeId, partnerId, name });
+    await insertBeneficiary(tx, { beneficiaryRef, partnerId, label: 'Agreed recipient', issuedBy: PROPOSER });
+    if (fundedMicroUsdt === undefined) return;
+    const proposal = await insertProposal(tx, PROPOSER, {
+      storeId,
+      amountMicroUsdt: fundedMicroUsdt,
+      amountKopecks: fundedMicroUsdt / MICRO_USDT_A_KOPECK,
+      rateMicroRub: RATE_MICRO_RUB,
+      reference: `seed-${storeId}`,
+    });
+    if (proposal !== undefined) await decideProposal(tx, CONFIRMER, proposal.fundingId, 'CONFIRMED');
+  });
+}
