@@ -11,7 +11,7 @@ export type EventReceipt = {
 /** `applied`: `apply` ran. `repeat`: this event was applied before. `older`: one with a higher version was. */
 export type Receipt = 'applied' | 'repeat' | 'older';
 
-/** Where a receiver remembers events. Write one for your database: docs/sdk.md shows it for PostgreSQL. */
+/** Where a receiver remembers events. `postgres-event-store.ts` is one; write yours for another database. */
 export type EventStore<Transaction> = {
   /**
    * In one transaction: remember the event under a unique constraint, compare its version with the highest one of its
