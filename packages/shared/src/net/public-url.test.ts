@@ -31,10 +31,10 @@ describe('publicUrlProblem', () => {
     ['H23', `https://shop.example/${'a'.repeat(3_000)}`], ['H23', `https://${'a'.repeat(64)}.example/`], ['H23', `https://${'a.'.repeat(127)}example/`],
     ['H23', 'https://-shop.example/'], ['H23', 'https://shop_.example/'],
   ])('%s: refuses %j', (_id, text) => {
-    const problem = strict(text);
-    expect(problem).toEqual(expect.stringMatching(/^must /));
+    const problem = strict(text) ?? '';
+    expect(problem).toMatch(/^must /);
     // A refused value is never repeated: it may be what must not be written down.
-    expect(text === '' || !problem?.includes(text)).toBe(true);
+    expect(text === '' || !problem.includes(text)).toBe(true);
   }); // prettier-ignore
 
   it('with allowPrivate takes plain http and this machine, and still no fragment, user or garbage', () => {
