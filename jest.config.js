@@ -16,6 +16,7 @@ const shared = {
 export default {
   // Bounds what hangs; no test waits for time to pass.
   testTimeout: 120_000,
+  testSequencer: './tools/testing/scan-last.mjs',
   projects: [
     {
       ...shared,
