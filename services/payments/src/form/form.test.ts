@@ -247,6 +247,12 @@ describe('the other doors', () => {
     expect((await get('/pay/nobody-has-this-token/state')).status).toBe(404);
   });
 
+  it('the state of a payment at the bank asks the bank, so that a buyer who watches does not wait for the worker', async () => {
+    const path = stories.tell({ status: 'PENDING', acsUrl: stories.bank });
+    await fetch(`${stories.bank}/3ds${path.slice('/pay'.length)}/approve`, { redirect: 'manual' });
+    expect(await (await get(`${path}/state`)).json()).toEqual({ status: 'COMPLETED', page: 'paid' });
+  });
+
   it('cancelling ends it: no money, why, and the way back to the shop', async () => {
     const path = stories.tell({});
     expect((await post(`${path}/cancel`, {})).headers.get('location')).toBe(path);

@@ -80,10 +80,16 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
   }
 }
 
-/** GET for the waiting page's script: `page` differs from the page it stands on when there is something new to see. */
+/**
+ * GET for the waiting page's script: `page` differs from the page it stands on when there is something new to see. While
+ * a buyer watches, the bank is asked as well (once a second at most, see the use case): the worker's next look may be
+ * minutes away.
+ */
 function tellState(port: FormPort): RequestHandler {
   return async (req, res) => {
-    const payment = await findPayment(port, req);
+    const before = await findPayment(port, req);
+    if (before.status === 'PENDING') await port.returnFromBank(before.formToken);
+    const payment = before.status === 'PENDING' ? await findPayment(port, req) : before;
     res.json({ status: payment.status, page: pageOf(payment) });
   };
 }
