@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listen } from '@pay/shared/http/server.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
 import { startTestApp, type Funded, type Json, type TestApp } from '../../test/app.ts';
+import { createWithdrawalsApp } from './app.ts';
 
 let t: TestApp;
 let own: Funded;
@@ -126,6 +129,47 @@ describe('POST /api/withdrawal-requests', () => {
     const body = { storeId, beneficiaryRef, amountUsdt: '1', ...change };
     const answer = await t.call('POST', '/api/withdrawal-requests', { partner, body });
     expect([answer.status, answer.body['details']]).toEqual([400, [expect.objectContaining({ field })]]);
+  });
+
+  it.each([
+    ['a wallet address', 'beneficiaryRef', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['twelve words', 'beneficiaryRef', Array.from({ length: 12 }, () => 'abandon').join(' ')],
+    ['a key', 'storeId', 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
+    ['a card number', 'comment', '4111111111111111'],
+  ])('G05: 400 for %s in %s, never repeated, stored or logged', async (_title, field, secret) => {
+    const written: unknown[] = [];
+    const keep = (message: string, fields?: object) => {
+      written.push(message, fields);
+    };
+    const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+    const verify = (token: string) => token;
+    const listener = await listen(createWithdrawalsApp({ ...t.deps, log }, verify), '127.0.0.1', 0);
+    const { partner, storeId, beneficiaryRef } = own;
+    const response = await fetch(`http://127.0.0.1:${String(listener.port)}/api/withdrawal-requests`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-internal-token': partner,
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ storeId, beneficiaryRef, amountUsdt: '1', [field]: secret }),
+    });
+    const text = await response.text();
+    await listener.drain(0);
+    expect([response.status, text.includes(secret)]).toEqual([400, false]);
+    expect(text).toContain(`"field":"${field}"`);
+    expect(JSON.stringify(written)).toContain('"status":400');
+    expect(JSON.stringify(written)).not.toContain(secret);
+    expect(await t.balance(own.storeId)).toEqual(untouched);
+  });
+
+  it('G09: where the booking fails, there is no request either', async () => {
+    await t.rows(`alter table ledger_entries add constraint broken check (amount_micro_usdt <> 7000000)`);
+    const refused = await t.request(own, '7');
+    await t.rows('alter table ledger_entries drop constraint broken');
+    expect(refused.status).toBe(500);
+    expect(await t.rows('select from withdrawals where partner_id = $1', [own.partner])).toHaveLength(0);
+    expect(await t.balance(own.storeId)).toEqual(untouched);
   });
 
   it.each([[null], ['short'], ['k'.repeat(129)]])('400 for the Idempotency-Key %s', async (key) => {

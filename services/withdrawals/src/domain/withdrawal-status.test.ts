@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { decideAction, type WithdrawalFacts } from './operator-action.ts';
+import { effectOfMove, WITHDRAWAL_STATUSES, type ReserveEffect, type WithdrawalStatus } from './withdrawal-status.ts';
+
+describe('states of a withdrawal request', () => {
+  const ALLOWED: Readonly<Record<string, ReserveEffect>> = {
+    'REQUESTED IN_REVIEW': 'HOLD',
+    'REQUESTED REJECTED': 'FREE',
+    'REQUESTED CANCELLED': 'FREE',
+    'IN_REVIEW APPROVED': 'HOLD',
+    'IN_REVIEW REJECTED': 'FREE',
+    'APPROVED COMPLETED': 'SPEND',
+    'APPROVED FAILED': 'FREE',
+  };
+  const pairs = WITHDRAWAL_STATUSES.flatMap((from) => WITHDRAWAL_STATUSES.map((to) => [from, to] as const));
+
+  it.each(pairs)('%s to %s: as the decisions say', (from, to) => {
+    expect(effectOfMove(from, to)).toBe(ALLOWED[`${from} ${to}`]);
+  });
+
+  it('property: no walk ends a reserve twice', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...WITHDRAWAL_STATUSES), { maxLength: 30 }), (walk) => {
+        let status: WithdrawalStatus = 'REQUESTED';
+        let ends = 0;
+        for (const to of walk) {
+          const effect = effectOfMove(status, to);
+          if (effect === undefined) continue;
+          status = to;
+          if (effect !== 'HOLD') ends += 1;
+        }
+        expect(ends).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('an operator’s action', () => {
+  const now = new Date('2026-11-20T10:00:00.000Z');
+  const facts = (change: Partial<WithdrawalFacts>): WithdrawalFacts => ({
+    status: 'IN_REVIEW',
+    takenBy: 'olga',
+    takenUntil: new Date(now.getTime() + 1),
+    reviewedBy: null,
+    ...change,
+  });
+
+  it('the lock ends at the very moment that it names', () => {
+    expect(decideAction(facts({}), 'take', 'ivan', now)).toEqual({ kind: 'refuse', reason: 'held-by-another' });
+    expect(decideAction(facts({ takenUntil: now }), 'take', 'ivan', now)).toEqual({ kind: 'hold' });
+    expect(decideAction(facts({ takenUntil: now }), 'approve', 'olga', now)).toEqual({
+      kind: 'refuse',
+      reason: 'not-held',
+    });
+  });
+
+  it('the one who approved does not confirm the transfer', () => {
+    const approved = facts({ status: 'APPROVED', takenBy: null, takenUntil: null, reviewedBy: 'olga' });
+    expect(decideAction(approved, 'complete', 'olga', now)).toEqual({ kind: 'refuse', reason: 'same-person' });
+    expect(decideAction(approved, 'complete', 'ivan', now)).toMatchObject({ kind: 'move', to: 'COMPLETED' });
+  });
+});
