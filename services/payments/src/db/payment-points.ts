@@ -14,6 +14,20 @@ export async function listPoints(reader: Reader, partnerId: string): Promise<Pay
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
 }
 
+/** As `listPoints`, each with the route behind it. */
+export async function listPointsWithRoute(
+  reader: Reader,
+  partnerId: string,
+): Promise<(PaymentPoint & { readonly route: Route })[]> {
+  const rows = await reader
+    .select({ point: paymentPoints, route: routes })
+    .from(paymentPoints)
+    .innerJoin(routes, eq(routes.routeId, paymentPoints.routeId))
+    .where(eq(paymentPoints.partnerId, partnerId))
+    .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
+  return rows.map(({ point, route }) => ({ ...point, route }));
+}
+
 export async function findRoute(reader: Reader, routeId: string): Promise<Route | undefined> {
   const [row] = await reader.select().from(routes).where(eq(routes.routeId, routeId));
   return row;

@@ -27,6 +27,20 @@ export async function findPartnerPayment(
   return row;
 }
 
+/** A partner's payment together with the database's now, in one statement: the read that partners make most. */
+export async function findPartnerPaymentAt(
+  reader: Reader,
+  partnerId: string,
+  paymentId: string,
+): Promise<{ readonly payment: Payment; readonly now: Date } | undefined> {
+  const milliseconds = sql`trunc(extract(epoch from clock_now()) * 1000)`.mapWith(Number);
+  const [row] = await reader
+    .select({ payment: payments, milliseconds })
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  return row === undefined ? undefined : { payment: row.payment, now: new Date(row.milliseconds) };
+}
+
 export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {
   const [row] = await reader.select().from(payments).where(eq(payments.paymentId, paymentId));
   return row;

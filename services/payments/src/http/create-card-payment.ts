@@ -30,7 +30,9 @@ export function createCardPaymentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));
-    consentProblems(body, await clock(deps.db));
+    if (body.savePaymentMethod !== undefined || body.recurringConsent !== undefined) {
+      consentProblems(body, await clock(deps.db));
+    }
     const { payment, status, replayed } = await createCardPayment(deps, request, {
       paymentPointId: body.paymentPointID,
       merchantOrderId: body.orderID,
@@ -39,7 +41,9 @@ export function createCardPaymentRoute(deps: Deps): RequestHandler {
       customerId: body.customerID,
       returnUrl: body.returnUrl,
     });
+    // A payment that was made just now was changed just now.
+    const now = replayed ? await clock(deps.db) : payment.updatedAt;
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
-    res.status(status).json(renderCreatedCardPayment(deps, payment, await clock(deps.db)));
+    res.status(status).json(renderCreatedCardPayment(deps, payment, now));
   };
 }

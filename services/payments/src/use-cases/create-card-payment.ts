@@ -5,8 +5,9 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { clock } from '@pay/shared/time/clock.ts';
+import type { Channel } from '../channels/channel.ts';
 import { findEndpoints } from '../db/endpoints.ts';
-import { findRoute, listPoints, type PaymentPoint, type Route } from '../db/payment-points.ts';
+import { listPointsWithRoute, type PaymentPoint, type Route } from '../db/payment-points.ts';
 import { findPartnerPayment, insertPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { choosePoint, type PointChoice } from '../domain/payment-point.ts';
@@ -38,12 +39,12 @@ export async function createCardPayment(
   request: IdempotentRequest,
   command: CreateCardPayment,
 ): Promise<CreatedPayment> {
-  let inserted: Payment | undefined;
+  let inserted: Inserted | undefined;
   const outcome = await deps.db
     .transaction((tx) =>
       once(tx, request, async () => {
         inserted = await insertCardPayment(deps, tx, request.partnerId, command);
-        return { objectId: inserted.paymentId, status: 201 };
+        return { objectId: inserted.payment.paymentId, status: 201 };
       }),
     )
     .catch((error: unknown) => {
@@ -51,24 +52,25 @@ export async function createCardPayment(
     });
   const payment =
     inserted !== undefined && !outcome.replayed
-      ? await submitPayment(deps, inserted)
+      ? await submitPayment(deps, inserted.payment, inserted.channel)
       : await carryOn(deps, request.partnerId, outcome.objectId);
   return { payment, status: outcome.status, replayed: outcome.replayed };
 }
 
-async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateCardPayment): Promise<Payment> {
-  const choice = choosePoint(await listPoints(tx, partnerId), command.paymentPointId, 'CARD');
+type Inserted = { readonly payment: Payment; readonly channel: Channel };
+
+async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateCardPayment): Promise<Inserted> {
+  const choice = choosePoint(await listPointsWithRoute(tx, partnerId), command.paymentPointId, 'CARD');
   if (choice.kind === 'refused') throw pointRefusal(choice.why);
   const { point } = choice;
-  const route = await findRoute(tx, point.routeId);
-  if (route?.status !== 'ACTIVE' || deps.channelOf(route)?.isAvailable !== true)
-    throw new ApiError('ROUTE_UNAVAILABLE');
-  checkAmount(command.amountKopecks, point, route);
+  const channel = point.route.status === 'ACTIVE' ? deps.channelOf(point.route) : undefined;
+  if (channel?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
+  checkAmount(command.amountKopecks, point, point.route);
   if (command.returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, command.returnUrl);
 
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
-  return insertPayment(tx, {
+  const payment = await insertPayment(tx, {
     paymentId: randomUUID(),
     partnerId,
     paymentPointId: point.paymentPointId,
@@ -89,6 +91,7 @@ async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command:
     createdAt: now,
     updatedAt: now,
   });
+  return { payment, channel };
 }
 
 function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why']): ApiError {

@@ -51,7 +51,7 @@ describe('read-back of an unknown outcome', () => {
       pauses.push(await dueIn(id));
     }
     const near = (seconds: number) => (value: number | null | undefined) =>
-      value != null && Math.abs(value - seconds) <= 5;
+      value !== null && value !== undefined && Math.abs(value - seconds) <= 5;
     const plan = [10, 60, 300, 900, 3_600];
     expect(plan.map((seconds, index) => near(seconds)(pauses[index]))).toEqual([true, true, true, true, true]);
     expect([await statusOf(id), await t.messages(id)]).toEqual(['PENDING', []]);

@@ -1,3 +1,4 @@
+import type { Channel } from '../channels/channel.ts';
 import { findPayment, takeRegisterLease, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { findChannel } from './payment-channel.ts';
@@ -15,8 +16,7 @@ export function paymentUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): str
  * CREATED → SUBMITTED: registers a payment at the bank. The caller holds the register lease, taken in a transaction that
  * is committed. No answer leaves it CREATED: a repeat of the POST or the worker registers again, under the same id.
  */
-export async function submitPayment(deps: Deps, payment: Payment): Promise<Payment> {
-  const channel = await findChannel(deps, payment.routeId);
+export async function submitPayment(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<Payment> {
   const result =
     channel === undefined
       ? ({ kind: 'not-sent' } as const)
@@ -34,5 +34,5 @@ export async function submitPayment(deps: Deps, payment: Payment): Promise<Payme
 export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payment | undefined> {
   const leased = await deps.db.transaction((tx) => takeRegisterLease(tx, paymentId, REGISTER_LEASE_MS));
   const payment = leased ? await findPayment(deps.db, paymentId) : undefined;
-  return payment === undefined ? undefined : submitPayment(deps, payment);
+  return payment === undefined ? undefined : submitPayment(deps, payment, await findChannel(deps, payment.routeId));
 }
