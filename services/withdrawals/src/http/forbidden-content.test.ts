@@ -52,7 +52,11 @@ describe('forbidden content (G05)', () => {
   });
 
   it('property: an id of ours is never taken for something else', () => {
-    const letters = fc.string({ unit: fc.constantFrom(...'abcdefghjkmnpqrstuvwxyz'.split('')), minLength: 16, maxLength: 16 });
+    const letters = fc.string({
+      unit: fc.constantFrom(...'abcdefghjkmnpqrstuvwxyz'.split('')),
+      minLength: 16,
+      maxLength: 16,
+    });
     fc.assert(
       fc.property(
         fc.oneof(
