@@ -59,7 +59,7 @@ module.exports = {
         'A route parses, calls one use case and renders. It may name the type of the row that it renders. A plain read ' +
         '(get-…, list-…) decides nothing: a use case that only passes on is no layer.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/http/', pathNot: [TEST, '/http/(get|list)-'].flat() },
+      from: { path: '^services/[^/]+/src/http/', pathNot: [TEST, '/http/(get|list)-'] },
       to: { path: ['^services/[^/]+/src/db/', 'node_modules/(drizzle-orm|pg)/'], dependencyTypesNot: ['type-only'] },
     },
     {
