@@ -82,6 +82,13 @@ export function hasControl(page: Page, control: string): boolean {
   return formWith(page.html, control) !== undefined;
 }
 
+/** Where the link leads that a waiting page offers for looking again; undefined on every other page. */
+export function checkLinkOf(page: Page): string | undefined {
+  const tag = /<a\b[^>]*\sdata-check\b[^>]*>/i.exec(page.html)?.[0];
+  const href = tag === undefined ? undefined : attribute(tag, 'href');
+  return href === undefined ? undefined : new URL(href, page.url).href;
+}
+
 /** The page's title, in words. */
 export function titleOf(page: Page): string {
   return unescape(/<title>([\s\S]*?)<\/title>/i.exec(page.html)?.[1] ?? '').trim();

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { findTestCard, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import type { Client } from '../../client.ts';
 import type { CardPayment, NewCardPayment } from '../../types.ts';
-import { createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
+import { checkLinkOf, createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import { facts } from '../output.ts';
@@ -97,7 +97,8 @@ async function pay(profile: Profile, target: string, options: PayOptions): Promi
       new URL(paymentUrl).origin,
       ...(profile.bankUrl === undefined ? [] : [new URL(profile.bankUrl).origin]),
     ];
-    const page = await payOnForm(createBrowser(origins), paymentUrl, options);
+    const browser = createBrowser(origins);
+    const page = await waitOnForm(browser, await payOnForm(browser, paymentUrl, options), seconds);
     const last = { lastPage: titleOf(page), lastUrl: page.url };
     if (isAddress) return last;
     return { ...last, ...(await finalState(client, target, seconds)) };
@@ -122,6 +123,20 @@ async function payOnForm(browser: Browser, paymentUrl: string, options: PayOptio
     throw new CliFault(EXIT.refused, `the form did not take the card: ${titleOf(page)}`);
   if (!hasControl(page, 'decision')) return page;
   return browser.submit(page, 'decision', ({ value }) => (value === options.threeDs ? value : undefined));
+}
+
+/** The form asks the bank once a second at most. */
+const CHECK_PAUSE_MS = 1_100;
+
+/** Presses the waiting page's link until it is no waiting page any more: what a buyer without JavaScript does. */
+async function waitOnForm(browser: Browser, first: Page, seconds: number): Promise<Page> {
+  const deadline = performance.now() + seconds * 1000;
+  let page = first;
+  for (let link = checkLinkOf(page); link !== undefined && performance.now() < deadline; link = checkLinkOf(page)) {
+    await wait(CHECK_PAUSE_MS);
+    page = await browser.open(link);
+  }
+  return page;
 }
 
 const FINAL = new Set(['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']);
