@@ -1,5 +1,6 @@
 import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
+import { Wait } from 'testcontainers';
 import { dockerAnswers, POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../infrastructure/containers.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { TEST_FOLDER } from './test-folders.ts';
@@ -37,19 +38,43 @@ export async function obtainTestServers(env: NodeJS.ProcessEnv = process.env): P
 async function startTestContainers(): Promise<TestServers> {
   // Its janitor is one more image; the containers are stopped below and carry no volume.
   process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
-  const [postgres, rabbit] = await Promise.all([
+  const starting = [
     new PostgreSqlContainer(POSTGRES_IMAGE)
+      // The module's own asks four times a second for as long as the tests run, which takes a good part of a core. By
+      // TCP: while the container prepares its data there is only the socket.
+      .withHealthCheck({
+        test: ['CMD', 'pg_isready', '-h', '127.0.0.1'],
+        interval: 2_000,
+        timeout: 5_000,
+        retries: 60,
+      })
       .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=400'])
       .start(),
-    new RabbitMQContainer(RABBITMQ_IMAGE).withExposedPorts(5672, 15672).start(),
-  ]);
-  const management = `http://guest:guest@${rabbit.getHost()}:${String(rabbit.getMappedPort(15672))}`;
-  return {
-    databaseUrl: postgres.getConnectionUri(),
-    amqpUrl: `amqp://guest:guest@${rabbit.getHost()}:${String(rabbit.getMappedPort(5672))}`,
-    managementUrl: management,
-    release: async () => {
-      await Promise.all([postgres.stop(), rabbit.stop()]);
-    },
+    new RabbitMQContainer(RABBITMQ_IMAGE)
+      .withExposedPorts(5672, 15672)
+      // Not by a line in its log, which is not the same in every version.
+      .withWaitStrategy(Wait.forHttp('/api/overview', 15672).withBasicCredentials('guest', 'guest').forStatusCode(200))
+      .withStartupTimeout(STARTUP_MS)
+      .start(),
+  ] as const;
+  const release = async () => {
+    for (const result of await Promise.allSettled(starting))
+      if (result.status === 'fulfilled') await result.value.stop();
   };
+  try {
+    const [postgres, rabbit] = await Promise.all(starting);
+    const managementUrl = `http://guest:guest@${rabbit.getHost()}:${String(rabbit.getMappedPort(15672))}`;
+    return {
+      databaseUrl: postgres.getConnectionUri(),
+      amqpUrl: `amqp://guest:guest@${rabbit.getHost()}:${String(rabbit.getMappedPort(5672))}`,
+      managementUrl,
+      release,
+    };
+  } catch (error) {
+    await release(); // One of the two may run.
+    throw error;
+  }
 }
+
+/** On a loaded machine the broker takes a minute. */
+const STARTUP_MS = 180_000;
