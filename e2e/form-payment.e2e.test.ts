@@ -42,7 +42,7 @@ async function pay(visitor: Visitor, number: string, then: (journey: Journey) =>
   page.on('request', (request) => addresses.push(request.url()));
   try {
     await page.goto(paymentUrl);
-    await expectNoFindings(page, visitor);
+    if (number === CARDS.approved) await expectNoFindings(page, visitor);
     await page.locator('#number').fill(number.replace(/(.{4})(?=.)/g, '$1 '));
     await page.locator('#expiry').fill('12 / 34');
     await page.locator('#cvv').fill(CANARY_CVV);

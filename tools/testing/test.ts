@@ -1,11 +1,11 @@
 // npm test: everything that must pass.
 import { dockerAnswers } from '../infrastructure/containers.ts';
-import { conclude, DEAD_CODE, FORMAT, jest, LINT, RULES, runLanes, TYPES } from './checks.ts';
+import { BROWSER_TYPES, conclude, DEAD_CODE, FORMAT, jest, LINT, RULES, runLanes, TYPES } from './checks.ts';
 
 const hasDocker = await dockerAnswers();
 const results = await runLanes([
   [LINT, RULES],
-  [FORMAT, TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
+  [FORMAT, TYPES, BROWSER_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
 ]);
 // These use the whole machine: one after another.
 results.push(...(await runLanes([[jest('integration', '--maxWorkers=2'), jest('e2e', '--runInBand')]])));
