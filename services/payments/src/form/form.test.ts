@@ -334,6 +334,11 @@ describe('how it ended', () => {
     expect(await textOf({ status: 'REFUNDED' })).toContain(`<h1>${TEXTS.ru.refunded.title}</h1>`);
   });
 
+  it('an order without a purpose has no row for it', async () => {
+    expect(await textOf({})).toContain(`<dt>${TEXTS.ru.order.purpose}</dt>`);
+    expect(await textOf({ description: '' })).not.toContain(TEXTS.ru.order.purpose);
+  });
+
   it('the end of the session is a time of day for those without the script', async () => {
     const page = await textOf({});
     expect(page.replace(/<\/?time[^>]*>/g, '')).toContain('>Оплатите до 14:59 по\u00a0московскому времени</span>');

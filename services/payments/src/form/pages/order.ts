@@ -1,5 +1,5 @@
 import type { FormPayment } from '../../use-cases/open-form.ts';
-import { html, type Content, type Html } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts/texts.ts';
 import { formatAmount } from '../wording.ts';
 
@@ -26,11 +26,15 @@ export function orderRecap(payment: FormPayment, texts: Texts): Html {
   `;
 }
 
-function row(term: string, value: Content): Html {
-  return html`<div>
-    <dt>${term}</dt>
-    <dd>${value}</dd>
-  </div>`;
+/** A row without a value is not there: a purpose may be empty. */
+function row(term: string, value: string): Html | false {
+  return (
+    value !== '' &&
+    html`<div>
+      <dt>${term}</dt>
+      <dd>${value}</dd>
+    </div>`
+  );
 }
 
 /** `220070******1234` as the last four digits, which is how people know their cards. */
