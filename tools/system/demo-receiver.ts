@@ -62,7 +62,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     body: body.toString('utf8'),
   });
   received.length = Math.min(received.length, KEPT);
-  // 401 for what does not verify: the sender tries again, and the secret may be there by then.
+  // Receiver rules of the contract: 401 for what does not verify. That is final for the sender, so the secret comes first.
   response.writeHead(verified ? 200 : 401).end();
 }
 
