@@ -123,7 +123,7 @@ function handOver(entry) {
   const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
   const child = spawn(node, [join(ROOT, entry), ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, PATH: path },
+    env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'), ...process.env, PATH: path },
     shell: process.platform === 'win32',
   });
   // A terminal tells the whole group; a process manager tells only us.

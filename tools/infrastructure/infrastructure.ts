@@ -37,6 +37,8 @@ type Options = {
   readonly log: (line: string) => void;
   /** `test`: throw-away data, written without fsync. */
   readonly purpose: 'start' | 'test';
+  /** Called as soon as PostgreSQL answers, while RabbitMQ, which takes longer, may still be starting. */
+  readonly onDatabase?: (database: Pick<Infrastructure, 'rung' | 'databaseUrl'>) => Promise<void>;
   readonly env?: NodeJS.ProcessEnv;
 };
 
@@ -74,6 +76,7 @@ async function start(options: Options): Promise<Infrastructure> {
   const { DATABASE_URL: databaseUrl = '', AMQP_URL: amqpUrl = '' } = env;
   if (databaseUrl !== '' && amqpUrl !== '') {
     log('rung 1: PostgreSQL and RabbitMQ of DATABASE_URL and AMQP_URL');
+    await options.onDatabase?.({ rung: 1, databaseUrl });
     return given(databaseUrl, amqpUrl);
   }
   const unset = [...(databaseUrl === '' ? ['DATABASE_URL'] : []), ...(amqpUrl === '' ? ['AMQP_URL'] : [])];
@@ -81,6 +84,7 @@ async function start(options: Options): Promise<Infrastructure> {
   const before = readState(folder);
   if (before !== undefined && (await isUp(before))) {
     log(`rung ${String(before.rung)}: PostgreSQL and RabbitMQ of this folder run already`);
+    await options.onDatabase?.(before);
     return running(options, before, true);
   }
   if (before !== undefined) await stopServers(folder, before);
@@ -129,7 +133,10 @@ function missingPrograms(): MissingProgram[] {
 }
 
 async function startAsPrograms(options: Options, state: State): Promise<void> {
-  await Promise.all([startDatabase(options, state), startBroker(options, state)]);
+  const database = startDatabase(options, state).then(() => options.onDatabase?.(state));
+  // Both come to an end before a failure is told: whoever stops everything then finds every process recorded.
+  const results = await Promise.allSettled([database, startBroker(options, state)]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Every process is on disk before anything waits for it: a crash right here leaks nothing that can't be found. */
@@ -170,9 +177,10 @@ async function startBroker({ folder, log }: Options, state: State): Promise<void
   Object.assign(state.ports, server.ports);
 }
 
-async function startAsContainers({ folder, purpose }: Options, state: State): Promise<void> {
+async function startAsContainers({ folder, purpose, onDatabase }: Options, state: State): Promise<void> {
   const { password, ports } = state;
   Object.assign(state, await startContainers({ folder, password, ports, durable: purpose === 'start' }));
+  await onDatabase?.(state);
 }
 
 async function isUp(state: State): Promise<boolean> {

@@ -3,14 +3,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOCAL } from '../infrastructure/folders.ts';
-import { isInfrastructureRunning, startInfrastructure, stopInfrastructure } from '../infrastructure/infrastructure.ts';
+import { isInfrastructureRunning, stopInfrastructure } from '../infrastructure/infrastructure.ts';
 import { tail } from '../infrastructure/processes.ts';
 import { isRunning, withLock } from '../lock.mjs';
 import { onboardDemoPartner, openPayment, payOnce, writeDemoFile } from './demo.ts';
 import { addresses } from './environment.ts';
 import { logFileOf } from './programs.ts';
 import { readState, type SystemState } from './state.ts';
-import { isSystemRunning, startSystem, stopSystem } from './up.ts';
+import { isSystemRunning, serversFolder, startSystemAndServers, stopSystem } from './up.ts';
 
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
@@ -18,7 +18,7 @@ const say = (line: string) => {
 // Who reads our lines may go away (a pipe into head): the system is started all the same.
 process.stdout.on('error', () => undefined);
 const detach = process.argv.includes('--detach');
-const INFRASTRUCTURE = join(LOCAL, 'infrastructure');
+const INFRASTRUCTURE = serversFolder(LOCAL);
 const DEMO_FILE = join(LOCAL, 'demo.json');
 
 /** In a box: it changes while others wait. */
@@ -52,20 +52,10 @@ function fail(error: unknown): never {
 }
 
 async function bringUp(): Promise<SystemState> {
-  const begin = performance.now();
   rmSync(DEMO_FILE, { force: true });
-  const infrastructure = await startInfrastructure({
-    folder: INFRASTRUCTURE,
-    log: (line) => {
-      say(`  ${line}`);
-    },
-    purpose: 'start',
-  });
-  say(`  PostgreSQL and RabbitMQ answer (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
-  await stopSystem(LOCAL); // What an earlier start left behind when it was killed.
-  const state = await startSystem({
+  const state = await startSystemAndServers({
     folder: LOCAL,
-    infrastructure,
+    purpose: 'start',
     log: (line) => {
       say(`  ${line}`);
     },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { removeInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.ts';
+import { removeInfrastructure, startInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.ts';
 import { folderId, writePrivate } from '../infrastructure/files.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
@@ -15,7 +15,6 @@ import { newState, readState, writeState, type ProgramName, type SystemState } f
 type Options = {
   /** Keys, state and logs; `.local` for npm start. */
   readonly folder: string;
-  readonly infrastructure: Infrastructure;
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Variables over the system's own, by service. */
   readonly env?: Partial<Record<ServiceName, Record<string, string>>>;
@@ -25,22 +24,50 @@ type Options = {
 /** Nothing waits for these in particular, so that they start side by side; replicas too. */
 const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'demo-receiver'];
 
+/** Where the servers of a folder's system have their data. */
+export const serversFolder = (folder: string) => join(folder, 'infrastructure');
+
+/**
+ * Brings up the whole system with servers of its own: what needs only PostgreSQL is done while RabbitMQ starts. What an
+ * earlier start left running in the folder is stopped first.
+ */
+export async function startSystemAndServers(
+  options: Options & { readonly purpose: 'start' | 'test' },
+): Promise<SystemState> {
+  const { folder, log, purpose } = options;
+  await stopSystem(folder);
+  const infrastructure = await startInfrastructure({
+    folder: serversFolder(folder),
+    log,
+    purpose,
+    onDatabase: (database) => prepareSystem(options, database),
+  });
+  return await runSystem(options, infrastructure);
+}
+
 /**
  * Brings up the whole system on free ports: databases and roles, migrations, seed data, then every process, and returns
  * when all are ready. Keys and ports of the folder's last start are kept. Every process is in a session of its own and
  * recorded: `stopSystem` ends them, whoever started them.
  */
-export async function startSystem(options: Options): Promise<SystemState> {
-  const { folder, infrastructure, log } = options;
+export async function startSystem(
+  options: Options & { readonly infrastructure: Infrastructure },
+): Promise<SystemState> {
+  await prepareSystem(options, options.infrastructure);
+  return await runSystem(options, options.infrastructure);
+}
+
+/** All that needs the database only. */
+async function prepareSystem(
+  options: Options,
+  { rung, databaseUrl }: Pick<Infrastructure, 'rung' | 'databaseUrl'>,
+): Promise<void> {
+  const { folder, log } = options;
   const state = readState(folder) ?? newState();
-  const { rung, databaseUrl, amqpUrl } = infrastructure;
-  state.infrastructure = { rung, databaseUrl, amqpUrl };
+  state.infrastructure = { rung, databaseUrl, amqpUrl: '' };
   state.replicas = options.replicas ?? {};
   state.env = options.env ?? {};
-  const everyProcess = PROGRAMS.flatMap((program) =>
-    Array.from({ length: replicasOf(state, program) }, (_, index) => ({ program, replica: index + 1 })),
-  );
-  const names = everyProcess.flatMap(({ program, replica }) => portNames(program, replica));
+  const names = processesOf(state).flatMap(({ program, replica }) => portNames(program, replica));
   state.ports = await freePorts(names, state.ports);
   const plan = provisioning(folder, state);
   state.databaseUrls = await provision(plan);
@@ -49,13 +76,27 @@ export async function startSystem(options: Options): Promise<SystemState> {
   writePrivate(join(folder, 'demo-partner.pem'), state.partner.privateKeyPem);
   writePrivate(join(folder, 'other-partner.pem'), state.other.privateKeyPem);
   writeState(folder, state);
-
   await timed(log, 'migrated and seeded', async () => {
     await migrateAll(state.databaseUrls);
     await seedAll(state, loopbackLayout(state));
   });
+}
+
+/** Starts every process of a prepared system. */
+async function runSystem({ folder, log }: Options, { amqpUrl }: Infrastructure): Promise<SystemState> {
+  const state = readState(folder);
+  if (state === undefined) throw new Error(`the system in ${folder} was not prepared`);
+  state.infrastructure.amqpUrl = amqpUrl;
+  writeState(folder, state);
+  const everyProcess = processesOf(state);
   await timed(log, `${String(everyProcess.length)} processes are ready`, () => startAll(state, folder, everyProcess));
   return state;
+}
+
+function processesOf(state: SystemState): { program: ProgramName; replica: number }[] {
+  return PROGRAMS.flatMap((program) =>
+    Array.from({ length: replicasOf(state, program) }, (_, index) => ({ program, replica: index + 1 })),
+  );
 }
 
 async function startAll(
@@ -126,7 +167,7 @@ export async function removeSystem(folder: string): Promise<void> {
   await stopSystem(folder);
   const state = readState(folder);
   if (state?.infrastructure.rung === 1) await unprovision(provisioning(folder, state));
-  await removeInfrastructure(join(folder, 'infrastructure'));
+  await removeInfrastructure(serversFolder(folder));
 }
 
 /** The system of a folder, for who wants to hurt it: the fault tests. */

@@ -2,11 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL } from '../infrastructure/folders.ts';
-import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { processIdentity } from '../lock.mjs';
 import { addresses } from '../system/environment.ts';
 import { onboardDemoPartner, writeDemoFile } from '../system/demo.ts';
-import { removeSystem, startSystem } from '../system/up.ts';
+import { removeSystem, startSystemAndServers } from '../system/up.ts';
 import { obtainChromium } from './chromium.ts';
 
 const say = (line: string) => {
@@ -22,12 +21,7 @@ export default async function setUp(): Promise<void> {
   await removeAbandoned();
   const folder = join(LOCAL, `e2e-${String(process.pid)}`);
   process.env['E2E_FOLDER'] = folder;
-  const infrastructure = await startInfrastructure({
-    folder: join(folder, 'infrastructure'),
-    log: say,
-    purpose: 'test',
-  });
-  const state = await startSystem({ folder, infrastructure, log: say });
+  const state = await startSystemAndServers({ folder, log: say, purpose: 'test' });
   await onboardDemoPartner(state, folder, addresses(state));
   writeDemoFile(state, folder);
 }
