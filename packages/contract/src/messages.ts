@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chargePeriod } from './api/fields.ts';
 
 /**
  * The messages between our services: one schema a type, used by the producer's tests and by every consumer. Amounts are
@@ -33,13 +34,32 @@ const paymentFact = z.object({
   currency: z.literal('RUB'),
   paymentMethod,
   bankOperationId: z.string().nullable(),
+  /** Of a charge of a saved card (`paymentMethod` CARD_BINDING), and only there. */
+  bindingId: z.uuid().optional(),
   occurredAt: moment,
+});
+
+/** `220070******1234`, as far as the bank told. */
+export const cardMask = z.string().regex(/^\d{6}\*+\d{4}$/);
+/** `2028-09`. */
+export const cardExpiry = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
+
+/** A first payment that saved the buyer's card: from now on the binding exists. */
+const savedCard = z.object({
+  bindingId: z.uuid(),
+  consentId: z.uuid(),
+  customerId: z.string(),
+  period: chargePeriod,
+  /** Absent when the bank did not confirm it. */
+  cardMask: cardMask.optional(),
+  cardExpiry: cardExpiry.optional(),
 });
 
 /** `payment.completed`: confirmed by the bank and written to the ledger. */
 export const PaymentCompleted = paymentFact.extend({
   /** The ledger transaction, which partners know as `paymentId` in events. */
   ledgerTransactionId: z.uuid(),
+  savedCard: savedCard.optional(),
 });
 export type PaymentCompleted = z.infer<typeof PaymentCompleted>;
 
@@ -64,3 +84,32 @@ export type EndpointsUpdated = z.infer<typeof EndpointsUpdated>;
 /** `store.created`: a store of a partner exists. */
 export const StoreCreated = z.object({ storeId: z.string(), partnerId: z.string(), name: z.string() });
 export type StoreCreated = z.infer<typeof StoreCreated>;
+
+/**
+ * `consent.given`: a buyer agreed that a card is saved and charged later; whether it is saved is said by
+ * `payment.completed`. Spec: recurringConsent; the partner's own evidence with capture MERCHANT.
+ */
+export const ConsentGiven = z.object({
+  consentId: z.uuid(),
+  bindingId: z.uuid(),
+  /** The first payment. */
+  paymentId: z.uuid(),
+  partnerId: z.string(),
+  customerId: z.string(),
+  storeName: z.string().optional(),
+  period: chargePeriod,
+  /** Who showed the text: our own page, or the partner. */
+  capture: z.enum(['SERVICE', 'MERCHANT']),
+  /** Exactly what the buyer read; null where the partner showed it. */
+  text: z.string().nullable(),
+  version: z.string(),
+  /** Lowercase hex SHA-256 of the UTF-8 text; the partner's `evidenceHash` with MERCHANT. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The partner's, with MERCHANT. */
+  reference: z.string().optional(),
+  acceptedAt: moment,
+  /** Where the buyer's browser called from, and how it introduced itself; with SERVICE. */
+  address: z.string().optional(),
+  userAgent: z.string().optional(),
+});
+export type ConsentGiven = z.infer<typeof ConsentGiven>;
