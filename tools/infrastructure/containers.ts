@@ -9,10 +9,19 @@ export const RABBITMQ_IMAGE = 'rabbitmq:4-management';
 const USER = 'pay_admin';
 const LABEL = 'pay.infrastructure';
 
-/** Whether a Docker engine answers. */
-export async function dockerAnswers(): Promise<boolean> {
+/** Why PostgreSQL and RabbitMQ can't run as containers here; undefined when they can. Fetches an image that is missing. */
+export async function containersProblem(): Promise<string | undefined> {
+  if (!(await succeeds(['info'], 10_000))) return 'no Docker engine answers';
+  for (const image of [POSTGRES_IMAGE, RABBITMQ_IMAGE]) {
+    const isThere = (await succeeds(['image', 'inspect', image], 10_000)) || (await succeeds(['pull', image], 300_000));
+    if (!isThere) return `the Docker engine has no image ${image} and can't fetch it`;
+  }
+  return undefined;
+}
+
+async function succeeds(args: string[], timeout: number): Promise<boolean> {
   try {
-    await execute('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 10_000 });
+    await execute('docker', args, { timeout });
     return true;
   } catch {
     return false;

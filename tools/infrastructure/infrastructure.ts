@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRunning, withLock, type ProcessRecord } from '../lock.mjs';
 import { canInstallPackages, installPackages } from './apt.ts';
-import { dockerAnswers, removeContainers, removeVolumes, restartContainer, startContainers } from './containers.ts';
+import { containersProblem, removeContainers, removeVolumes, restartContainer, startContainers } from './containers.ts';
 import { firstRung, type MissingProgram } from './ladder.ts';
 import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
@@ -111,7 +111,7 @@ async function start(options: Options): Promise<Infrastructure> {
 /** The first of rungs 2 to 4 that holds. Rung 4 installs, so that programs are there when it returns. */
 async function chooseRung(folder: string, log: (line: string) => void): Promise<2 | 3 | 4> {
   const missing = missingPrograms();
-  const machine = { missing, dockerAnswers, canInstallPackages };
+  const machine = { missing, containersProblem, canInstallPackages };
   const rung = await firstRung(machine, log);
   if (rung === 4) {
     const logFile = join(folder, 'apt.log');

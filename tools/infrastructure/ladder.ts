@@ -4,7 +4,8 @@ export type MissingProgram = { readonly name: string; readonly debianPackage: st
 /** What the choice depends on. The engine is asked only when it matters. */
 type Machine = {
   readonly missing: readonly MissingProgram[];
-  readonly dockerAnswers: () => Promise<boolean>;
+  /** Why containers can't be had; undefined when they can. */
+  readonly containersProblem: () => Promise<string | undefined>;
   readonly canInstallPackages: () => boolean;
 };
 
@@ -19,11 +20,12 @@ export async function firstRung(machine: Machine, log: (line: string) => void): 
     return 2;
   }
   log(`not rung 2: this machine has no ${missing.map(({ name }) => name).join(' and no ')}`);
-  if (await machine.dockerAnswers()) {
+  const problem = await machine.containersProblem();
+  if (problem === undefined) {
     log('rung 3: containers');
     return 3;
   }
-  log('not rung 3: no Docker engine answers');
+  log(`not rung 3: ${problem}`);
   if (machine.canInstallPackages()) {
     const packages = missing.map(({ debianPackage }) => debianPackage).join(' and ');
     log(`rung 4: installing ${packages} (no service is started), then private instances`);

@@ -1,7 +1,7 @@
 import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
 import { Wait } from 'testcontainers';
-import { dockerAnswers, POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../infrastructure/containers.ts';
+import { containersProblem, POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../infrastructure/containers.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
 import { TEST_FOLDER } from './test-folders.ts';
 
@@ -16,7 +16,7 @@ export type TestServers = {
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
 /**
- * The servers that the environment names (a run inside a run), else containers where a Docker engine answers, else
+ * The servers that the environment names (a run inside a run), else containers where they can be had, else
  * private instances. The latter are kept for the next run and shared by runs at the same time; with CI=true they end
  * with the run.
  */
@@ -26,7 +26,7 @@ export async function obtainTestServers(env: NodeJS.ProcessEnv = process.env): P
     const release = () => Promise.resolve();
     return { databaseUrl: TEST_DATABASE_URL, amqpUrl: TEST_AMQP_URL, managementUrl: TEST_MANAGEMENT_URL, release };
   }
-  if (await dockerAnswers()) return await startTestContainers();
+  if ((await containersProblem()) === undefined) return await startTestContainers();
   const servers = await startInfrastructure({ folder: TEST_FOLDER, log: say, purpose: 'test' });
   if (servers.managementUrl === undefined)
     throw new Error('unset DATABASE_URL and AMQP_URL: tests need servers of their own');

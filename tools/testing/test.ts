@@ -1,14 +1,14 @@
 // npm test: everything that must pass.
-import { dockerAnswers } from '../infrastructure/containers.ts';
+import { containersProblem } from '../infrastructure/containers.ts';
 import { BROWSER_TYPES, conclude, DEAD_CODE, FORMAT, jest, LINT, RULES, runLanes, TYPES } from './checks.ts';
 
-const hasDocker = await dockerAnswers();
+const noContainers = await containersProblem();
 const results = await runLanes([
   [LINT, RULES],
   [FORMAT, TYPES, BROWSER_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
 ]);
 // These use the whole machine: one after another.
 results.push(...(await runLanes([[jest('integration', '--maxWorkers=2'), jest('e2e', '--runInBand')]])));
-if (hasDocker) results.push(...(await runLanes([[jest('docker', '--runInBand')]])));
-else process.stdout.write('\n── compose: no Docker engine answers, its test is not part of this run\n');
+if (noContainers === undefined) results.push(...(await runLanes([[jest('docker', '--runInBand')]])));
+else process.stdout.write(`\n── compose: ${noContainers}, its test is not part of this run\n`);
 conclude(results);

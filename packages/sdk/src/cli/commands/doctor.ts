@@ -25,7 +25,9 @@ export function addDoctor(program: Command): void {
       const findings = await examine(profile);
       const lines = table(findings.map(({ what, ok, says }) => [ok ? 'ok' : 'NOT OK', what, says]));
       if (findings.every(({ ok }) => ok)) output.result(lines, { ok: true, findings });
-      else throw new CliFault(EXIT.refused, lines.join('\n'), { ok: false, findings });
+      else if (!findings.some(({ ok }) => ok)) {
+        throw new CliFault(EXIT.refused, `Nothing answers at ${profile.baseUrl}: npm start`, { ok: false, findings });
+      } else throw new CliFault(EXIT.refused, lines.join('\n'), { ok: false, findings });
     });
 }
 
