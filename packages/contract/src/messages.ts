@@ -20,6 +20,10 @@ export const failureCode = z.enum([
 ]); // prettier-ignore
 export type FailureCode = z.infer<typeof failureCode>;
 
+/** Why a refund failed: the same words, and one of its own. */
+export const refundFailureCode = z.enum([...failureCode.options, 'REFUND_PERIOD_EXPIRED']);
+export type RefundFailureCode = z.infer<typeof refundFailureCode>;
+
 /** How the payment was made: a card typed by the buyer, a saved card charged off session, or an SBP QR. */
 export const paymentMethod = z.enum(['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR']);
 
@@ -70,6 +74,35 @@ export const PaymentFailed = paymentFact.extend({
   statusReason: z.string().optional(),
 });
 export type PaymentFailed = z.infer<typeof PaymentFailed>;
+
+const refundFact = paymentFact.extend({
+  /** Of the payment; partners know it as `paymentId` in events. */
+  ledgerTransactionId: z.uuid(),
+  refundId: z.uuid(),
+  /** Absent where the partner gave none. */
+  merchantRefundId: z.string().optional(),
+  /** Confirmed refunds of the payment in all. `amountKopecks` is this refund's. */
+  refundedKopecks: kopecks,
+});
+
+/** `refund.pending`: the command is saved, the result awaited. `bankOperationId` of all refund messages is the refund's. */
+export const RefundPending = refundFact;
+export type RefundPending = z.infer<typeof RefundPending>;
+
+/** `refund.completed`: the bank confirmed this refund. */
+export const RefundCompleted = refundFact;
+export type RefundCompleted = z.infer<typeof RefundCompleted>;
+
+/** `refund.failed`: no money went back. */
+export const RefundFailed = refundFact.extend({
+  failureCode: refundFailureCode,
+  statusReason: z.string().optional(),
+});
+export type RefundFailed = z.infer<typeof RefundFailed>;
+
+/** `payment.refunded`: confirmed refunds reached the whole amount, by this refund. `amountKopecks` is the payment's. */
+export const PaymentRefunded = refundFact;
+export type PaymentRefunded = z.infer<typeof PaymentRefunded>;
 
 /** `integration.endpoints_updated`: the partner saved its addresses. Apply only when `revision` is higher than the known one. */
 export const EndpointsUpdated = z.object({

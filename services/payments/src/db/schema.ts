@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { FailureCode } from '@pay/contract/messages.ts';
+import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
+import type { RefundStatus } from '../domain/refund-status.ts';
 
 export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
 
@@ -136,6 +137,8 @@ export const payments = pgTable(
     cardSentAt: moment('card_sent_at'),
     /** The bank's 3-D Secure page. */
     acsUrl: text('acs_url'),
+    /** The link behind the code of a QR payment, once the bank registered it. */
+    nspkUrl: text('nspk_url'),
     cardMask: text('card_mask'),
     cardExpiry: text('card_expiry'),
     /** The bank's token of a saved card, encrypted. */
@@ -146,7 +149,12 @@ export const payments = pgTable(
     lastReadAt: moment('last_read_at'),
     /** The confirmed financial transaction: what partners know as `paymentId` in events. */
     ledgerTransactionId: uuid('ledger_transaction_id'),
+    /** Confirmed refunds. */
     refundedKopecks: minorUnits('refunded_kopecks')
+      .notNull()
+      .default(sql`0`),
+    /** Refunds that are confirmed or on their way: what is left of the amount may still be refunded. */
+    refundReservedKopecks: minorUnits('refund_reserved_kopecks')
       .notNull()
       .default(sql`0`),
     createdAt: createdAt(),
@@ -161,7 +169,13 @@ export const payments = pgTable(
       .where(sql`next_read_at is not null`),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
     check('payments_amount', sql`amount_kopecks > 0`),
-    check('payments_refunded', sql`refunded_kopecks between 0 and amount_kopecks`),
+    index('payments_qr_history')
+      .on(table.paymentPointId, table.createdAt, table.paymentId)
+      .where(sql`method = 'SBP_DYNAMIC_QR'`),
+    check(
+      'payments_refunded',
+      sql`refunded_kopecks >= 0 and refund_reserved_kopecks between refunded_kopecks and amount_kopecks`,
+    ),
     check(
       'payments_status',
       sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED')`,
@@ -171,6 +185,45 @@ export const payments = pgTable(
       sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`,
     ),
     check('payments_booked', sql`(ledger_transaction_id is not null) = (status in ('COMPLETED', 'REFUNDED'))`),
+  ],
+);
+
+/** Money back to the buyer, a part or all of a payment; with PENDING ones never more than was paid. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    /** Also the refund's operation id at the bank. */
+    refundId: uuid('refund_id').primaryKey(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.paymentId),
+    partnerId: text('partner_id').notNull(),
+    /** The partner's own number; null where it gave none. */
+    merchantRefundId: text('merchant_refund_id'),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    reason: text('reason'),
+    status: text('status').$type<RefundStatus>().notNull().default('PENDING'),
+    failureCode: text('failure_code').$type<RefundFailureCode>(),
+    bankOperationId: text('bank_operation_id'),
+    /** When the worker asks the bank next. Null: never again. */
+    nextReadAt: moment('next_read_at'),
+    readCount: smallint('read_count').notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    completedAt: moment('completed_at'),
+  },
+  (table) => [
+    uniqueIndex('refunds_merchant_refund')
+      .on(table.partnerId, table.merchantRefundId)
+      .where(sql`merchant_refund_id is not null`),
+    index('refunds_payment').on(table.paymentId, table.createdAt, table.refundId),
+    index('refunds_next_read')
+      .on(table.nextReadAt)
+      .where(sql`next_read_at is not null`),
+    check('refunds_amount', sql`amount_kopecks > 0`),
+    check('refunds_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
+    check('refunds_failure', sql`(failure_code is not null) = (status = 'FAILED')`),
+    check('refunds_completed', sql`(completed_at is not null) = (status = 'COMPLETED')`),
   ],
 );
 
@@ -200,17 +253,17 @@ export const ledgerEntries = pgTable(
     position: bigserial('position', { mode: 'bigint' }).primaryKey(),
     ledgerTransactionId: uuid('ledger_transaction_id').notNull(),
     account: text('account').$type<LedgerAccount>().notNull(),
-    /** Whose account: a partner, a route, or `house`. */
+    /** Whose account: a partner, a route, a payment point (fees), or `house`. */
     owner: text('owner').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
   },
   (table) => [
     index('ledger_entries_transaction').on(table.ledgerTransactionId),
-    index('ledger_entries_account').on(table.account, table.owner),
+    index('ledger_entries_account').on(table.account, table.owner, table.position),
     check('ledger_entries_amount', sql`amount_kopecks <> 0`),
     check(
       'ledger_entries_account_known',
-      sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'SUSPENSE')`,
+      sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'REFUNDS_IN_FLIGHT', 'SUSPENSE')`,
     ),
   ],
 );
@@ -222,7 +275,7 @@ export const exceptions = pgTable(
     exceptionId: uuid('exception_id')
       .primaryKey()
       .default(sql`gen_random_uuid()`),
-    kind: text('kind').$type<'LATE_SUCCESS' | 'AMOUNT_MISMATCH' | 'RETURN_FAILED'>().notNull(),
+    kind: text('kind').$type<'LATE_SUCCESS' | 'AMOUNT_MISMATCH' | 'RETURN_FAILED' | 'REFUND_MISMATCH'>().notNull(),
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.paymentId),

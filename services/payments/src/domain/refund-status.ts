@@ -1,0 +1,15 @@
+/** Every state of a refund. Decisions "refund record". */
+export type RefundStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+
+/** What the partner hears when a refund moves. */
+export type RefundEvent = 'refund.completed' | 'refund.failed';
+
+/**
+ * from: { to: the event the partner receives }. A refund begins PENDING, with `refund.pending`. A move that is not here
+ * does not exist; the update in `db/refunds.ts` repeats the guard.
+ */
+export const REFUND_MOVES = {
+  PENDING: { COMPLETED: 'refund.completed', FAILED: 'refund.failed' },
+  COMPLETED: {},
+  FAILED: {},
+} as const satisfies Record<RefundStatus, Partial<Record<RefundStatus, RefundEvent>>>;
