@@ -22,6 +22,7 @@ WORKDIR /app
 RUN for name in own setup postgres rabbitmq demo-receiver bindings console gateway notifier payments sandbox-bank withdrawals; \
       do mkdir -p "/secrets/$name"; done && chown -R node:node /secrets
 COPY --from=dependencies /app ./
+COPY docs docs
 COPY packages packages
 COPY services services
 COPY tools tools

@@ -145,7 +145,7 @@ export function writeDemoFile(state: SystemState, folder: string): void {
     formUrl,
     consoleUrl,
     bankUrl,
-    docsUrl: `${baseUrl}/docs`,
+    docsUrl: `${consoleUrl}/docs/`,
     partnerID: partner.partnerID,
     publicKey: partner.publicKey,
     privateKeyFile: join(folder, 'demo-partner.pem'),

@@ -74,6 +74,7 @@ async function printAddresses(state: SystemState): Promise<void> {
     ['API', baseUrl],
     ['Console', consoleUrl],
     ['Sandbox bank', bankUrl],
+    ['Documentation', `${consoleUrl}/docs/`],
     ['Callbacks', receiverUrl],
     ['Keys and all addresses', DEMO_FILE],
     ['Logs', join(LOCAL, 'logs')],

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Marked } from 'marked';
+
+/** A file under `docs/`, ready to be sent. */
+export type DocsFile = {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** The first heading of a guide; undefined for what is no guide. */
+  readonly title: string | undefined;
+};
+
+const FOLDER = new URL('../../../../docs/', import.meta.url);
+const TYPES: Readonly<Record<string, string>> = { json: 'application/json', png: 'image/png' };
+
+/**
+ * Everything under `docs/` by its path there, guides as pages: read once, at start, so that a request never names a
+ * file. The pages keep their names, so the guides' links to each other hold.
+ */
+export function readDocs(): ReadonlyMap<string, DocsFile> {
+  const paths = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).sort();
+  return new Map(
+    paths.flatMap((path): [string, DocsFile][] => {
+      const extension = path.slice(path.lastIndexOf('.') + 1);
+      if (extension === 'md') return [[path, guide(readFileSync(new URL(path, FOLDER), 'utf8'))]];
+      const type = TYPES[extension];
+      return type === undefined ? [] : [[path, { type, bytes: readFileSync(new URL(path, FOLDER)), title: undefined }]];
+    }),
+  );
+}
+
+const slug = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- ]/gu, '')
+    .replaceAll(' ', '-');
+
+function guide(markdown: string): DocsFile {
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation';
+  const marked = new Marked({
+    renderer: {
+      // Named as on the pages where these files are usually read, so that their links to a section hold.
+      heading({ tokens, depth, text }) {
+        const level = `h${String(depth)}`;
+        return `<${level} id="${slug(text)}">${this.parser.parseInline(tokens)}</${level}>\n`;
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  return { type: 'text/html', bytes: Buffer.from(page(title, html)), title };
+}
+
+/** The list of the guides, which is the way in. */
+export function indexPage(docs: ReadonlyMap<string, DocsFile>): string {
+  const items = [...docs].map(([path, { title }]) => `<li><a href="${path}">${escape(title ?? path)}</a></li>`);
+  return page('Documentation', `<h1>Documentation</h1>\n<ul>\n${items.join('\n')}\n</ul>`);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+
+function page(title: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<header><nav><a href="/docs/">Documentation</a></nav></header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+}
