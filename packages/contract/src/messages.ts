@@ -9,6 +9,9 @@ import { chargePeriod } from './api/fields.ts';
 const kopecks = z.string().regex(/^\d{1,18}$/);
 const moment = z.iso.datetime({ precision: 3 });
 
+/** How often a saved card may be charged at most. Spec: Charge periods. */
+export type ChargePeriod = z.infer<typeof chargePeriod>;
+
 /** A final negative state. */
 export const failedStatus = z.enum(['REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED']);
 

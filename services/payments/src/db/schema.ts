@@ -1,9 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
+import {
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { ChargePeriod, FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
+import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
@@ -26,6 +38,8 @@ export const stores = pgTable(
     storeId: text('store_id').primaryKey(),
     partnerId: text('partner_id').notNull(),
     name: text('name').notNull(),
+    /** The shop may show the consent in its own interface. Decisions: "merchant capture". */
+    merchantConsent: boolean('merchant_consent').notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [index('stores_partner').on(table.partnerId)],
@@ -141,8 +155,16 @@ export const payments = pgTable(
     nspkUrl: text('nspk_url'),
     cardMask: text('card_mask'),
     cardExpiry: text('card_expiry'),
-    /** The bank's token of a saved card, encrypted. */
-    cardTokenEncrypted: text('card_token_encrypted'),
+    /** How often a card that this payment saves may be charged. Null: no card is to be saved. */
+    savePeriod: text('save_period').$type<ChargePeriod>(),
+    /** Who asks the buyer; null without `savePeriod`. */
+    consentCapture: text('consent_capture').$type<ConsentCapture>(),
+    /** What the buyer said; null without `savePeriod`. */
+    consent: text('consent').$type<Consent>(),
+    /** Of a consent that is GIVEN. */
+    consentId: uuid('consent_id'),
+    /** CARD: the binding that this payment makes. CARD_BINDING: the one that it charges. */
+    bindingId: uuid('binding_id'),
     /** When the worker looks at this payment next: registers, reads back or expires it. Null: never again. */
     nextReadAt: moment('next_read_at'),
     readCount: smallint('read_count').notNull().default(0),
@@ -185,7 +207,40 @@ export const payments = pgTable(
       sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`,
     ),
     check('payments_booked', sql`(ledger_transaction_id is not null) = (status in ('COMPLETED', 'REFUNDED'))`),
+    check(
+      'payments_saving',
+      sql`(save_period is null) = (consent_capture is null) and (save_period is null) = (consent is null)`,
+    ),
+    check('payments_consent', sql`consent in ('AWAITED', 'GIVEN', 'DECLINED')`),
+    check('payments_consent_capture', sql`consent_capture in ('SERVICE', 'MERCHANT')`),
+    check('payments_consent_id', sql`(consent_id is not null) = (consent is not distinct from 'GIVEN')`),
+    check('payments_binding', sql`method <> 'CARD_BINDING' or binding_id is not null`),
   ],
+);
+
+/** A card that a buyer saved, once its first payment is booked; charged by its bindingId. The token never leaves. */
+export const savedCards = pgTable(
+  'saved_cards',
+  {
+    bindingId: uuid('binding_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    customerId: text('customer_id').notNull(),
+    /** The first payment: charges take its payment point and its route, where the bank knows the token. */
+    paymentId: uuid('payment_id')
+      .notNull()
+      .unique('saved_cards_payment')
+      .references(() => payments.paymentId),
+    paymentPointId: text('payment_point_id')
+      .notNull()
+      .references(() => paymentPoints.paymentPointId),
+    /** The bank's token of the card, encrypted for this binding. */
+    cardTokenEncrypted: text('card_token_encrypted').notNull(),
+    /** As far as the bank told. */
+    cardMask: text('card_mask'),
+    cardExpiry: text('card_expiry'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('saved_cards_payment_point').on(table.paymentPointId)],
 );
 
 /** Money back to the buyer, a part or all of a payment; with PENDING ones never more than was paid. */

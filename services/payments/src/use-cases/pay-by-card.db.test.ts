@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
-import { decrypt } from '@pay/shared/encryption/encryption.ts';
 import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
 import { failure, gate, silence, type BankCall } from '../../test/bank.ts';
 import { readTrialBalance } from '../db/ledger.ts';
@@ -69,15 +68,6 @@ describe('a card that is approved', () => {
       const rows = await t.rows(`select row_to_json(x)::text as text from ${String(tablename)} x`);
       expect(rows.filter(({ text }) => /4111111111111111|"739"/.test(String(text)))).toEqual([]);
     }
-  });
-
-  it('a token of the saved card is stored encrypted, bound to its payment', async () => {
-    t.bank.verdict = { cardToken: 'token-canary-1' };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
-    const stored = String((await t.payment(id))['card_token_encrypted']);
-    expect(stored).not.toContain('token-canary-1');
-    expect(decrypt(t.deps.encryptionKeys, stored, `card-token:${id}`).toString()).toBe('token-canary-1');
   });
 });
 

@@ -31,7 +31,8 @@ export async function payByCard(deps: Deps, { formToken, card }: PayByCard): Pro
 
   const payment = await intendCard(deps, found.paymentId);
   if (payment === undefined) return 'not-payable';
-  const result = await channel.authorize({ operationId: payment.paymentId, card, saveCard: false });
+  const saveCard = payment.consent === 'GIVEN';
+  const result = await channel.authorize({ operationId: payment.paymentId, card, saveCard });
   if (result.kind === 'not-sent') {
     await forgetIntent(deps, payment);
     return 'route-unavailable';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { encrypt } from '@pay/shared/encryption/encryption.ts';
 import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
@@ -15,6 +14,7 @@ import { entriesForCompleted, entriesForLateSuccess } from '../domain/ledger.ts'
 import { decideMove, isOpen } from '../domain/payment-status.ts';
 import { nextReadAt } from '../domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
+import { saveCard } from './save-card.ts';
 
 /**
  * Books what became of a payment: the move, the ledger, and the message to the partner commit together. Safe to repeat
@@ -30,7 +30,7 @@ export async function settleLocked(deps: Deps, tx: Tx, found: Payment, outcome: 
   // A payment that the bank knows is registered, whatever our own bookkeeping missed.
   const registered = found.status === 'CREATED' && isKnownToBank(outcome);
   const payment = registered ? await movePayment(tx, found, { to: 'SUBMITTED', event: null }) : found;
-  const learned = { ...whatTheBankSaid(deps, payment, outcome), registerLeaseUntil: null, lastReadAt: now };
+  const learned = { ...whatTheBankSaid(outcome), registerLeaseUntil: null, lastReadAt: now };
   return apply(deps, tx, { payment, outcome, learned, now }, decideSettlement(payment, outcome, now));
 }
 
@@ -45,7 +45,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Pr
   const { payment, learned } = work;
   switch (settlement.kind) {
     case 'complete':
-      return complete(tx, work);
+      return complete(deps, tx, work, settlement.confirmed);
     case 'fail':
       return fail(tx, work, settlement);
     case 'await-result':
@@ -73,20 +73,31 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Pr
 }
 
 /** Confirmed by the bank and written to the ledger. Spec: payment.completed. */
-async function complete(tx: Tx, { payment, learned, now }: Work): Promise<Payment> {
+async function complete(deps: Deps, tx: Tx, { payment, learned, now }: Work, { card }: Confirmed): Promise<Payment> {
   const ledgerTransactionId = await insertLedgerTransaction(
     tx,
     'PAYMENT',
     payment.paymentId,
     entriesForCompleted(payment),
   );
+  const savedCard = await saveCard(deps, tx, payment, card);
   const moved = await movePayment(
     tx,
     payment,
     { to: 'COMPLETED', event: 'payment.completed' },
-    { ...learned, ledgerTransactionId, nextReadAt: null, acsUrl: null },
+    {
+      ...learned,
+      ...(savedCard === undefined ? withoutBinding(payment) : {}),
+      ledgerTransactionId,
+      nextReadAt: null,
+      acsUrl: null,
+    },
   );
-  const payload: PaymentCompleted = { ...paymentFact(moved, now), ledgerTransactionId };
+  const payload: PaymentCompleted = {
+    ...paymentFact(moved, now),
+    ledgerTransactionId,
+    ...(savedCard === undefined ? {} : { savedCard }),
+  };
   await appendToOutbox(tx, { type: 'payment.completed', aggregateId: moved.paymentId, occurredAt: now, payload });
   return moved;
 }
@@ -99,7 +110,8 @@ async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement,
   // We ended it while the bank may still be working: money may turn up, so the bank is asked again later.
   const open = outcome.kind === 'ended' && payment.cardSentAt !== null;
   const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
-  const moved = await movePayment(tx, payment, move, { ...learned, failureCode, nextReadAt: again, acsUrl: null });
+  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null };
+  const moved = await movePayment(tx, payment, move, change);
   const payload: PaymentFailed = {
     ...paymentFact(moved, now),
     status: to,
@@ -150,9 +162,8 @@ function readAgain({ payment, now }: Work): PaymentChange {
 }
 
 /** What an outcome tells beside the result. What it does not tell stays as it was. */
-function whatTheBankSaid(deps: Deps, payment: Payment, outcome: Outcome): PaymentChange {
+function whatTheBankSaid(outcome: Outcome): PaymentChange {
   const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
-  const context = `card-token:${payment.paymentId}`;
   return {
     ...('bankOperationId' in outcome && outcome.bankOperationId !== null
       ? { bankOperationId: outcome.bankOperationId }
@@ -160,10 +171,12 @@ function whatTheBankSaid(deps: Deps, payment: Payment, outcome: Outcome): Paymen
     ...(outcome.kind === 'pending' ? { acsUrl: outcome.acsUrl } : {}),
     ...(card.mask === null ? {} : { cardMask: card.mask }),
     ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
-    ...(card.token === null
-      ? {}
-      : { cardTokenEncrypted: encrypt(deps.encryptionKeys, Buffer.from(card.token), context) }),
   };
+}
+
+/** A first payment that saved no card makes no binding: its id is not shown to anybody any more. */
+function withoutBinding({ method }: Payment): PaymentChange {
+  return method === 'CARD_BINDING' ? {} : { bindingId: null };
 }
 
 /** What both messages say about a payment that has just moved. */
@@ -177,6 +190,7 @@ function paymentFact(payment: Payment, now: Date) {
     currency: payment.currency,
     paymentMethod: payment.method,
     bankOperationId: payment.bankOperationId,
+    ...(payment.method === 'CARD_BINDING' && payment.bindingId !== null ? { bindingId: payment.bindingId } : {}),
     occurredAt: now.toISOString(),
   };
 }

@@ -1,0 +1,23 @@
+import { and, eq } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { savedCards } from './schema.ts';
+
+/** A saved card as it is stored; its token only encrypted. */
+export type SavedCard = Readonly<typeof savedCards.$inferSelect>;
+
+export async function insertSavedCard(tx: Tx, card: typeof savedCards.$inferInsert): Promise<void> {
+  await tx.insert(savedCards).values(card);
+}
+
+/** A partner's saved card. Another partner's is not there. */
+export async function findSavedCard(
+  reader: Reader,
+  partnerId: string,
+  bindingId: string,
+): Promise<SavedCard | undefined> {
+  const [row] = await reader
+    .select()
+    .from(savedCards)
+    .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
+  return row;
+}

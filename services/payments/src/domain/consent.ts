@@ -1,0 +1,29 @@
+import { isOpen, type PaymentStatus } from './payment-status.ts';
+
+/** Who asks the buyer whether the card may be saved: our own page, or the shop. Spec: recurringConsent.capture. */
+export type ConsentCapture = 'SERVICE' | 'MERCHANT';
+
+/** AWAITED: not asked yet. DECLINED: the buyer left the box empty and pays once. */
+export type Consent = 'AWAITED' | 'GIVEN' | 'DECLINED';
+
+type Asked = {
+  readonly status: PaymentStatus;
+  readonly consent: Consent | null;
+  readonly consentCapture: ConsentCapture | null;
+  readonly cardSentAt: Date | null;
+  readonly expiresAt: Date;
+};
+
+/**
+ * Whether the buyer may say yes or no at `now`, for the first time or anew: on our own page, within the session, until a
+ * card is on its way. What the shop asked is the shop's to change.
+ */
+export function canAnswerConsent(payment: Asked, now: Date): boolean {
+  const isEarly = payment.status === 'CREATED' || payment.status === 'SUBMITTED';
+  return payment.consentCapture === 'SERVICE' && isEarly && payment.cardSentAt === null && now < payment.expiresAt;
+}
+
+/** Whether the payment waits for the buyer's answer: it is registered at the bank only afterwards. */
+export function awaitsConsent(payment: Pick<Asked, 'status' | 'consent'>): boolean {
+  return isOpen(payment.status) && payment.consent === 'AWAITED';
+}
