@@ -1,5 +1,6 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 import { withdrawals } from './schema.ts';
 
@@ -82,9 +83,6 @@ export type WithdrawalFilter = {
   readonly storeId?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
 };
-/** The last request of a page. */
-export type ListPosition = { readonly createdAt: Date; readonly id: string };
-
 /** The newest first, from behind `after` on. */
 export async function listWithdrawals(
   reader: Reader,

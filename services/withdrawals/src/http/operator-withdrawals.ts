@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
+import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorAction } from '../domain/operator-action.ts';
@@ -11,7 +12,6 @@ import { actOnWithdrawal } from '../use-cases/act-on-withdrawal.ts';
 import { readAudit, readHistory, readWithdrawals } from '../use-cases/read-withdrawals.ts';
 import { cleanBody, issuedId, limit, param, revision, sentence, text, uuidParam } from './fields.ts';
 import { isForbidden } from './forbidden-content.ts';
-import { readPosition, writePosition } from './list-page.ts';
 import { renderAudit, renderForOperator } from './render.ts';
 
 const Query = z.strictObject({

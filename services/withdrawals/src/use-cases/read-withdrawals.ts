@@ -1,5 +1,6 @@
 import type { Reader } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { readBalance, type Balance } from '../db/ledger.ts';
 import { listAudit, type AuditRow } from '../db/operator-audit.ts';
 import { findStore, type Store } from '../db/stores.ts';
@@ -7,14 +8,13 @@ import {
   findPartnerWithdrawal,
   findWithdrawal,
   listWithdrawals,
-  type ListPosition,
   type Withdrawal,
   type WithdrawalFilter,
 } from '../db/withdrawals.ts';
 
 export type { AuditRow } from '../db/operator-audit.ts';
 export type { Balance } from '../db/ledger.ts';
-export type { ListPosition, Withdrawal, WithdrawalFilter } from '../db/withdrawals.ts';
+export type { Withdrawal, WithdrawalFilter } from '../db/withdrawals.ts';
 
 /** A page, and where the next one begins; undefined on the last. */
 export type Page = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };

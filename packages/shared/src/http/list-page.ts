@@ -1,6 +1,8 @@
-import { invalidField } from '@pay/shared/errors/api-error.ts';
-import type { PageTokens } from '@pay/shared/http/page-token.ts';
-import type { ListPosition } from '../use-cases/read-withdrawals.ts';
+import { invalidField } from '../errors/api-error.ts';
+import type { PageTokens } from './page-token.ts';
+
+/** The last row of a page of a list that is ordered by creation and id: the next page begins after it. */
+export type ListPosition = { readonly createdAt: Date; readonly id: string };
 
 /** Where a list was asked to begin. @throws ApiError 400 for a token that was not made for this list and these filters */
 export function readPosition(
