@@ -1,5 +1,6 @@
 import type { Db } from '@pay/shared/database/database.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { ChannelOf } from './channels/channel.ts';
 
@@ -11,6 +12,8 @@ export type Deps = {
   readonly environment: 'TEST' | 'LIVE';
   /** The channel of a payment route. */
   readonly channelOf: ChannelOf;
+  /** Of the lists of this service; each list's scope begins with its name. */
+  readonly pageTokens: PageTokens;
   /** For card tokens at rest. */
   readonly encryptionKeys: EncryptionKeys;
   /** Origin of the hosted form, without a slash at the end: `https://pay.example`. */

@@ -1,4 +1,5 @@
 import { singleKey } from '@pay/shared/encryption/encryption.ts';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createChannels } from './channels/channels.ts';
@@ -7,6 +8,7 @@ import type { Deps } from './deps.ts';
 import { createFormApp } from './form/app.ts';
 import { createPaymentsApp } from './http/app.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
+import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
 
 await runService({
@@ -22,6 +24,7 @@ await runService({
       log,
       environment: config.ENVIRONMENT,
       channelOf: channels.channelOf,
+      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments'),
       encryptionKeys: singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
       formUrl: config.FORM_URL,
       allowPrivateAddresses: config.CALLBACK_ALLOW_PRIVATE,
@@ -30,7 +33,7 @@ await runService({
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
       listeners: [{ name: 'form', app: createFormApp(deps), port: config.FORM_PORT }],
       broker: { url: config.AMQP_URL },
-      loops: [followUpLoop(deps), returnLateMoneyLoop(deps)],
+      loops: [followUpLoop(deps), followUpRefundsLoop(deps), returnLateMoneyLoop(deps)],
       close: () => channels.close(),
     };
   },

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { singleKey } from '@pay/shared/encryption/encryption.ts';
 import { listen } from '@pay/shared/http/server.ts';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
@@ -12,6 +13,7 @@ import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.
 import type { Deps } from '../src/deps.ts';
 import { createPaymentsApp } from '../src/http/app.ts';
 import { followUpDuePayments } from '../src/use-cases/follow-up-payments.ts';
+import { followUpDueRefunds } from '../src/use-cases/follow-up-refunds.ts';
 import { payByCard, type PayByCardOutcome } from '../src/use-cases/pay-by-card.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 
@@ -95,6 +97,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     log,
     environment: 'TEST',
     channelOf: ({ connector }) => (connector === SANDBOX_BANK ? channel : undefined),
+    pageTokens: pageTokens(randomBytes(32), 'payments'),
     encryptionKeys: singleKey('k1', randomBytes(32)),
     formUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
@@ -164,7 +167,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
         select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`);
     },
     async work() {
-      while ((await followUpDuePayments(deps)) > 0);
+      while ((await followUpDuePayments(deps)) + (await followUpDueRefunds(deps)) > 0);
     },
     async untilBlocked(count = 1) {
       for (;;) {

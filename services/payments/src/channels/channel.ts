@@ -1,4 +1,4 @@
-import type { ChannelResult } from '../domain/channel-result.ts';
+import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
 
 /**
  * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
@@ -18,7 +18,9 @@ export type Channel = {
   /** What the bank knows about an operation; `absent` when it never arrived. Also the confirmation after 3-D Secure. */
   read(operationId: string): Promise<ChannelResult>;
   /** Pays back a part or all of a confirmed operation. */
-  refund(refund: ChannelRefund): Promise<ChannelResult>;
+  refund(refund: ChannelRefund): Promise<RefundResult>;
+  /** What the bank knows about a refund; `absent` when it never arrived. */
+  readRefund(operationId: string): Promise<RefundResult>;
   /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
   cancel(operationId: string): Promise<ChannelResult>;
 };

@@ -69,6 +69,7 @@ describe('the ledger', () => {
   it('property: whatever payments are booked, the whole sums to zero', async () => {
     const payment = fc.record({
       partnerId: fc.constantFrom('p1', 'p2'),
+      paymentPointId: fc.constant('pp'),
       routeId: fc.constant('r'),
       amountKopecks: fc.bigInt({ min: 1n, max: 10n ** 12n }),
       feeBasisPoints: fc.integer({ min: 0, max: 10_000 }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ne, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import type { LedgerAccount, LedgerEntry, LedgerKind } from '../domain/ledger.ts';
 import { ledgerEntries, ledgerTransactions } from './schema.ts';
@@ -18,6 +18,16 @@ export async function insertLedgerTransaction(
   await tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId });
   await tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry })));
   return ledgerTransactionId;
+}
+
+/** When a transaction was booked; undefined when there is none. */
+export async function findBookedAt(reader: Reader, ledgerTransactionId: string | null): Promise<Date | undefined> {
+  if (ledgerTransactionId === null) return undefined;
+  const [row] = await reader
+    .select({ createdAt: ledgerTransactions.createdAt })
+    .from(ledgerTransactions)
+    .where(eq(ledgerTransactions.ledgerTransactionId, ledgerTransactionId));
+  return row?.createdAt;
 }
 
 export type Balance = { readonly account: LedgerAccount; readonly owner: string; readonly balanceKopecks: bigint };

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import { paymentPoints, routes, stores } from './schema.ts';
 
 export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
+export type Store = Readonly<typeof stores.$inferSelect>;
 export type Route = Readonly<typeof routes.$inferSelect>;
 
 /** All points of a partner, oldest first; there are few. */
@@ -33,14 +34,27 @@ export async function findRoute(reader: Reader, routeId: string): Promise<Route 
   return row;
 }
 
-/** The name of the shop behind a point, as buyers read it. */
-export async function findStoreName(reader: Reader, paymentPointId: string): Promise<string | undefined> {
+/** A point with the route behind it. */
+export async function findPointWithRoute(
+  reader: Reader,
+  paymentPointId: string,
+): Promise<(PaymentPoint & { readonly route: Route }) | undefined> {
   const [row] = await reader
-    .select({ name: stores.name })
+    .select({ point: paymentPoints, route: routes })
+    .from(paymentPoints)
+    .innerJoin(routes, eq(routes.routeId, paymentPoints.routeId))
+    .where(eq(paymentPoints.paymentPointId, paymentPointId));
+  return row === undefined ? undefined : { ...row.point, route: row.route };
+}
+
+/** The shop behind a point. */
+export async function findStoreOfPoint(reader: Reader, paymentPointId: string): Promise<Store | undefined> {
+  const [row] = await reader
+    .select({ store: stores })
     .from(paymentPoints)
     .innerJoin(stores, eq(stores.storeId, paymentPoints.storeId))
     .where(eq(paymentPoints.paymentPointId, paymentPointId));
-  return row?.name;
+  return row?.store;
 }
 
 /** A new route, unless it is there. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';
 import { payments } from './schema.ts';
@@ -6,7 +6,9 @@ import { payments } from './schema.ts';
 /** A payment as it is stored. */
 export type Payment = Readonly<typeof payments.$inferSelect>;
 /** What may change beside the status. Status and version change in `movePayment` only. */
-export type PaymentChange = Partial<Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion'>>;
+export type PaymentChange = Partial<
+  Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion' | 'refundedKopecks' | 'refundReservedKopecks'>
+>;
 
 const touched = { updatedAt: sql`clock_now()` };
 
@@ -85,6 +87,58 @@ export async function changePayment(tx: Tx, paymentId: string, change: PaymentCh
     .update(payments)
     .set({ ...change, ...touched })
     .where(eq(payments.paymentId, paymentId))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** The partner's payment, held until the transaction ends. Another partner's is not there. */
+export async function lockPartnerPayment(tx: Tx, partnerId: string, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)))
+    .for('update');
+  return row;
+}
+
+/**
+ * Sets an amount of a payment aside for a refund, and takes the version of `refund.pending`. The statement is the guard:
+ * only a COMPLETED payment, and never more in all than was paid. @throws Error when it does not hold.
+ */
+export async function reserveRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
+  const reserved = sql`${payments.refundReservedKopecks} + ${amountKopecks}::bigint`;
+  return changeRefunds(
+    tx,
+    paymentId,
+    { refundReservedKopecks: reserved },
+    sql`${reserved} <= ${payments.amountKopecks}`,
+  );
+}
+
+/** The amount may be refunded again: its refund failed. Takes the version of `refund.failed`. */
+export async function releaseRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
+  return changeRefunds(tx, paymentId, {
+    refundReservedKopecks: sql`${payments.refundReservedKopecks} - ${amountKopecks}::bigint`,
+  });
+}
+
+/** The reserved amount is with the buyer. Takes the version of `refund.completed`. */
+export async function confirmRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
+  return changeRefunds(tx, paymentId, {
+    refundedKopecks: sql`${payments.refundedKopecks} + ${amountKopecks}::bigint`,
+  });
+}
+
+async function changeRefunds(
+  tx: Tx,
+  paymentId: string,
+  change: { readonly refundedKopecks?: SQL; readonly refundReservedKopecks?: SQL },
+  guard?: SQL,
+): Promise<Payment> {
+  const rows = await tx
+    .update(payments)
+    .set({ ...change, ...touched, aggregateVersion: sql`${payments.aggregateVersion} + 1` })
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'COMPLETED'), guard))
     .returning();
   return onlyRow(rows);
 }

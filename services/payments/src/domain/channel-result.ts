@@ -1,4 +1,4 @@
-import type { FailureCode } from '@pay/contract/messages.ts';
+import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 
 /** What the bank says about the card, where it does. */
 export type CardFacts = {
@@ -23,18 +23,21 @@ export type Confirmed = {
 };
 
 /** It ended without money. */
-export type Declined = {
+export type Declined<Code = FailureCode> = {
   readonly kind: 'declined';
-  readonly failureCode: FailureCode;
+  readonly failureCode: Code;
   /** Null when the bank refused the call and has no operation. */
   readonly bankOperationId: string | null;
   readonly card: CardFacts;
 };
 
+/** What a call about a refund told us. */
+export type RefundResult = ChannelResult<RefundFailureCode>;
+
 /** What a call to the bank told us. */
-export type ChannelResult =
+export type ChannelResult<Code = FailureCode> =
   | Confirmed
-  | Declined
+  | Declined<Code>
   /** The bank works on it, or waits for the buyer on its 3-D Secure page. */
   | {
       readonly kind: 'pending';

@@ -4,12 +4,11 @@ import {
   entriesForCompleted,
   entriesForLateSuccess,
   entriesForReturnedMoney,
-  HOUSE,
   type LedgerEntry,
 } from './ledger.ts';
 
 const sum = (entries: readonly LedgerEntry[]) => entries.reduce((total, entry) => total + entry.amountKopecks, 0n);
-const payment = { partnerId: 'p1', routeId: 'r1', amountKopecks: 10_050n, feeBasisPoints: 250 };
+const payment = { partnerId: 'p1', paymentPointId: 'pp1', routeId: 'r1', amountKopecks: 10_050n, feeBasisPoints: 250 };
 const amounts = fc.bigInt({ min: 1n, max: 100_000_000_000n });
 
 describe('ledger entries', () => {
@@ -17,7 +16,7 @@ describe('ledger entries', () => {
     expect(entriesForCompleted(payment)).toEqual([
       { account: 'ACQUIRER_CLEARING', owner: 'r1', amountKopecks: 10_050n },
       { account: 'PARTNER_PAYABLE', owner: 'p1', amountKopecks: -9_799n },
-      { account: 'FEE_INCOME', owner: HOUSE, amountKopecks: -251n },
+      { account: 'FEE_INCOME', owner: 'pp1', amountKopecks: -251n },
     ]);
   });
 

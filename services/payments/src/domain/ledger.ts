@@ -1,22 +1,35 @@
 import { shareOf } from '@pay/shared/money/money.ts';
 
 /**
- * ACQUIRER_CLEARING: what a route owes us (an asset). PARTNER_PAYABLE: what we owe a partner. FEE_INCOME: what we earned.
- * SUSPENSE: money that belongs to no order, until it is back with the buyer.
+ * ACQUIRER_CLEARING: what a route owes us (an asset). PARTNER_PAYABLE: what we owe a partner. FEE_INCOME: what we earned
+ * at a payment point. REFUNDS_IN_FLIGHT: a partner's money on its way back to buyers. SUSPENSE: money that belongs to no
+ * order, until it is back with the buyer.
  */
-export type LedgerAccount = 'ACQUIRER_CLEARING' | 'PARTNER_PAYABLE' | 'FEE_INCOME' | 'SUSPENSE';
+export const LEDGER_ACCOUNTS = [
+  'ACQUIRER_CLEARING',
+  'PARTNER_PAYABLE',
+  'FEE_INCOME',
+  'REFUNDS_IN_FLIGHT',
+  'SUSPENSE',
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Why money moved. */
-export type LedgerKind = 'PAYMENT' | 'LATE_SUCCESS' | 'LATE_SUCCESS_RETURNED';
+export type LedgerKind =
+  'PAYMENT' | 'REFUND_REQUESTED' | 'REFUND' | 'REFUND_FAILED' | 'LATE_SUCCESS' | 'LATE_SUCCESS_RETURNED';
 
-/** One side of a transaction: a debit is positive, a credit negative. `owner` is a partner, a route, or `house`. */
+/**
+ * One side of a transaction: a debit is positive, a credit negative. `owner` is a partner, a route, a payment point, or
+ * `house`.
+ */
 export type LedgerEntry = { readonly account: LedgerAccount; readonly owner: string; readonly amountKopecks: bigint };
 
-/** The owner of our own accounts. */
+/** The owner of what is nobody's. */
 export const HOUSE = 'house';
 
 type Booked = {
   readonly partnerId: string;
+  readonly paymentPointId: string;
   readonly routeId: string;
   readonly amountKopecks: bigint;
   readonly feeBasisPoints: number;
@@ -29,9 +42,36 @@ export function entriesForCompleted(payment: Booked): LedgerEntry[] {
   const entries: LedgerEntry[] = [
     { account: 'ACQUIRER_CLEARING', owner: payment.routeId, amountKopecks },
     { account: 'PARTNER_PAYABLE', owner: payment.partnerId, amountKopecks: fee - amountKopecks },
-    { account: 'FEE_INCOME', owner: HOUSE, amountKopecks: -fee },
+    { account: 'FEE_INCOME', owner: payment.paymentPointId, amountKopecks: -fee },
   ];
   return entries.filter((entry) => entry.amountKopecks !== 0n);
+}
+
+/** Whose refund, at which route, how much. */
+type RefundBooked = Pick<Booked, 'partnerId' | 'routeId' | 'amountKopecks'>;
+
+/** A refund was asked for: the partner can't be paid this money out any more. Our fee stays with us (ADR 0032). */
+export function entriesForRequestedRefund({ partnerId, amountKopecks }: RefundBooked): LedgerEntry[] {
+  return [
+    { account: 'PARTNER_PAYABLE', owner: partnerId, amountKopecks },
+    { account: 'REFUNDS_IN_FLIGHT', owner: partnerId, amountKopecks: -amountKopecks },
+  ];
+}
+
+/** The bank gave it to the buyer: it owes us that much less. */
+export function entriesForCompletedRefund({ partnerId, routeId, amountKopecks }: RefundBooked): LedgerEntry[] {
+  return [
+    { account: 'REFUNDS_IN_FLIGHT', owner: partnerId, amountKopecks },
+    { account: 'ACQUIRER_CLEARING', owner: routeId, amountKopecks: -amountKopecks },
+  ];
+}
+
+/** It did not go back: the partner's again. */
+export function entriesForFailedRefund({ partnerId, amountKopecks }: RefundBooked): LedgerEntry[] {
+  return [
+    { account: 'REFUNDS_IN_FLIGHT', owner: partnerId, amountKopecks },
+    { account: 'PARTNER_PAYABLE', owner: partnerId, amountKopecks: -amountKopecks },
+  ];
 }
 
 /** Money that came after the payment had ended: nobody's, so far. */

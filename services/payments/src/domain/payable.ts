@@ -1,3 +1,4 @@
+import { awaitsConsent, type Consent } from './consent.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { PaymentStatus } from './payment-status.ts';
 
@@ -6,6 +7,7 @@ type Payable = {
   readonly status: PaymentStatus;
   readonly cardSentAt: Date | null;
   readonly expiresAt: Date;
+  readonly consent: Consent | null;
 };
 
 /** Whether the buyer may type a card at `now`: registered, within its session, and no card is on its way. */
@@ -20,6 +22,6 @@ export function canTakeCard(payment: Payable, now: Date): boolean {
 
 /** Whether its page on the hosted form is still of use to the buyer at `now`. */
 export function isFormUsable(payment: Payable, now: Date): boolean {
-  const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING';
+  const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING' || awaitsConsent(payment);
   return payment.method === 'CARD' && waiting && now < payment.expiresAt;
 }

@@ -3,13 +3,18 @@ import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
+import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
+import { chargeSavedCardRoute } from './charge-saved-card.ts';
 import { createCardPaymentRoute } from './create-card-payment.ts';
+import { createRefundRoute } from './create-refund.ts';
 import { getCardPaymentRoute } from './get-card-payment.ts';
 import { getEndpointsRoute } from './get-endpoints.ts';
+import { getRefundRoute } from './get-refund.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
+import { listRefundsRoute } from './list-refunds.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway only. The hosted form has its own (`form/`). */
+/** THE ROUTE LIST of this service, reached by the gateway and by bindings. The hosted form has its own (`form/`). */
 export function createPaymentsApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'api',
@@ -22,6 +27,12 @@ export function createPaymentsApp(deps: Deps, verifyToken: InternalTokenVerifier
       app.get('/api/integration/endpoints', getEndpointsRoute(deps));
       app.post('/api/card', createCardPaymentRoute(deps));
       app.get('/api/card/:id', getCardPaymentRoute(deps));
+      app.post('/internal/charges', chargeSavedCardRoute(deps));
+      app.post('/api/card/:id/refunds', createRefundRoute(deps, CARD_METHODS));
+      app.get('/api/card/:id/refunds', listRefundsRoute(deps, CARD_METHODS));
+      app.post('/api/qr/:id/refunds', createRefundRoute(deps, QR_METHODS));
+      app.get('/api/qr/:id/refunds', listRefundsRoute(deps, QR_METHODS));
+      app.get('/api/refunds/:refundId', getRefundRoute(deps));
     },
   });
 }

@@ -7,7 +7,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Deps } from '../deps.ts';
 import { createCardPayment } from '../use-cases/create-card-payment.ts';
 import { amount, currency, customerId, description, merchantOrderId, paymentPointId, returnUrl } from './fields.ts';
-import { recurringConsent, savePaymentMethod, consentProblems } from './recurring-consent.ts';
+import { recurringConsent, savePaymentMethod, savingOf } from './recurring-consent.ts';
 import { renderCreatedCardPayment } from './render-card-payment.ts';
 
 const Body = z.strictObject(
@@ -30,9 +30,8 @@ export function createCardPaymentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));
-    if (body.savePaymentMethod !== undefined || body.recurringConsent !== undefined) {
-      consentProblems(body, await clock(deps.db));
-    }
+    const saves = body.savePaymentMethod !== undefined || body.recurringConsent !== undefined;
+    const saving = saves ? savingOf(body, await clock(deps.db)) : undefined;
     const { payment, status, replayed } = await createCardPayment(deps, request, {
       paymentPointId: body.paymentPointID,
       merchantOrderId: body.orderID,
@@ -40,6 +39,7 @@ export function createCardPaymentRoute(deps: Deps): RequestHandler {
       description: body.description,
       customerId: body.customerID,
       returnUrl: body.returnUrl,
+      saving,
     });
     // A payment that was made just now was changed just now.
     const now = replayed ? await clock(deps.db) : payment.updatedAt;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
-import { parseRubToken } from '@pay/shared/money/money.ts';
+import { parseRubString, parseRubToken } from '@pay/shared/money/money.ts';
 
 /** The fields that requests of this service share, each to its type and limit. Messages never repeat the value. */
 
@@ -53,3 +53,25 @@ export const amount = z.unknown().transform((value, ctx): bigint => {
 
 /** Partner's references and labels. */
 export const label = freeText(128);
+
+/** A string with exactly two digits after the point; kopecks inside. A JSON number is refused. Decisions "refunds". */
+export const refundAmount = z.unknown().transform((value, ctx): bigint => {
+  const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
+  if (kopecks !== undefined) return kopecks;
+  ctx.addIssue({ code: 'custom', message: 'must be a string of rubles greater than zero such as "10.50"' });
+  return z.NEVER;
+});
+
+/** Decisions "refunds": up to 140 characters. */
+export const refundReason = freeText(140);
+
+/** Decisions "refunds": up to 64 characters, unique per partner. Compared as it is written. */
+export const merchantRefundId = freeText(64);
+
+/** Of a list: 1 to 100, 20 when absent. */
+export const limit = text
+  .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+  .default('20')
+  .transform(Number);
+
+export const pageToken = text;

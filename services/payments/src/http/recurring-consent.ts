@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { ApiError, invalidField, type FieldError } from '@pay/shared/errors/api-error.ts';
+import { chargePeriod } from '@pay/contract/api/fields.ts';
+import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
+import type { Saving } from '../domain/saving.ts';
 import { label } from './fields.ts';
 
 /** Spec: Charge periods. */
-const PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const;
+const PERIODS = chargePeriod.options;
 
 const moment = z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' });
 
@@ -26,7 +28,10 @@ export const recurringConsent = z.strictObject(
 export const savePaymentMethod = z.boolean({ error: 'must be true or false' });
 
 type Consent = z.infer<typeof recurringConsent>;
-type Saving = { readonly savePaymentMethod?: boolean | undefined; readonly recurringConsent?: Consent | undefined };
+type SavingFields = {
+  readonly savePaymentMethod?: boolean | undefined;
+  readonly recurringConsent?: Consent | undefined;
+};
 
 /** The fields that come with `capture: MERCHANT`, and only with it. */
 const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const;
@@ -34,22 +39,23 @@ const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const
 const ACCEPTED_AHEAD_MS = 5 * 60_000;
 
 /**
- * What two fields must say together about saving a card. Decisions "savePaymentMethod", "merchant capture".
+ * What the two fields say together about saving a card; undefined when none is to be saved. Decisions
+ * "savePaymentMethod", "merchant capture".
  * @throws ApiError VALIDATION_FAILED that names every wrong field
  */
-export function consentProblems(body: Saving, now: Date): void {
+export function savingOf(body: SavingFields, now: Date): Saving | undefined {
   const details = [...pairProblems(body), ...captureProblems(body.recurringConsent, now)];
   if (details.length > 0) throw new ApiError('VALIDATION_FAILED', { details });
-  refuseSaving(body);
+  const { recurringConsent: consent } = body;
+  if (consent === undefined) return undefined;
+  const { period, reference, version, acceptedAt, evidenceHash } = consent;
+  if (reference === undefined || version === undefined || acceptedAt === undefined || evidenceHash === undefined) {
+    return { period };
+  }
+  return { period, merchant: { reference, version, acceptedAt: new Date(acceptedAt), evidenceHash } };
 }
 
-/** No payment point may save cards yet: this function and its call go when the consent page is there. */
-function refuseSaving(body: Saving): void {
-  if (body.savePaymentMethod !== true) return;
-  throw invalidField('savePaymentMethod', 'saving a card is not enabled for this payment point');
-}
-
-function pairProblems({ savePaymentMethod: save, recurringConsent: consent }: Saving): FieldError[] {
+function pairProblems({ savePaymentMethod: save, recurringConsent: consent }: SavingFields): FieldError[] {
   if (save === true && consent === undefined) {
     return [{ field: 'recurringConsent', message: 'is required with savePaymentMethod true' }];
   }
@@ -75,7 +81,5 @@ function captureProblems(consent: Consent | undefined, now: Date): FieldError[] 
   return [
     ...missing,
     ...(ahead ? [{ field: 'recurringConsent.acceptedAt', message: 'must not be in the future' }] : []),
-    // No partner has it yet; enabling is a property of the partner. Decisions "merchant capture".
-    { field: 'recurringConsent.capture', message: 'is not enabled for this partner' },
   ];
 }

@@ -28,6 +28,7 @@ export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
     customerID: payment.customerId,
     description: payment.description,
     paymentMethod: payment.method,
+    ...(payment.bindingId === null ? {} : { bindingId: payment.bindingId }),
     ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
     bankOperationId: payment.bankOperationId,
     refundedAmount: renderRub(payment.refundedKopecks),

@@ -1,6 +1,7 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import { findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import { awaitsConsent } from '../domain/consent.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settleLocked, settlePayment } from './settle-payment.ts';
@@ -27,7 +28,8 @@ const byBuyer = (outcome: Outcome): Outcome =>
 async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
-    if (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null) return false;
+    const unregistered = payment.status === 'CREATED' && awaitsConsent(payment);
+    if (!unregistered && (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null)) return false;
     await settleLocked(deps, tx, payment, { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' });
     return true;
   });

@@ -3,16 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import { renderRub } from '@pay/shared/money/money.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findEndpoints } from '../db/endpoints.ts';
-import { listPointsWithRoute, type PaymentPoint, type Route } from '../db/payment-points.ts';
+import { findStoreOfPoint, listPointsWithRoute } from '../db/payment-points.ts';
 import { findPartnerPayment, insertPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import { awaitsConsent } from '../domain/consent.ts';
 import { choosePoint, type PointChoice } from '../domain/payment-point.ts';
 import { returnUrlProblem } from '../domain/return-url.ts';
+import type { Saving } from '../domain/saving.ts';
+import { checkAmount } from './check-amount.ts';
 import { REGISTER_LEASE_MS, submitIfFree, submitPayment } from './submit-payment.ts';
+import { consentOf, tellMerchantConsent } from './tell-consent.ts';
 
 export type CreateCardPayment = {
   readonly paymentPointId: string | undefined;
@@ -21,6 +24,8 @@ export type CreateCardPayment = {
   readonly description: string;
   readonly customerId: string;
   readonly returnUrl: string | undefined;
+  /** The card is to be saved; undefined: an ordinary payment. */
+  readonly saving: Saving | undefined;
 };
 
 export type CreatedPayment = { readonly payment: Payment; readonly status: number; readonly replayed: boolean };
@@ -31,7 +36,8 @@ const REPEAT_LOOK_MS = 100;
 
 /**
  * POST /api/card. Saves the command, then registers it at the bank: transaction · call · transaction. Whatever the bank
- * does, the payment exists from the first commit on, and a repeat with the same key carries it on.
+ * does, the payment exists from the first commit on, and a repeat with the same key carries it on. A payment whose buyer
+ * has yet to be asked whether the card may be saved is registered after the answer (`answer-consent.ts`).
  * @throws ApiError as the contract's card error table says; then nothing is stored and the key stays free.
  */
 export async function createCardPayment(
@@ -52,7 +58,9 @@ export async function createCardPayment(
     });
   const payment =
     inserted !== undefined && !outcome.replayed
-      ? await submitPayment(deps, inserted.payment, inserted.channel)
+      ? awaitsConsent(inserted.payment)
+        ? inserted.payment
+        : await submitPayment(deps, inserted.payment, inserted.channel)
       : await carryOn(deps, request.partnerId, outcome.objectId);
   return { payment, status: outcome.status, replayed: outcome.replayed };
 }
@@ -68,8 +76,20 @@ async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command:
   checkAmount(command.amountKopecks, point, point.route);
   if (command.returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, command.returnUrl);
 
+  const { saving } = command;
+  const store = saving === undefined ? undefined : await findStoreOfPoint(tx, point.paymentPointId);
+  if (saving?.merchant !== undefined && store?.merchantConsent !== true) {
+    throw invalidField('recurringConsent.capture', 'is not enabled for this partner');
+  }
+
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
+  const expiresAt = later(point.sessionMinutes * 60_000);
+  const registration =
+    saving !== undefined && saving.merchant === undefined
+      ? { nextReadAt: expiresAt }
+      : // Should this process die before the registration ends, the worker takes over when the lease has run out.
+        { registerLeaseUntil: later(REGISTER_LEASE_MS), nextReadAt: later(REGISTER_LEASE_MS) };
   const payment = await insertPayment(tx, {
     paymentId: randomUUID(),
     partnerId,
@@ -84,13 +104,13 @@ async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command:
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
     formToken: randomBytes(32).toString('base64url'),
-    expiresAt: later(point.sessionMinutes * 60_000),
-    registerLeaseUntil: later(REGISTER_LEASE_MS),
-    // Should this process die before the registration ends, the worker takes over when the lease has run out.
-    nextReadAt: later(REGISTER_LEASE_MS),
+    expiresAt,
+    ...registration,
+    ...(saving === undefined ? {} : consentOf(saving)),
     createdAt: now,
     updatedAt: now,
   });
+  if (saving?.merchant !== undefined) await tellMerchantConsent(tx, payment, store?.name, saving.merchant);
   return { payment, channel };
 }
 
@@ -104,16 +124,6 @@ function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why
       return new ApiError('PAYMENT_POINT_REQUIRED');
     case 'method-not-taken':
       return invalidField('paymentPointID', 'takes no card payments');
-  }
-}
-
-/** Spec: "within the limits of the route"; the point's own limits count as well. */
-function checkAmount(amountKopecks: bigint, point: PaymentPoint, route: Route): void {
-  const { minAmountKopecks: a, maxAmountKopecks: c } = point;
-  const { minAmountKopecks: b, maxAmountKopecks: d } = route;
-  const [min, max] = [a > b ? a : b, c < d ? c : d];
-  if (amountKopecks < min || amountKopecks > max) {
-    throw invalidField('amount', `must be between ${renderRub(min)} and ${renderRub(max)} RUB at this payment point`);
   }
 }
 
@@ -131,7 +141,8 @@ async function carryOn(deps: Deps, partnerId: string, paymentId: string): Promis
   for (let waitedMs = 0; waitedMs <= REPEAT_WAIT_MS; waitedMs += REPEAT_LOOK_MS) {
     const payment = await findPartnerPayment(deps.db, partnerId, paymentId);
     if (payment === undefined) throw new Error('an idempotency record names a payment that is not there');
-    if (payment.status !== 'CREATED' || payment.expiresAt <= (await clock(deps.db))) return payment;
+    const waitsForBuyer = awaitsConsent(payment);
+    if (payment.status !== 'CREATED' || waitsForBuyer || payment.expiresAt <= (await clock(deps.db))) return payment;
     const submitted = await submitIfFree(deps, paymentId);
     if (submitted !== undefined) return submitted;
     await wait(REPEAT_LOOK_MS);

@@ -1,9 +1,12 @@
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel } from '../channels/channel.ts';
+import { awaitsConsent } from '../domain/consent.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
+
+const SESSION_EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as const;
 
 /**
  * Ends a payment whose session is over: only after the bank said, at this moment, that it is not paid, and the order was
@@ -12,19 +15,26 @@ import { settlePayment } from './settle-payment.ts';
 export async function expirePayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return;
-  const channel = await findChannel(deps, payment.routeId);
-  const outcome: Outcome = channel === undefined ? { kind: 'not-sent' } : await askLastTime(channel, payment);
-  await settlePayment(deps, paymentId, outcome);
+  await settlePayment(deps, paymentId, await lastWord(deps, payment));
 }
 
-async function askLastTime(channel: Channel, { paymentId }: Payment): Promise<Outcome> {
+async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
+  // The bank never heard of a payment whose buyer was not asked yet.
+  if (payment.status === 'CREATED' && awaitsConsent(payment)) return SESSION_EXPIRED;
+  const channel = await findChannel(deps, payment.routeId);
+  return channel === undefined ? { kind: 'not-sent' } : askLastTime(channel, payment);
+}
+
+async function askLastTime(channel: Channel, { paymentId, method }: Payment): Promise<Outcome> {
   const last = await channel.read(paymentId);
   if (last.kind === 'confirmed' || last.kind === 'declined' || last.kind === 'unknown' || last.kind === 'not-sent') {
     return last;
   }
+  // No buyer's session ends here, and a charge can't be withdrawn: it is the bank's to decide, however long that takes.
+  if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind === 'registered' || last.kind === 'pending') {
     const withdrawn = await channel.cancel(paymentId);
     if (withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined') return withdrawn;
   }
-  return { kind: 'ended', failureCode: 'SESSION_EXPIRED' };
+  return SESSION_EXPIRED;
 }

@@ -1,7 +1,7 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { findEndpoints } from '../db/endpoints.ts';
-import { findStoreName } from '../db/payment-points.ts';
+import { findStoreOfPoint } from '../db/payment-points.ts';
 import { findPaymentByForm } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
@@ -32,8 +32,8 @@ export type FormPayment = {
 export async function openForm(deps: Deps, formToken: string): Promise<FormPayment | undefined> {
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment === undefined) return undefined;
-  const [storeName, endpoints, now] = await Promise.all([
-    findStoreName(deps.db, payment.paymentPointId),
+  const [store, endpoints, now] = await Promise.all([
+    findStoreOfPoint(deps.db, payment.paymentPointId),
     findEndpoints(deps.db, payment.partnerId),
     clock(deps.db),
   ]);
@@ -42,7 +42,7 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
   return {
     paymentId: payment.paymentId,
     formToken,
-    storeName: storeName ?? '',
+    storeName: store?.name ?? '',
     merchantOrderId: payment.merchantOrderId,
     description: payment.description,
     amountKopecks: payment.amountKopecks,

@@ -11,7 +11,7 @@ import {
   type MoneyReturn,
 } from '../db/money-returns.ts';
 import type { Deps } from '../deps.ts';
-import type { ChannelResult } from '../domain/channel-result.ts';
+import type { RefundResult } from '../domain/channel-result.ts';
 import { entriesForReturnedMoney } from '../domain/ledger.ts';
 import { pauseMs } from '../domain/read-plan.ts';
 import { findChannel } from './payment-channel.ts';
@@ -47,7 +47,7 @@ export async function returnDueMoney(deps: Deps): Promise<number> {
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   const { returnId, paymentId, amountKopecks, routeId } = moneyReturn;
   const channel = await findChannel(deps, routeId);
-  const result: ChannelResult =
+  const result: RefundResult =
     channel === undefined
       ? { kind: 'not-sent' }
       : await channel.refund({ operationId: returnId, originalOperationId: paymentId, amountKopecks });

@@ -2,6 +2,7 @@ import type { Channel } from '../channels/channel.ts';
 import { findPayment, takeRegisterLease, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { findChannel } from './payment-channel.ts';
+import { sendCharge } from './send-charge.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /** One register call at a time: longer than the call's deadline of 10 s. */
@@ -34,5 +35,9 @@ export async function submitPayment(deps: Deps, payment: Payment, channel: Chann
 export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payment | undefined> {
   const leased = await deps.db.transaction((tx) => takeRegisterLease(tx, paymentId, REGISTER_LEASE_MS));
   const payment = leased ? await findPayment(deps.db, paymentId) : undefined;
-  return payment === undefined ? undefined : submitPayment(deps, payment, await findChannel(deps, payment.routeId));
+  if (payment === undefined) return undefined;
+  const channel = await findChannel(deps, payment.routeId);
+  return payment.method === 'CARD_BINDING'
+    ? sendCharge(deps, payment, channel, 'again')
+    : submitPayment(deps, payment, channel);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failureCode } from '@pay/contract/messages.ts';
-import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
+import { failureCode, refundFailureCode } from '@pay/contract/messages.ts';
+import { NO_CARD, type CardFacts, type ChannelResult, type RefundResult } from '../../domain/channel-result.ts';
 
 const Operation = z.object({
   operationId: z.uuid(),
@@ -28,15 +28,31 @@ const REFUSED = new Set([400, 409, 422]);
  * refusal of any other call says nothing about the operation. An answer that is not as agreed means `unknown`.
  */
 export function readOperation(status: number, body: unknown, creates: boolean): ChannelResult {
-  if (status === 404) return { kind: 'absent' };
-  if (creates && REFUSED.has(status)) {
-    return { kind: 'declined', bankOperationId: null, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
-  }
-  const parsed = Operation.safeParse(body);
-  return status >= 400 || !parsed.success ? { kind: 'unknown' } : resultOf(parsed.data);
+  return resultOf(status, body, creates, paymentFailure);
 }
 
-function resultOf(operation: z.output<typeof Operation>): ChannelResult {
+/** As `readOperation`, for a refund, which may fail for reasons of its own. */
+export function readRefundOperation(status: number, body: unknown, creates: boolean): RefundResult {
+  return resultOf(status, body, creates, refundFailure);
+}
+
+type FailureOf<Code> = (reason: string | null | undefined) => Code;
+
+function resultOf<Code>(
+  status: number,
+  body: unknown,
+  creates: boolean,
+  failureOf: FailureOf<Code>,
+): ChannelResult<Code> {
+  if (status === 404) return { kind: 'absent' };
+  if (creates && REFUSED.has(status)) {
+    return { kind: 'declined', bankOperationId: null, failureCode: failureOf('PROCESSING_ERROR'), card: NO_CARD };
+  }
+  const parsed = Operation.safeParse(body);
+  return status >= 400 || !parsed.success ? { kind: 'unknown' } : operationResult(parsed.data, failureOf);
+}
+
+function operationResult<Code>(operation: z.output<typeof Operation>, failureOf: FailureOf<Code>): ChannelResult<Code> {
   const { bankOperationId } = operation;
   const card = cardOf(operation);
   switch (operation.status) {
@@ -51,9 +67,9 @@ function resultOf(operation: z.output<typeof Operation>): ChannelResult {
       return { kind: 'confirmed', bankOperationId, amountKopecks, currency: operation.currency, card };
     }
     case 'DECLINED':
-      return { kind: 'declined', bankOperationId, failureCode: codeOf(operation.reason), card };
+      return { kind: 'declined', bankOperationId, failureCode: failureOf(operation.reason), card };
     case 'EXPIRED':
-      return { kind: 'declined', bankOperationId, failureCode: 'SESSION_EXPIRED', card };
+      return { kind: 'declined', bankOperationId, failureCode: failureOf('SESSION_EXPIRED'), card };
     case 'CANCELLED':
       return { kind: 'cancelled', bankOperationId };
   }
@@ -64,7 +80,6 @@ function cardOf({ cardMask, cardExpiry, cardToken }: z.output<typeof Operation>)
 }
 
 /** The bank's reason in our words; one that we do not know is a plain refusal of the issuer. */
-function codeOf(reason: string | null | undefined) {
-  const known = failureCode.safeParse(reason);
-  return known.success ? known.data : 'DECLINED_BY_ISSUER';
-}
+const paymentFailure = (reason: string | null | undefined) => failureCode.catch('DECLINED_BY_ISSUER').parse(reason);
+const refundFailure = (reason: string | null | undefined) =>
+  refundFailureCode.catch('DECLINED_BY_ISSUER').parse(reason);

@@ -3,9 +3,9 @@ import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/break
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
-import type { ChannelResult } from '../../domain/channel-result.ts';
+import type { ChannelResult, RefundResult } from '../../domain/channel-result.ts';
 import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../channel.ts';
-import { readOperation } from './operation.ts';
+import { readOperation, readRefundOperation } from './operation.ts';
 
 type Options = {
   /** Origin of the bank, such as `http://127.0.0.1:4100`. */
@@ -43,8 +43,17 @@ type Call = {
   readonly creates?: boolean;
 };
 
+/** What an answer means. */
+type Read<Result> = (status: number, body: unknown, creates: boolean) => Result;
+/** What its absence means. */
+type Unanswered = { readonly kind: 'unknown' | 'not-sent' };
+
 /** Sends one call and says what the answer, or its absence, means. */
-type Send = (operation: string, call: Call) => Promise<ChannelResult>;
+type Send = <Result extends { readonly kind: string }>(
+  operation: string,
+  call: Call,
+  read: Read<Result>,
+) => Promise<Result | Unanswered>;
 type Client = { readonly send: Send; readonly isAvailable: () => boolean; readonly close: () => Promise<void> };
 
 function createClient(options: Options): Client {
@@ -54,16 +63,16 @@ function createClient(options: Options): Client {
     ...(options.breakerResetMs === undefined ? {} : { resetMs: options.breakerResetMs }),
   });
 
-  async function send(operation: string, call: Call): Promise<ChannelResult> {
+  const send: Send = async (operation, call, read) => {
     const startedAt = process.hrtime.bigint();
     const result = await breaker
       .run(() => exchange(call))
-      .then(({ status, body }) => readOperation(status, body, call.creates === true))
+      .then(({ status, body }) => read(status, body, call.creates === true))
       .catch((error: unknown) => withoutAnswer(operation, error));
     const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
     upstreamDuration.observe({ target: options.routeId, operation, result: result.kind }, seconds);
     return result;
-  }
+  };
 
   async function exchange({ method, path, body }: Call): Promise<Answer> {
     const requestId = currentRequestId();
@@ -93,7 +102,7 @@ function createClient(options: Options): Client {
   }
 
   /** Nothing was sent, or nobody knows. */
-  function withoutAnswer(operation: string, error: unknown): ChannelResult {
+  function withoutAnswer(operation: string, error: unknown): Unanswered {
     const sent = !(error instanceof CircuitOpenError) && !neverConnected(error);
     const fields = { operation, routeId: options.routeId, sent, err: error };
     if (error instanceof CircuitOpenError) options.log.warn('the route is closed for the moment', fields);
@@ -119,9 +128,10 @@ export type SandboxBankChannel = Channel & {
 /** The connector to the sandbox bank, over HTTP. Bodies and answers are never logged: they carry card data. */
 export function createSandboxBankChannel(options: Options): SandboxBankChannel {
   const { send, isAvailable, close } = createClient(options);
-  const post = (operation: string, path: string, body: object) => send(operation, { method: 'POST', path, body });
-  const create = (operation: string, path: string, body: object) =>
-    send(operation, { method: 'POST', path, body, creates: true });
+  const post = (operation: string, path: string, body: object): Promise<ChannelResult> =>
+    send(operation, { method: 'POST', path, body }, readOperation);
+  const create = (operation: string, path: string, body: object): Promise<ChannelResult> =>
+    send(operation, { method: 'POST', path, body, creates: true }, readOperation);
   const register = (order: Order, method: 'CARD' | 'SBP') =>
     create(method === 'CARD' ? 'register' : 'create-qr', '/v1/orders', {
       operationId: order.operationId,
@@ -151,17 +161,18 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
         initiator: 'MERCHANT',
         recurring: true,
       }),
-    read: (operationId) => send('read', { method: 'GET', path: `/v1/operations/${operationId}` }),
-    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund) =>
-      create('refund', '/v1/refunds', {
-        operationId,
-        originalOperationId,
-        amountKopecks: amountKopecks.toString(),
-      }),
+    read: (operationId) => send('read', readCall(operationId), readOperation),
+    readRefund: (operationId) => send('read-refund', readCall(operationId), readRefundOperation),
+    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund): Promise<RefundResult> => {
+      const body = { operationId, originalOperationId, amountKopecks: amountKopecks.toString() };
+      return send('refund', { method: 'POST', path: '/v1/refunds', body, creates: true }, readRefundOperation);
+    },
     cancel: (operationId) => post('cancel', `/v1/orders/${operationId}/cancel`, {}),
     close,
   };
 }
+
+const readCall = (operationId: string): Call => ({ method: 'GET', path: `/v1/operations/${operationId}` });
 
 /** The bank counts a description in UTF-16 units, we count characters. */
 function cut(description: string): string {

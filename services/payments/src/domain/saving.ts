@@ -1,0 +1,13 @@
+import type { ChargePeriod } from '@pay/contract/messages.ts';
+
+/** The shop's own evidence that the buyer agreed. Spec: recurringConsent, capture MERCHANT. */
+export type MerchantConsent = {
+  readonly reference: string;
+  readonly version: string;
+  readonly acceptedAt: Date;
+  /** Lowercase hex SHA-256 of what the shop showed. */
+  readonly evidenceHash: string;
+};
+
+/** A card that is to be saved with its first payment. Without `merchant`, our own page asks the buyer. */
+export type Saving = { readonly period: ChargePeriod; readonly merchant?: MerchantConsent };

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import type { Channel } from '../channels/channel.ts';
+import { findPointWithRoute } from '../db/payment-points.ts';
+import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
+import { findSavedCard } from '../db/saved-cards.ts';
+import type { Deps } from '../deps.ts';
+import { checkAmount } from './check-amount.ts';
+import { sendCharge } from './send-charge.ts';
+import { REGISTER_LEASE_MS, submitIfFree } from './submit-payment.ts';
+
+export type ChargeSavedCard = {
+  /** Chosen by bindings: what makes a repeat a repeat, and the operation's id at the bank. */
+  readonly paymentId: string;
+  readonly bindingId: string;
+  readonly merchantOrderId: string;
+  readonly amountKopecks: bigint;
+  readonly description: string;
+};
+
+/**
+ * POST /internal/charges. Whether the card may be charged now is decided by bindings before; here the money is taken,
+ * once a `paymentId`: transaction · call · transaction, as for a card payment. A repeat answers the charge as it is now,
+ * and carries it on when it never got to the bank. No answer of the bank is no failure: the worker reads it back.
+ * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
+ * beyond the limits; then nothing is stored. IDEMPOTENCY_KEY_REUSED when the id is another charge's.
+ */
+export async function chargeSavedCard(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Payment> {
+  const known = await findPayment(deps.db, command.paymentId);
+  if (known !== undefined) return carryOn(deps, partnerId, command, known);
+  try {
+    const { charge, channel } = await inTransaction(deps.db, (tx) => insertCharge(deps, tx, partnerId, command));
+    return await sendCharge(deps, charge, channel, 'first');
+  } catch (error) {
+    const violated = violatedConstraint(error);
+    if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
+    // The same call at the same moment was first.
+    const other = violated === 'payments_pkey' ? await findPayment(deps.db, command.paymentId) : undefined;
+    if (other === undefined) throw error;
+    return carryOn(deps, partnerId, command, other);
+  }
+}
+
+type Inserted = { readonly charge: Payment; readonly channel: Channel };
+
+async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
+  const card = await findSavedCard(tx, partnerId, command.bindingId);
+  const point = card === undefined ? undefined : await findPointWithRoute(tx, card.paymentPointId);
+  if (card === undefined || point === undefined || point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
+  const isOpen = point.status === 'ACTIVE' && point.route.status === 'ACTIVE';
+  const channel = isOpen ? deps.channelOf(point.route) : undefined;
+  if (channel?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
+  checkAmount(command.amountKopecks, point, point.route);
+
+  const now = await clock(tx);
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const charge = await insertPayment(tx, {
+    ...command,
+    partnerId,
+    paymentPointId: point.paymentPointId,
+    routeId: point.routeId,
+    method: 'CARD_BINDING',
+    customerId: card.customerId,
+    feeBasisPoints: point.feeBasisPoints,
+    status: 'CREATED',
+    // Of no use to anybody: a charge has no page.
+    formToken: randomBytes(32).toString('base64url'),
+    expiresAt: later(point.sessionMinutes * 60_000),
+    registerLeaseUntil: later(REGISTER_LEASE_MS),
+    // Should this process die during the call, the worker takes over when the lease has run out.
+    nextReadAt: later(REGISTER_LEASE_MS),
+    // From here on the bank may have taken money.
+    cardSentAt: now,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { charge, channel };
+}
+
+/** @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for */
+async function carryOn(deps: Deps, partnerId: string, command: ChargeSavedCard, known: Payment): Promise<Payment> {
+  const isSame =
+    known.partnerId === partnerId &&
+    known.bindingId === command.bindingId &&
+    known.method === 'CARD_BINDING' &&
+    known.merchantOrderId === command.merchantOrderId &&
+    known.amountKopecks === command.amountKopecks &&
+    known.description === command.description;
+  if (!isSame) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
+  if (known.status !== 'CREATED') return known;
+  return (await submitIfFree(deps, known.paymentId)) ?? known;
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { findBookedAt, insertLedgerTransaction } from '../db/ledger.ts';
+import { lockPartnerPayment, reserveRefund, type Payment } from '../db/payments.ts';
+import { findPartnerRefund, insertRefund, isMerchantRefundIdTaken, type RefundOfPayment } from '../db/refunds.ts';
+import type { Deps } from '../deps.ts';
+import { entriesForRequestedRefund } from '../domain/ledger.ts';
+import type { PaymentMethod } from '../domain/payment.ts';
+import { decideRefund, type RefundDecision } from '../domain/refund.ts';
+import { refundFact } from './refund-fact.ts';
+import { sendRefund } from './send-refund.ts';
+import { settleRefund } from './settle-refund.ts';
+
+export type RequestRefund = {
+  readonly paymentId: string;
+  /** The methods that the path is about: another one's payment is not there. */
+  readonly methods: readonly PaymentMethod[];
+  /** Undefined: all that remains. */
+  readonly amountKopecks: bigint | undefined;
+  readonly reason: string | undefined;
+  readonly merchantRefundId: string | undefined;
+};
+
+export type RequestedRefund = { readonly refund: RefundOfPayment; readonly status: number; readonly replayed: boolean };
+
+/** Longer than the bank call's deadline of 10 s: the worker takes a refund up only when the first call must have ended. */
+const CALL_ENDED_MS = 20_000;
+
+/**
+ * POST /api/card/{id}/refunds and POST /api/qr/{id}/refunds. The payment's row lock makes its refunds one after another;
+ * the amount is set aside, booked and told before the bank is called: transaction · call · transaction.
+ * @throws ApiError NOT_FOUND, DUPLICATE_ORDER, REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED: then nothing is stored.
+ */
+export async function requestRefund(
+  deps: Deps,
+  request: IdempotentRequest,
+  command: RequestRefund,
+): Promise<RequestedRefund> {
+  const { objectId, status, replayed } = await deps.db
+    .transaction((tx) =>
+      once(tx, request, async () => ({ objectId: await openRefund(tx, request.partnerId, command), status: 201 })),
+    )
+    .catch((error: unknown) => {
+      throw violatedConstraint(error) === 'refunds_merchant_refund' ? duplicateRefund() : error;
+    });
+  if (!replayed) await settleRefund(deps, objectId, await sendRefund(deps, objectId));
+  const refund = await findPartnerRefund(deps.db, request.partnerId, objectId);
+  if (refund === undefined) throw new Error('an idempotency record names a refund that is not there');
+  return { refund, status, replayed };
+}
+
+/** Decides, sets the amount aside, books it and tells `refund.pending`. Returns the refund's id. */
+async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Promise<string> {
+  const { paymentId, methods, merchantRefundId, reason } = command;
+  const payment = await lockPartnerPayment(tx, partnerId, paymentId);
+  if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
+  if (merchantRefundId !== undefined && (await isMerchantRefundIdTaken(tx, partnerId, merchantRefundId))) {
+    throw duplicateRefund();
+  }
+  const now = await clock(tx);
+  const bookedAt = await findBookedAt(tx, payment.ledgerTransactionId);
+  const decision = decideRefund({ ...payment, bookedAt }, command.amountKopecks, now);
+  if (decision.kind === 'refuse') throw refusal(decision.why);
+
+  const { amountKopecks } = decision;
+  const refundId = randomUUID();
+  const reserved = await reserveRefund(tx, paymentId, amountKopecks);
+  const refund = await insertRefund(tx, {
+    refundId,
+    paymentId,
+    partnerId,
+    merchantRefundId: merchantRefundId ?? null,
+    amountKopecks,
+    reason: reason ?? null,
+    nextReadAt: new Date(now.getTime() + CALL_ENDED_MS),
+  });
+  await insertLedgerTransaction(tx, 'REFUND_REQUESTED', refundId, entriesForRequestedRefund(bookingOf(payment, amountKopecks))); // prettier-ignore
+  const payload = refundFact(reserved, refund, now);
+  await appendToOutbox(tx, { type: 'refund.pending', aggregateId: paymentId, occurredAt: now, payload });
+  return refundId;
+}
+
+const bookingOf = ({ partnerId, routeId }: Payment, amountKopecks: bigint) => ({ partnerId, routeId, amountKopecks });
+
+const duplicateRefund = () => new ApiError('DUPLICATE_ORDER', { text: 'this merchantRefundId was used before' });
+
+function refusal(why: Extract<RefundDecision, { kind: 'refuse' }>['why']): ApiError {
+  switch (why) {
+    case 'not-completed':
+      return new ApiError('REFUND_NOT_ALLOWED', { text: 'only a COMPLETED payment can be refunded' });
+    case 'too-late':
+      return new ApiError('REFUND_NOT_ALLOWED', { text: 'a payment can be refunded for 365 days' });
+    case 'nothing-left':
+      return new ApiError('REFUND_AMOUNT_EXCEEDED', { text: 'nothing remains to be refunded' });
+    case 'exceeds':
+      return new ApiError('REFUND_AMOUNT_EXCEEDED');
+  }
+}
