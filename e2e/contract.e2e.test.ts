@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ErrorBody } from '../packages/contract/src/api/errors.ts';
+import { OPERATIONS, type Operation } from '../packages/contract/src/api/operations.ts';
+import type { RequestInput } from '../packages/sdk/src/client.ts';
+import { ApiError } from '../packages/sdk/src/errors.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+type Call = Pick<RequestInput, 'target' | 'body'>;
+
+/** One good call of every operation of the document, against the running system. */
+const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
+  createCardPayment: () => ({ target: '/api/card', body: cardPayment() }),
+  readCardPayment: async () => ({ target: `/api/card/${(await world.create()).id}` }),
+  listPaymentPoints: () => ({ target: '/api/integration/payment-points' }),
+  saveEndpoints: async () => {
+    const { callbackUrl, returnUrl } = await world.client.readEndpoints();
+    return { target: '/api/integration/endpoints', body: { callbackUrl, returnUrl } };
+  },
+  readEndpoints: () => ({ target: '/api/integration/endpoints' }),
+};
+/** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
+const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];
+
+/** `amount` as a JSON number: the bytes are written here. */
+const cardPayment = (): Buffer =>
+  Buffer.from(JSON.stringify({ ...world.order(), amount: 0 }).replace('"amount":0', '"amount":10.50'));
+
+const methodOf = (operation: Operation) => operation.method.toUpperCase() as RequestInput['method'];
+/** The path of the operation with an id that names nothing. */
+const targetOf = (operation: Operation) => operation.path.replace(/\{\w+\}/, randomUUID());
+
+/** What a call is refused with: the members of the error body, and no others. */
+async function refusal(call: Pick<RequestInput, 'method' | 'target' | 'body'>) {
+  const error: unknown = await world.client.request(call).catch((thrown: unknown) => thrown);
+  if (!(error instanceof ApiError)) throw new Error('the call was not refused');
+  expect(ErrorBody.parse(error.body)).toEqual(error.body);
+  return { status: error.status, code: error.code };
+}
+
+describe('the API document', () => {
+  it('has an example of every operation here', () => {
+    expect([...Object.keys(GOOD), ...ELSEWHERE].sort()).toEqual(OPERATIONS.map((one) => one.operationId).sort());
+  });
+
+  it.each(OPERATIONS.filter((one) => !ELSEWHERE.includes(one.operationId)))(
+    'says what $operationId answers: its status, every member, and none beside them',
+    async (operation) => {
+      const call = await GOOD[operation.operationId]?.();
+      if (call === undefined) throw new Error(`no example of ${operation.operationId}`);
+      const answer = await world.client.request({ ...call, method: methodOf(operation) });
+      expect(answer.status).toBe(operation.status);
+      const received: unknown = JSON.parse(answer.body.toString('utf8'));
+      // What a schema does not name, it leaves out of what it returns.
+      expect(operation.response.parse(received)).toEqual(received);
+    },
+  );
+
+  it.each(OPERATIONS.filter((one) => one.request === undefined && one.path.includes('{')))(
+    'says how $operationId answers for what is not there',
+    async (operation) => {
+      const call = { method: methodOf(operation), target: targetOf(operation) };
+      expect(await refusal(call)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    },
+  );
+
+  it.each(OPERATIONS.filter((one) => one.request !== undefined))(
+    'says how $operationId answers to a body that is no object',
+    async (operation) => {
+      const call = { method: methodOf(operation), target: targetOf(operation), body: Buffer.from('[]') };
+      expect(await refusal(call)).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+    },
+  );
+});
