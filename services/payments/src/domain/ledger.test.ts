@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  entriesForCompleted,
-  entriesForLateSuccess,
-  entriesForReturnedMoney,
-  type LedgerEntry,
-} from './ledger.ts';
+import { entriesForCompleted, entriesForLateSuccess, entriesForReturnedMoney, type LedgerEntry } from './ledger.ts';
 
 const sum = (entries: readonly LedgerEntry[]) => entries.reduce((total, entry) => total + entry.amountKopecks, 0n);
 const payment = { partnerId: 'p1', paymentPointId: 'pp1', routeId: 'r1', amountKopecks: 10_050n, feeBasisPoints: 250 };
