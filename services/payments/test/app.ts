@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { singleKey } from '@pay/shared/encryption/encryption.ts';
@@ -12,6 +12,7 @@ import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-b
 import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
 import type { Deps } from '../src/deps.ts';
 import { createPaymentsApp } from '../src/http/app.ts';
+import { answerConsent } from '../src/use-cases/answer-consent.ts';
 import { followUpDuePayments } from '../src/use-cases/follow-up-payments.ts';
 import { followUpDueRefunds } from '../src/use-cases/follow-up-refunds.ts';
 import { payByCard, type PayByCardOutcome } from '../src/use-cases/pay-by-card.ts';
@@ -54,6 +55,10 @@ export type TestApp = {
   givenPartner(point?: Json): Promise<{ partner: string; point: string; store: string }>;
   /** A SUBMITTED payment of a partner, its id and the token of its form. */
   givenPayment(change?: Json): Promise<{ id: string; formToken: string; orderID: string }>;
+  /** A payment whose buyer agreed and paid: a card that may be charged. */
+  givenSavedCard(change?: Json): Promise<{ id: string; formToken: string; bindingId: string }>;
+  /** POST /internal/charges of a saved card; `change` replaces fields. */
+  charge(bindingId: string, change?: Json, call?: Call): Promise<Answer>;
   pay(formToken: string, card?: Partial<typeof CARD>): Promise<PayByCardOutcome>;
   rows(text: string, values?: unknown[]): Promise<Row[]>;
   /** The row of a payment. */
@@ -71,6 +76,15 @@ export type TestApp = {
 
 /** Good for years, approved by the test bank. */
 export const CARD = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
+
+/** What a buyer saw who agreed. */
+export const SHOWN = {
+  text: 'I agree.',
+  version: 'test-1',
+  sha256: createHash('sha256').update('I agree.').digest('hex'),
+  address: '203.0.113.7',
+  userAgent: 'Test/1.0',
+} as const;
 
 /** The service against a database of its own and a bank played by the test. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
@@ -148,6 +162,18 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       const { id, orderID } = answer.body;
       const row = await t.payment(id);
       return { id: String(id), orderID: String(orderID), formToken: String(row['form_token']) };
+    },
+    async givenSavedCard(change = {}) {
+      const saving = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
+      const { id, formToken } = await t.givenPayment({ ...saving, ...change });
+      await answerConsent(deps, { formToken, agreed: SHOWN });
+      await t.pay(formToken);
+      return { id, formToken, bindingId: String((await t.payment(id))['binding_id']) };
+    },
+    charge: (bindingId, change = {}, call = {}) => {
+      const fresh = { paymentId: randomUUID(), merchantOrderId: `order-${randomUUID()}` };
+      const body = { ...fresh, bindingId, amountKopecks: '10000', description: 'A month of coffee', ...change };
+      return t.call('POST', '/internal/charges', { key: null, body, ...call });
     },
     pay: (formToken, card = {}) => payByCard(deps, { formToken, card: { ...CARD, ...card } }),
     rows,

@@ -143,13 +143,17 @@ async function changeRefunds(
   return onlyRow(rows);
 }
 
-/** Whether we are the one who registers this payment now. False while another does, or when it is registered. */
+/**
+ * Whether we are the one who registers this payment now. False while another does, when it is registered, and while the
+ * buyer has not said yet whether the card may be saved.
+ */
 export async function takeRegisterLease(tx: Tx, paymentId: string, leaseMs: number): Promise<boolean> {
+  const answered = sql`${payments.consent} is distinct from 'AWAITED'`;
   const free = or(isNull(payments.registerLeaseUntil), lte(payments.registerLeaseUntil, sql`clock_now()`));
   const rows = await tx
     .update(payments)
     .set({ registerLeaseUntil: sql`clock_now() + ${leaseMs} * interval '1 millisecond'` })
-    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'CREATED'), free))
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'CREATED'), answered, free))
     .returning({ paymentId: payments.paymentId });
   return rows.length === 1;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ConsentGiven } from '@pay/contract/messages.ts';
 import { DEFAULT_POINT, goodBody, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
 import { failure, gate, silence } from '../../test/bank.ts';
 
@@ -257,23 +258,78 @@ describe('returnUrl', () => {
   });
 });
 
-describe('recurringConsent: its fields are judged although saving is not enabled yet', () => {
+describe('recurringConsent', () => {
   const merchant = {
     period: 'P1M',
     capture: 'MERCHANT',
     reference: 'ref-1',
     version: 'v1',
-    acceptedAt: '2026-01-01T00:00:00.000Z',
+    acceptedAt: '2026-01-01T00:00:00Z',
     evidenceHash: 'a'.repeat(64),
   };
 
   it.each(['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'])(
-    '400 savePaymentMethod is not enabled: period %s',
+    '201 CREATED with paymentUrl, and nothing at the bank until the buyer was asked: period %s',
     async (period) => {
       const answer = await t.create({ savePaymentMethod: true, recurringConsent: { period } });
-      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['savePaymentMethod']]);
+      const { id, status, paymentUrl } = answer.body;
+      expect([answer.status, status]).toEqual([201, 'CREATED']);
+      expect(paymentUrl).toMatch(/^https:\/\/form\.example\/pay\/[\w-]{43}$/);
+      expect(t.bank.operations.has(String(id))).toBe(false);
+      const row = await t.payment(id);
+      expect(row).toMatchObject({ save_period: period, consent: 'AWAITED', consent_id: null, binding_id: null });
+      expect(row['next_read_at']).toEqual(row['expires_at']);
+      const read = (await t.read(id)).body;
+      expect(read['paymentUrl']).toBe(paymentUrl);
+      expect(read).not.toHaveProperty('bindingId');
     },
   );
+
+  it('a repeat while the buyer has not answered: the same, at once, and still nothing at the bank', async () => {
+    const key = randomUUID();
+    const body = { ...goodBody(), savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
+    const [first, again] = [await t.create(body, { key }), await t.create(body, { key })];
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(t.bank.operations.has(String(first.body['id']))).toBe(false);
+    await t.work();
+    expect((await t.payment(first.body['id']))['status']).toBe('CREATED');
+  });
+
+  it('a buyer who never answers: EXPIRED with the session, without a word to the bank', async () => {
+    const { id } = (await t.create({ savePaymentMethod: true, recurringConsent: { period: 'P1M' } })).body;
+    t.bank.interrupt('read', 'before', silence);
+    await t.moveClock('61 minutes');
+    await t.work();
+    t.bank.interrupt('read', 'before', undefined);
+    expect(await t.payment(id)).toMatchObject({ status: 'EXPIRED', failure_code: 'SESSION_EXPIRED' });
+    expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.failed']);
+  });
+
+  it('merchant capture, of a shop it is enabled for: SUBMITTED at once, the shop’s evidence is told', async () => {
+    const { partner, point, store } = await t.givenPartner();
+    await t.rows('update stores set merchant_consent = true where store_id = $1', [store]);
+    const change = { paymentPointID: point, savePaymentMethod: true, recurringConsent: merchant };
+    const { id, status } = (await t.create(change, { partner })).body;
+    expect(status).toBe('SUBMITTED');
+    const { bindingId } = (await t.read(id, { partner })).body;
+    const [told] = await t.messages(id);
+    expect(told?.type).toBe('consent.given');
+    expect(ConsentGiven.parse(told?.payload)).toEqual({
+      consentId: (await t.payment(id))['consent_id'],
+      bindingId,
+      paymentId: id,
+      partnerId: partner,
+      customerId: 'buyer-1',
+      storeName: 'Shop',
+      period: 'P1M',
+      capture: 'MERCHANT',
+      text: null,
+      version: 'v1',
+      sha256: 'a'.repeat(64),
+      reference: 'ref-1',
+      acceptedAt: '2026-01-01T00:00:00.000Z',
+    });
+  });
 
   it.each<[string, Record<string, unknown>, string]>([
     ['true without a consent', { savePaymentMethod: true }, 'recurringConsent'],
