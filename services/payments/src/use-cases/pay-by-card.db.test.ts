@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
-import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
+import { CARD, DEFAULT_POINT, startTestApp, type TestApp } from '../../test/app.ts';
 import { failure, gate, silence, type BankCall } from '../../test/bank.ts';
 import { readTrialBalance } from '../db/ledger.ts';
 import { NO_CARD } from '../domain/channel-result.ts';
@@ -42,7 +42,7 @@ describe('a card that is approved', () => {
     expect(await entriesOf(id)).toEqual([
       ['ACQUIRER_CLEARING', 'sandbox-bank', '10050'],
       ['PARTNER_PAYABLE', 'partner-1', '-9799'],
-      ['FEE_INCOME', 'house', '-251'],
+      ['FEE_INCOME', DEFAULT_POINT, '-251'],
     ]);
     const [message, ...others] = await t.messages(id);
     expect(others).toEqual([]);
@@ -248,7 +248,7 @@ describe('two at once', () => {
     expect(t.bank.calls.some(({ call, operationId }) => call === 'authorize' && operationId === id)).toBe(false);
   });
 
-  it('E16 a hundred equal results at once: one COMPLETED, one event, one booking', async () => {
+  it('E16 a hundred equal results, ten at once: one COMPLETED, one event, one booking', async () => {
     const { id } = await t.givenPayment({ amount: 1 });
     const confirmed = {
       kind: 'confirmed',
@@ -257,7 +257,10 @@ describe('two at once', () => {
       currency: 'RUB',
       card: NO_CARD,
     } as const;
-    await Promise.all(Array.from({ length: 100 }, () => settlePayment(t.deps, id, confirmed)));
+    // As many at once as the pool has connections: more would wait for one, and that has its own limit.
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => settlePayment(t.deps, id, confirmed)));
+    }
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', aggregate_version: 1 });
     expect([(await t.messages(id)).length, (await entriesOf(id)).length]).toEqual([1, 3]);
   }, 30_000);
