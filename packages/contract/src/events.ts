@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currency, moment, rublesString, uuid } from './api/fields.ts';
-import { failedStatus, failureCode } from './messages.ts';
+import { merchantRefundId } from './api/refunds.ts';
+import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
 
 /** The events as partners receive them. Spec: Events. */
@@ -52,8 +53,55 @@ export const PaymentFailedEvent = named(
   ),
 );
 
+const refundData = paymentData.extend({
+  paymentId: uuid.describe('The confirmed financial transaction of the payment'),
+  refundId: uuid,
+  merchantRefundId: merchantRefundId.optional(),
+  amount: rublesString.describe('Of this refund'),
+  refundedAmount: rublesString.describe('Confirmed refunds of the payment in all'),
+  bankOperationId: z.string().describe('Of the refund; null while the bank has not told one').nullable(),
+});
+
+export const RefundPendingEvent = named(
+  'RefundPendingEvent',
+  'The refund command is saved, its result awaited.',
+  event('refund.pending', refundData.extend({ status: z.literal('PENDING') })),
+);
+
+export const RefundCompletedEvent = named(
+  'RefundCompletedEvent',
+  'The refund amount named here is confirmed.',
+  event('refund.completed', refundData.extend({ status: z.literal('COMPLETED') })),
+);
+
+export const RefundFailedEvent = named(
+  'RefundFailedEvent',
+  'No money went back; the amount may be refunded anew.',
+  event(
+    'refund.failed',
+    refundData.extend({
+      status: z.literal('FAILED'),
+      failureCode: refundFailureCode,
+      statusReason: z.string().describe('For people; may be absent').optional(),
+    }),
+  ),
+);
+
+export const PaymentRefundedEvent = named(
+  'PaymentRefundedEvent',
+  'Confirmed refunds reached the full amount, by the refund that is named.',
+  event(
+    'payment.refunded',
+    refundData.extend({ status: z.literal('REFUNDED'), amount: rublesString.describe('Of the payment') }),
+  ),
+);
+
 /** By event type. */
 export const EVENTS = {
   'payment.completed': PaymentCompletedEvent,
   'payment.failed': PaymentFailedEvent,
+  'refund.pending': RefundPendingEvent,
+  'refund.completed': RefundCompletedEvent,
+  'refund.failed': RefundFailedEvent,
+  'payment.refunded': PaymentRefundedEvent,
 } as const;

@@ -68,8 +68,12 @@ function paths(): Json {
 }
 
 function operationObject(operation: Operation): Json {
-  const { operationId, summary, request, status, response, path } = operation;
-  const parameters = [...pathParameters(path), ...(operation.isIdempotent === true ? [IDEMPOTENCY_KEY] : [])];
+  const { operationId, summary, request, query, status, response, path } = operation;
+  const parameters = [
+    ...pathParameters(path),
+    ...(query === undefined ? [] : queryParameters(query)),
+    ...(operation.isIdempotent === true ? [IDEMPOTENCY_KEY] : []),
+  ];
   return {
     operationId,
     summary,
@@ -106,6 +110,16 @@ function pathParameters(path: string): Json[] {
     in: 'path',
     required: true,
     schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodObject): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
   }));
 }
 

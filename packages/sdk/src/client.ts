@@ -8,8 +8,12 @@ import type {
   CardPayment,
   CreatedCardPayment,
   Endpoints,
+  ListPage,
   NewCardPayment,
+  NewRefund,
+  PageOptions,
   PaymentPoint,
+  Refund,
 } from './types.ts';
 
 export type ClientOptions = {
@@ -74,6 +78,13 @@ export type Client = {
   issueCallbackSecret(consent: { confirmSecureStorage: true }, options?: CallOptions): Promise<CallbackSecret>;
   createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
   readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
+  /** Money back: a part of a card payment, or all that remains. */
+  refundCardPayment(id: string, refund?: NewRefund, options?: CallOptions): Promise<Refund>;
+  /** Money back: a part of a QR payment, or all that remains. */
+  refundQrPayment(id: string, refund?: NewRefund, options?: CallOptions): Promise<Refund>;
+  readRefund(refundId: string, options?: Pick<CallOptions, 'signal'>): Promise<Refund>;
+  listCardRefunds(id: string, page?: PageOptions, options?: Pick<CallOptions, 'signal'>): Promise<ListPage<Refund>>;
+  listQrRefunds(id: string, page?: PageOptions, options?: Pick<CallOptions, 'signal'>): Promise<ListPage<Refund>>;
   /** Any call, signed and repeated like the others. */
   request(input: RequestInput): Promise<Answer>;
   /** Closes the kept connections. */
@@ -95,6 +106,19 @@ export function createClient(options: ClientOptions): Client {
   const request = (input: RequestInput) => send(context, input);
   const get = async (target: string, given: Pick<CallOptions, 'signal'> = {}) =>
     (await request({ ...given, method: 'GET', target })).json;
+  const createRefund = async (kind: 'card' | 'qr', id: string, refund: NewRefund = {}, given: CallOptions = {}) => {
+    const target = `/api/${kind}/${encodeURIComponent(id)}/refunds`;
+    return answered<Refund>((await request({ ...given, method: 'POST', target, body: refund })).json, 'refundId');
+  };
+  const listRefunds = async (
+    kind: 'card' | 'qr',
+    id: string,
+    page: PageOptions = {},
+    given: Pick<CallOptions, 'signal'> = {},
+  ) => {
+    const target = `/api/${kind}/${encodeURIComponent(id)}/refunds${queryOf(page)}`;
+    return answered<ListPage<Refund>>(await get(target, given), 'items');
+  };
   return {
     async listPaymentPoints(given) {
       const body = await get('/api/integration/payment-points', given);
@@ -125,6 +149,13 @@ export function createClient(options: ClientOptions): Client {
     async readCardPayment(id, given) {
       return answered<CardPayment>(await get(`/api/card/${encodeURIComponent(id)}`, given), 'id');
     },
+    refundCardPayment: (id, refund, given) => createRefund('card', id, refund, given),
+    refundQrPayment: (id, refund, given) => createRefund('qr', id, refund, given),
+    async readRefund(refundId, given) {
+      return answered<Refund>(await get(`/api/refunds/${encodeURIComponent(refundId)}`, given), 'refundId');
+    },
+    listCardRefunds: (id, page, given) => listRefunds('card', id, page, given),
+    listQrRefunds: (id, page, given) => listRefunds('qr', id, page, given),
     request,
     close: () => {
       context.connection.close();
@@ -259,6 +290,14 @@ function readOrigin(baseUrl: string): URL {
     throw new Error('baseUrl must be an origin without a path, such as https://api.example');
   }
   return url;
+}
+
+/** What was given, escaped, with its question mark; empty when nothing was. */
+function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function bytesOf(body: unknown): Buffer {

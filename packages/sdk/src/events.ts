@@ -1,4 +1,4 @@
-import type { ChargePeriod, FailureCode } from './types.ts';
+import type { ChargePeriod, FailureCode, RefundFailureCode } from './types.ts';
 
 /** What every callback has. Spec: Events, Envelope. */
 type Envelope<Type extends string, Data> = {
@@ -59,26 +59,32 @@ export type BindingCreatedEvent = Envelope<'binding.created', BindingData<'ACTIV
 export type BindingRevokedEvent = Envelope<'binding.revoked', BindingData<'REVOKED'>>;
 
 type RefundData<Status> = PaymentData & {
-  readonly paymentId: string | null;
+  /** The confirmed financial transaction of the payment. */
+  readonly paymentId: string;
   readonly refundId: string;
-  readonly merchantRefundId: string | null;
+  /** Absent where you gave none. */
+  readonly merchantRefundId?: string;
   readonly status: Status;
   /** Confirmed refunds of the payment in all; two decimals. `amount` is this refund's. */
   readonly refundedAmount: string;
 };
 
+/** The refund command is saved, its result awaited. */
 export type RefundPendingEvent = Envelope<'refund.pending', RefundData<'PENDING'>>;
+/** The refund amount named here is confirmed. */
 export type RefundCompletedEvent = Envelope<'refund.completed', RefundData<'COMPLETED'>>;
+/** No money went back; the amount may be refunded anew. */
 export type RefundFailedEvent = Envelope<
   'refund.failed',
-  RefundData<'FAILED'> & { readonly failureCode: string; readonly statusReason?: string }
+  RefundData<'FAILED'> & {
+    readonly failureCode: RefundFailureCode;
+    /** For people; may be absent. */
+    readonly statusReason?: string;
+  }
 >;
 
-/** Confirmed refunds reached the full amount; `amount` is the payment's. */
-export type PaymentRefundedEvent = Envelope<
-  'payment.refunded',
-  PaymentData & { readonly paymentId: string | null; readonly status: 'REFUNDED'; readonly refundedAmount: string }
->;
+/** Confirmed refunds reached the full amount, by the refund that is named; `amount` is the payment's. */
+export type PaymentRefundedEvent = Envelope<'payment.refunded', RefundData<'REFUNDED'>>;
 
 /** Every event that this version knows. A newer service may send others: have a default branch. */
 export type PartnerEvent =

@@ -9,16 +9,33 @@ import type {
   Endpoints as WireEndpoints,
   PaymentPoint as WirePoint,
 } from '@pay/contract/api/integration.ts';
-import type { PaymentCompletedEvent as WireCompleted, PaymentFailedEvent as WireFailed } from '@pay/contract/events.ts';
+import type {
+  PaymentCompletedEvent as WireCompleted,
+  PaymentFailedEvent as WireFailed,
+  PaymentRefundedEvent as WireRefunded,
+  RefundCompletedEvent as WireRefundCompleted,
+  RefundFailedEvent as WireRefundFailed,
+  RefundPendingEvent as WireRefundPending,
+} from '@pay/contract/events.ts';
+import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
 import type { z } from 'zod';
-import type { PaymentCompletedEvent, PaymentFailedEvent } from './events.ts';
+import type {
+  PaymentCompletedEvent,
+  PaymentFailedEvent,
+  PaymentRefundedEvent,
+  RefundCompletedEvent,
+  RefundFailedEvent,
+  RefundPendingEvent,
+} from './events.ts';
 import type {
   CallbackSecret,
   CardPayment,
   CreatedCardPayment,
   Endpoints,
   NewCardPayment,
+  NewRefund,
   PaymentPoint,
+  Refund,
 } from './types.ts';
 
 /** Both ways assignable: neither side has a field or a value that the other lacks. */
@@ -38,7 +55,13 @@ const agreed: [
   Same<PaymentPoint['paymentMethods'][number], Wire<typeof WirePoint>['paymentMethods'][number]>,
   Same<PaymentCompletedEvent, Wire<typeof WireCompleted>>,
   Same<Handed<PaymentFailedEvent['data']>, Handed<Wire<typeof WireFailed>['data']>>,
-] = [true, true, true, true, true, true, true, true, true];
+  Same<Handed<NewRefund>, Handed<Wire<typeof CreateRefund>>>,
+  Same<Handed<Refund>, Handed<Wire<typeof WireRefund>>>,
+  Same<Handed<RefundPendingEvent['data']>, Handed<Wire<typeof WireRefundPending>['data']>>,
+  Same<Handed<RefundCompletedEvent['data']>, Handed<Wire<typeof WireRefundCompleted>['data']>>,
+  Same<Handed<RefundFailedEvent['data']>, Handed<Wire<typeof WireRefundFailed>['data']>>,
+  Same<Handed<PaymentRefundedEvent['data']>, Handed<Wire<typeof WireRefunded>['data']>>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 it("the client's types are the contract's (checked by the compiler)", () => {
   expect(agreed.every(Boolean)).toBe(true);

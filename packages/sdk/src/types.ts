@@ -84,6 +84,56 @@ export type FailureCode =
   | 'CANCELLED_BY_CUSTOMER'
   | 'SESSION_EXPIRED';
 
+/** Why a refund failed: the same words, and one of its own. */
+export type RefundFailureCode = FailureCode | 'REFUND_PERIOD_EXPIRED';
+
+/** A refund: money back to the buyer. */
+export type NewRefund = {
+  /** Two decimals: `'10.50'`. Left out: all that remains. */
+  readonly amount?: string;
+  /** Up to 140 characters. */
+  readonly reason?: string;
+  /** Yours, unique; up to 64 characters. */
+  readonly merchantRefundId?: string;
+};
+
+/** How a refund stands. */
+export type Refund = {
+  readonly refundId: string;
+  /** The id of the payment. */
+  readonly orderId: string;
+  readonly merchantOrderId: string;
+  readonly merchantRefundId?: string;
+  /** Of this refund. */
+  readonly amount: string;
+  /** Confirmed refunds of the payment in all. */
+  readonly refundedAmount: string;
+  readonly currency: 'RUB';
+  readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
+  readonly reason?: string;
+  readonly failureCode?: RefundFailureCode;
+  readonly statusReason?: string;
+  readonly bankOperationId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly completedAt?: string;
+  readonly statusUrl: string;
+};
+
+/** A page of a list, the newest first. */
+export type ListPage<Item> = {
+  readonly items: readonly Item[];
+  /** Pass it as `pageToken` of the next call; null on the last page. */
+  readonly nextPageToken: string | null;
+};
+
+/** Which page of a list. */
+export type PageOptions = {
+  /** 1 to 100. */
+  readonly limit?: number;
+  readonly pageToken?: string;
+};
+
 /** What `POST /api/card` answers. */
 export type CreatedCardPayment = {
   readonly id: string;

@@ -43,3 +43,11 @@ export const paymentStatus = z.enum([
 ]); // prettier-ignore
 
 export const chargePeriod = z.enum(['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y']);
+
+export const bindingStatus = z.enum(['ACTIVE', 'REVOKED', 'EXPIRED']);
+
+/** The query of a list. */
+export const LimitAndPage = z.strictObject({
+  limit: z.int().min(1).max(100).default(20).optional(),
+  pageToken: z.string().describe('nextPageToken of the page before').optional(),
+});

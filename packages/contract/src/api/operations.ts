@@ -1,7 +1,9 @@
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import type { z } from 'zod';
 import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
+import { LimitAndPage } from './fields.ts';
 import { CallbackSecret, Endpoints, IssueCallbackSecret, PaymentPointList, SaveEndpoints } from './integration.ts';
+import { CreateRefund, Refund, RefundList } from './refunds.ts';
 
 /** One endpoint of the public API. */
 export type Operation = {
@@ -10,6 +12,8 @@ export type Operation = {
   readonly operationId: string;
   readonly summary: string;
   readonly request?: z.ZodType;
+  /** The parameters after the question mark. */
+  readonly query?: z.ZodObject;
   /** Takes the header Idempotency-Key, and needs it. */
   readonly isIdempotent?: true;
   readonly status: 200 | 201;
@@ -53,6 +57,16 @@ export const OPERATIONS: readonly Operation[] = [
     response: CardPayment,
     errors: ['NOT_FOUND'],
   },
+  ...refundOperations('card'),
+  {
+    method: 'get',
+    path: '/api/refunds/{refundId}',
+    operationId: 'readRefund',
+    summary: 'How a refund stands',
+    status: 200,
+    response: Refund,
+    errors: ['NOT_FOUND'],
+  },
   {
     method: 'get',
     path: '/api/integration/payment-points',
@@ -93,3 +107,32 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['ENDPOINTS_NOT_CONFIGURED', 'SECRET_ALREADY_ISSUED'],
   },
 ];
+
+/** Refunds are the same below both kinds of payments. */
+function refundOperations(kind: 'card' | 'qr'): readonly Operation[] {
+  const name = kind === 'card' ? 'Card' : 'Qr';
+  const path = `/api/${kind}/{id}/refunds`;
+  return [
+    {
+      method: 'post',
+      path,
+      operationId: `refund${name}Payment`,
+      summary: 'Give a part of a payment back, or all that remains',
+      request: CreateRefund,
+      isIdempotent: true,
+      status: 201,
+      response: Refund,
+      errors: ['NOT_FOUND', 'DUPLICATE_ORDER', 'REFUND_NOT_ALLOWED', 'REFUND_AMOUNT_EXCEEDED'],
+    },
+    {
+      method: 'get',
+      path,
+      operationId: `list${name}Refunds`,
+      summary: 'The refunds of a payment, the newest first',
+      query: LimitAndPage,
+      status: 200,
+      response: RefundList,
+      errors: ['NOT_FOUND'],
+    },
+  ];
+}

@@ -31,6 +31,11 @@ function paymentBlock(message: PaymentCompleted | PaymentFailed, status: string)
     status,
     amount: renderRub(BigInt(message.amountKopecks)),
     currency: message.currency,
-    paymentMethod: message.paymentMethod === 'SBP_DYNAMIC_QR' ? 'QR' : 'CARD',
+    paymentMethod: wireMethod(message.paymentMethod),
   };
+}
+
+/** Spec: paymentMethod is CARD, for recurring charges too, or QR. */
+export function wireMethod(method: PaymentCompleted['paymentMethod']): 'CARD' | 'QR' {
+  return method === 'SBP_DYNAMIC_QR' ? 'QR' : 'CARD';
 }

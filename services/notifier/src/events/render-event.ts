@@ -1,5 +1,13 @@
-import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import {
+  PaymentCompleted,
+  PaymentFailed,
+  PaymentRefunded,
+  RefundCompleted,
+  RefundFailed,
+  RefundPending,
+} from '@pay/contract/messages.ts';
 import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
+import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
 
 /** What a partner is told, rendered once: these bytes are sent at every attempt. */
 export type RenderedEvent = {
@@ -34,10 +42,28 @@ export const RENDERERS = {
     const message = PaymentFailed.parse(body);
     return { ...message, aggregateId: message.paymentId, data: renderPaymentFailed(message) };
   },
+  'refund.pending': (body) => {
+    const message = RefundPending.parse(body);
+    return { ...message, aggregateId: message.paymentId, data: renderRefundEvent(message, 'PENDING') };
+  },
+  'refund.completed': (body) => {
+    const message = RefundCompleted.parse(body);
+    return { ...message, aggregateId: message.paymentId, data: renderRefundEvent(message, 'COMPLETED') };
+  },
+  'refund.failed': (body) => {
+    const message = RefundFailed.parse(body);
+    return { ...message, aggregateId: message.paymentId, data: renderRefundFailed(message) };
+  },
+  'payment.refunded': (body) => {
+    const message = PaymentRefunded.parse(body);
+    return { ...message, aggregateId: message.paymentId, data: renderRefundEvent(message, 'REFUNDED') };
+  },
 } as const satisfies Record<string, Render>;
 
 /** A type of event that partners receive. */
 export type EventType = keyof typeof RENDERERS;
+export const isEventType = (text: string): text is EventType => Object.hasOwn(RENDERERS, text);
+export const EVENT_TYPES: readonly EventType[] = Object.keys(RENDERERS).filter(isEventType);
 
 /** Renders the envelope. Spec: Envelope. @throws ZodError when the message is not what was agreed. */
 export function renderEvent(type: EventType, eventId: string, body: unknown): RenderedEvent {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
-import { RENDERERS, type EventType } from '../events/render-event.ts';
+import { isEventType } from '../events/render-event.ts';
 
 /** The parameters that operator routes share. */
 export const partnerId = z.string().min(1).max(128);
@@ -8,8 +8,6 @@ export const limit = z.coerce.number().int().min(1).max(100).default(20);
 export const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 export const eventStatus = z.enum(EVENT_STATUSES);
 
-const TYPES: readonly string[] = Object.keys(RENDERERS);
-const isEventType = (text: string): text is EventType => TYPES.includes(text);
 export const eventType = z.string().refine(isEventType, 'is not a type of event');
 
 /** `?partnerId=&limit=` of lists that need no more. */

@@ -34,12 +34,8 @@ const failed = (failureCode: RefundFailureCode, bankOperationId: string | null =
 export function decideRefundSettlement(refund: SettledRefund, result: RefundResult): RefundSettlement {
   if (Object.keys(REFUND_MOVES[refund.status]).length === 0) return { kind: 'ignore' };
   switch (result.kind) {
-    case 'confirmed': {
-      const isExact = result.amountKopecks === refund.amountKopecks && result.currency === 'RUB';
-      return isExact
-        ? { kind: 'complete', bankOperationId: result.bankOperationId }
-        : { kind: 'mismatch', confirmed: result };
-    }
+    case 'confirmed':
+      return decideConfirmed(refund, result);
     case 'declined':
       return failed(result.failureCode, result.bankOperationId);
     case 'cancelled':
@@ -53,4 +49,10 @@ export function decideRefundSettlement(refund: SettledRefund, result: RefundResu
     case 'unknown':
       return { kind: 'wait' };
   }
+}
+
+function decideConfirmed({ amountKopecks }: SettledRefund, confirmed: Confirmed): RefundSettlement {
+  const { bankOperationId } = confirmed;
+  const isExact = confirmed.amountKopecks === amountKopecks && confirmed.currency === 'RUB';
+  return isExact ? { kind: 'complete', bankOperationId } : { kind: 'mismatch', confirmed };
 }

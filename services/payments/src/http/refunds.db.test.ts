@@ -498,15 +498,15 @@ describe('Refunds at once', () => {
 
   it('E23 forced: the second refund waits for the payment’s row, then sees what is left', async () => {
     const { id } = await givenPaid();
-    const second = await t.deps.db.transaction(async (tx) => {
+    const [second] = await t.deps.db.transaction(async (tx) => {
       await tx.execute(`select from payments where payment_id = '${id}' for update`);
       const waiting = refund(id, { amount: '60.00' });
       await t.untilBlocked();
       await tx.execute(`update payments set refund_reserved_kopecks = 6000 where payment_id = '${id}'`);
       // In an array: returning the promise itself would await it here.
-      return [waiting];
+      return [waiting] as const;
     });
-    expect(code(await (second[0] as ReturnType<typeof refund>))).toEqual([409, 'REFUND_AMOUNT_EXCEEDED']);
+    expect(code(await second)).toEqual([409, 'REFUND_AMOUNT_EXCEEDED']);
   });
 
   it('the statement is the guard: the database refuses to set aside more than was paid', async () => {

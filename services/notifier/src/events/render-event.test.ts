@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { EVENTS } from '@pay/contract/events.ts';
+import { RefundCompleted } from '@pay/contract/messages.ts';
+import { renderRefundEvent } from './refund-events.ts';
+import { EVENT_TYPES, renderEvent } from './render-event.ts';
+
+const ID = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
+const OTHER = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f22';
+const AT = '2026-11-20T10:00:00.000Z';
+const payment = {
+  partnerId: 'p1',
+  paymentId: ID,
+  aggregateVersion: 3,
+  merchantOrderId: 'A-1',
+  amountKopecks: '4050',
+  currency: 'RUB',
+  paymentMethod: 'CARD',
+  bankOperationId: 'b-1',
+  ledgerTransactionId: OTHER,
+  occurredAt: AT,
+};
+const refund = { ...payment, refundId: OTHER, merchantRefundId: 'r-1', refundedKopecks: '10050' };
+const failure = { failureCode: 'PROCESSING_ERROR', statusReason: 'It did not go back' };
+const MESSAGES: Readonly<Record<string, object>> = {
+  'payment.completed': payment,
+  'payment.failed': { ...payment, status: 'FAILED', ...failure },
+  'refund.pending': { ...refund, bankOperationId: null },
+  'refund.completed': refund,
+  'refund.failed': { ...refund, ...failure },
+  'payment.refunded': { ...refund, amountKopecks: '10050' },
+};
+const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
+  JSON.parse(renderEvent(type, ID, message).body.toString()) as { data: object };
+
+const refundFact = RefundCompleted.parse(refund);
+/** Of every length up to 17 digits. */
+const randomKopecks = (run: number) =>
+  (BigInt(`0x${randomBytes(8).toString('hex')}`) % 10n ** BigInt(1 + (run % 17))) + 1n;
+
+describe('the events that partners receive', () => {
+  it.each(EVENT_TYPES.filter((type) => type in MESSAGES))('%s is what the contract says, and nothing more', (type) => {
+    const body = render(type, MESSAGES[type] ?? {});
+    // Read by the contract, which drops what it does not know, nothing is missing.
+    expect(EVENTS[type].parse(body)).toEqual(body);
+  });
+
+  it('refund.*: the payment block, and the refund', () => {
+    const block = { paymentId: OTHER, orderId: ID, merchantOrderId: 'A-1', currency: 'RUB', paymentMethod: 'CARD', occurredAt: AT }; // prettier-ignore
+    const completed = { ...block, refundId: OTHER, merchantRefundId: 'r-1', status: 'COMPLETED', amount: '40.50', refundedAmount: '100.50', bankOperationId: 'b-1' }; // prettier-ignore
+    expect(render('refund.completed', refund).data).toEqual(completed);
+    expect(render('refund.failed', { ...refund, ...failure }).data).toEqual({
+      ...completed,
+      status: 'FAILED',
+      ...failure,
+    });
+    expect(render('refund.pending', { ...refund, bankOperationId: null }).data).toEqual({ ...completed, status: 'PENDING', bankOperationId: null }); // prettier-ignore
+  });
+
+  it('payment.refunded: status REFUNDED, amount the original', () => {
+    expect(render('payment.refunded', { ...refund, amountKopecks: '10050' }).data).toMatchObject({ status: 'REFUNDED', amount: '100.50' }); // prettier-ignore
+  });
+
+  it('a QR payment: paymentMethod QR and an empty merchantOrderId, in every event', () => {
+    for (const [type, message] of Object.entries(MESSAGES)) {
+      const qr = { ...message, paymentMethod: 'SBP_DYNAMIC_QR', merchantOrderId: '' };
+      expect(render(type as keyof typeof EVENTS, qr).data).toMatchObject({ paymentMethod: 'QR', merchantOrderId: '' });
+    }
+  });
+
+  it('merchantRefundId is not there where the partner gave none', () => {
+    const { merchantRefundId: _none, ...without } = refund;
+    expect(render('refund.completed', without).data).not.toHaveProperty('merchantRefundId');
+  });
+
+  it('C18 100,000 random amounts are told exactly', () => {
+    const wrong: bigint[] = [];
+    for (let run = 0; run < 100_000; run += 1) {
+      const kopecks = randomKopecks(run);
+      const { amount } = renderRefundEvent({ ...refundFact, amountKopecks: kopecks.toString() }, 'COMPLETED');
+      if (typeof amount !== 'string' || !/^\d+\.\d\d$/.test(amount) || BigInt(amount.replace('.', '')) !== kopecks) wrong.push(kopecks); // prettier-ignore
+    }
+    expect(wrong).toEqual([]);
+  });
+});
