@@ -3,9 +3,11 @@ import {
   bigserial,
   boolean,
   check,
+  date,
   index,
   integer,
   pgTable,
+  primaryKey,
   smallint,
   text,
   uniqueIndex,
@@ -18,6 +20,7 @@ import type { PaymentMethod } from '../domain/payment.ts';
 import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
+import type { ExceptionKind, ReconciliationResult } from '../domain/reconciliation.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
 
 export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
@@ -104,6 +107,38 @@ export const paymentPoints = pgTable(
   ],
 );
 
+/**
+ * The routes of a point's method, in the order they are tried. A method without rows takes the point's own route. The
+ * limits are beside those of the route and the point: the narrowest count.
+ */
+export const pointRoutes = pgTable(
+  'point_routes',
+  {
+    paymentPointId: text('payment_point_id')
+      .notNull()
+      .references(() => paymentPoints.paymentPointId),
+    method: text('method').$type<PointMethod>().notNull(),
+    /** 1 is tried first. */
+    priority: smallint('priority').notNull(),
+    routeId: text('route_id')
+      .notNull()
+      .references(() => routes.routeId),
+    minAmountKopecks: minorUnits('min_amount_kopecks')
+      .notNull()
+      .default(sql`1`),
+    maxAmountKopecks: minorUnits('max_amount_kopecks')
+      .notNull()
+      .default(sql`100000000`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentPointId, table.method, table.priority] }),
+    uniqueIndex('point_routes_route').on(table.paymentPointId, table.method, table.routeId),
+    check('point_routes_method', sql`method in ('CARD', 'SBP_DYNAMIC_QR')`),
+    check('point_routes_priority', sql`priority > 0`),
+    check('point_routes_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
+  ],
+);
+
 /** One row a partner, once it saved its addresses. */
 export const integrationEndpoints = pgTable('integration_endpoints', {
   partnerId: text('partner_id').primaryKey(),
@@ -151,6 +186,8 @@ export const payments = pgTable(
     cardSentAt: moment('card_sent_at'),
     /** The bank's 3-D Secure page. */
     acsUrl: text('acs_url'),
+    /** What our page posts to it for the buyer's browser (EMV 3-D Secure, CReq); null: a plain visit is enough. */
+    acsRequest: text('acs_request'),
     /** The link behind the code of a QR payment, once the bank registered it. */
     nspkUrl: text('nspk_url'),
     cardMask: text('card_mask'),
@@ -190,6 +227,8 @@ export const payments = pgTable(
       .on(table.nextReadAt)
       .where(sql`next_read_at is not null`),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
+    // For the day of a reconciliation or a report: rows are made in this order, and a write costs next to nothing.
+    index('payments_created').using('brin', table.createdAt),
     check('payments_amount', sql`amount_kopecks > 0`),
     index('payments_qr_history')
       .on(table.paymentPointId, table.createdAt, table.paymentId)
@@ -272,6 +311,7 @@ export const refunds = pgTable(
       .on(table.partnerId, table.merchantRefundId)
       .where(sql`merchant_refund_id is not null`),
     index('refunds_payment').on(table.paymentId, table.createdAt, table.refundId),
+    index('refunds_created').using('brin', table.createdAt),
     index('refunds_next_read')
       .on(table.nextReadAt)
       .where(sql`next_read_at is not null`),
@@ -323,30 +363,113 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** What a person has to look at: money and payment disagree. One of a kind a payment. */
+/**
+ * What a person has to look at: our books and the bank's disagree. One of a kind an operation and what was found; what is
+ * found again as it was is the same exception, settled or not.
+ */
 export const exceptions = pgTable(
   'exceptions',
   {
     exceptionId: uuid('exception_id')
       .primaryKey()
       .default(sql`gen_random_uuid()`),
-    kind: text('kind').$type<'LATE_SUCCESS' | 'AMOUNT_MISMATCH' | 'RETURN_FAILED' | 'REFUND_MISMATCH'>().notNull(),
-    paymentId: uuid('payment_id')
-      .notNull()
-      .references(() => payments.paymentId),
+    kind: text('kind').$type<ExceptionKind>().notNull(),
+    /** Null: the bank names an operation that is none of ours. */
+    paymentId: uuid('payment_id').references(() => payments.paymentId),
+    /** The operation's id at the bank: a payment's, a refund's or a return's; what the bank says where it is not ours. */
+    operationId: text('operation_id').notNull(),
+    routeId: text('route_id').references(() => routes.routeId),
+    /** Found by comparing this day of the register (UTC); null: found on the way. */
+    day: date('day'),
+    /** One sentence for a person. */
+    reason: text('reason').notNull(),
+    /** Tells findings of a kind about one operation apart; empty where there can be one only. */
+    finding: text('finding').notNull().default(''),
     bankOperationId: text('bank_operation_id'),
     bankAmountKopecks: minorUnits('bank_amount_kopecks'),
     bankCurrency: text('bank_currency'),
+    bankStatus: text('bank_status'),
+    ourAmountKopecks: minorUnits('our_amount_kopecks'),
+    ourStatus: text('our_status'),
     status: text('status').$type<'OPEN' | 'RESOLVED'>().notNull().default('OPEN'),
+    /** What was done about it, by whom. */
+    note: text('note'),
+    resolvedBy: text('resolved_by'),
     createdAt: createdAt(),
     resolvedAt: moment('resolved_at'),
   },
   (table) => [
-    uniqueIndex('exceptions_once').on(table.paymentId, table.kind),
+    uniqueIndex('exceptions_once').on(table.operationId, table.kind, table.finding),
+    index('exceptions_payment').on(table.paymentId),
+    index('exceptions_newest').on(table.createdAt, table.exceptionId),
     index('exceptions_open')
       .on(table.createdAt)
       .where(sql`status = 'OPEN'`),
     check('exceptions_status', sql`status in ('OPEN', 'RESOLVED')`),
+    check(
+      'exceptions_resolved',
+      sql`(status = 'RESOLVED') = (resolved_at is not null) and (status = 'RESOLVED') = (resolved_by is not null) and (status = 'RESOLVED') = (note is not null)`,
+    ),
+  ],
+);
+
+/** The comparison of one day of a route's register with our books; a later one of the same day takes its place. */
+export const reconciliations = pgTable(
+  'reconciliations',
+  {
+    routeId: text('route_id')
+      .notNull()
+      .references(() => routes.routeId),
+    /** Of the bank's register, UTC. */
+    day: date('day').notNull(),
+    /** Of the newest run: items of an older one are not its own. */
+    runId: uuid('run_id').notNull(),
+    status: text('status').$type<'RUNNING' | 'COMPLETED'>().notNull(),
+    /** An operator, or `daily`. */
+    requestedBy: text('requested_by').notNull(),
+    /** A run that has not said anything until then is dead: another may begin. */
+    leaseUntil: moment('lease_until').notNull(),
+    startedAt: moment('started_at').notNull(),
+    completedAt: moment('completed_at'),
+    /** What the bank says of the day: money taken, less money given back. Null until it is completed. */
+    bankKopecks: minorUnits('bank_kopecks'),
+    /** What our books say of the same operations. */
+    ourKopecks: minorUnits('our_kopecks'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.routeId, table.day] }),
+    check('reconciliations_status', sql`status in ('RUNNING', 'COMPLETED')`),
+    check('reconciliations_completed', sql`(status = 'COMPLETED') = (completed_at is not null)`),
+  ],
+);
+
+/** One operation of a compared day: both sides as they were then, and what follows. */
+export const reconciliationItems = pgTable(
+  'reconciliation_items',
+  {
+    routeId: text('route_id').notNull(),
+    day: date('day').notNull(),
+    operationId: text('operation_id').notNull(),
+    runId: uuid('run_id').notNull(),
+    result: text('result').$type<ReconciliationResult>().notNull(),
+    kind: text('kind').$type<'PAYMENT' | 'REFUND' | 'RETURN'>().notNull(),
+    paymentId: uuid('payment_id'),
+    bankOperationId: text('bank_operation_id'),
+    bankStatus: text('bank_status'),
+    bankAmountKopecks: minorUnits('bank_amount_kopecks'),
+    ourStatus: text('our_status'),
+    ourAmountKopecks: minorUnits('our_amount_kopecks'),
+    /** Money as the bank has it: taken positive, given back negative, else zero. */
+    bankKopecks: minorUnits('bank_kopecks').notNull(),
+    /** Money as our ledger has it. */
+    ourKopecks: minorUnits('our_kopecks').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.routeId, table.day, table.operationId] }),
+    check(
+      'reconciliation_items_result',
+      sql`result in ('MATCHED', 'IN_PROGRESS', 'MISSING_HERE', 'MISSING_THERE', 'DIFFERENT_AMOUNT', 'DIFFERENT_STATE')`,
+    ),
   ],
 );
 

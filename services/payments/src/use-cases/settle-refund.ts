@@ -44,6 +44,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundSettlemen
     case 'mismatch':
       await raiseException(tx, {
         kind: 'REFUND_MISMATCH',
+        operationId: refundId,
         paymentId,
         bankOperationId: settlement.confirmed.bankOperationId,
         bankAmountKopecks: settlement.confirmed.amountKopecks,
