@@ -104,6 +104,8 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         ...amqp,
         ...inner,
         ...encryption,
+        BINDINGS_URL: replicas('bindings').join(','),
+        BINDINGS_INTERNAL_TOKEN_KEY: internalTokenKeys.bindings,
         FORM_PORT: String(layout.port(`${own}-form`)),
         FORM_URL: layout.publicOrigin('payments-1-form'),
         SANDBOX_BANK_URL: layout.origin('sandbox-bank-1'),
@@ -114,7 +116,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return {
         ...amqp,
         ...inner,
-        PAYMENTS_URL: layout.origin('payments-1'),
+        PAYMENTS_URL: replicas('payments').join(','),
         PAYMENTS_INTERNAL_TOKEN_KEY: internalTokenKeys.payments,
       };
     case 'withdrawals':

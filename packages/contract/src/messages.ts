@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chargePeriod } from './api/fields.ts';
+import { bindingStatus, chargePeriod } from './api/fields.ts';
 
 /**
  * The messages between our services: one schema a type, used by the producer's tests and by every consumer. Amounts are
@@ -149,3 +149,18 @@ export const ConsentGiven = z.object({
   userAgent: z.string().optional(),
 });
 export type ConsentGiven = z.infer<typeof ConsentGiven>;
+
+/** `binding.created`, `binding.revoked`: what the partner is told of a binding, as it was after the move. */
+export const BindingFact = z.object({
+  partnerId: z.string(),
+  bindingId: z.uuid(),
+  /** Gapless from 1 over all partner events of the binding. */
+  aggregateVersion: z.int().positive(),
+  customerId: z.string(),
+  status: bindingStatus,
+  consentId: z.uuid(),
+  period: chargePeriod,
+  nextChargeAt: moment,
+  occurredAt: moment,
+});
+export type BindingFact = z.infer<typeof BindingFact>;

@@ -1,14 +1,37 @@
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { Config } from './config.ts';
+import { onConsentGiven } from './consumers/on-consent-given.ts';
+import { onPaymentCompleted, onPaymentFailed } from './consumers/on-payment-ended.ts';
+import type { HttpDeps } from './deps.ts';
 import { createBindingsApp } from './http/app.ts';
+import { createPayments } from './payments/payments.ts';
+import { handOverLoop } from './use-cases/hand-over-charge.ts';
 
 await runService({
   name: 'bindings',
   schema: Config,
   swept: true,
-  build: ({ config, log }) => ({
-    app: createBindingsApp(log, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
-    broker: { url: config.AMQP_URL },
-  }),
+  build: ({ config, log, db }) => {
+    const payments = createPayments({
+      urls: config.PAYMENTS_URL,
+      tokenKey: config.PAYMENTS_INTERNAL_TOKEN_KEY,
+      log,
+    });
+    const deps: HttpDeps = { db, log, payments, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings') };
+    return {
+      app: createBindingsApp(deps, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
+      loops: [handOverLoop(deps)],
+      broker: {
+        url: config.AMQP_URL,
+        handlers: {
+          'consent.given': onConsentGiven({ db }),
+          'payment.completed': onPaymentCompleted({ db }),
+          'payment.failed': onPaymentFailed({ db }),
+        },
+      },
+      close: () => payments.close(),
+    };
+  },
 });

@@ -1,11 +1,5 @@
-import { key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { z } from 'zod';
-
-/** The base addresses of a service's replicas, separated by commas. */
-const replicaUrls = z
-  .string()
-  .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
-  .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
 
 /** What this service is configured with. Every key is 32 bytes in base64. */
 export const Config = z.object({

@@ -24,6 +24,12 @@ export const amqpUrl = secret(z.url({ protocol: /^amqps?$/ }));
 /** The address of another service, without a trailing slash. */
 export const serviceUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
+/** The base addresses of a service's replicas, separated by commas. */
+export const replicaUrls = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
+  .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
+
 /** `true` or `false`, spelled out. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 

@@ -1,2 +1,125 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import type { BindingStatus } from '../domain/binding-status.ts';
+import type { ChargePeriod } from '../domain/charge-period.ts';
+import type { ChargeStatus } from '../domain/charge-status.ts';
+
 // The tables of this service.
 export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
+
+const createdAt = () =>
+  moment('created_at')
+    .notNull()
+    .default(sql`clock_now()`);
+const updatedAt = () =>
+  moment('updated_at')
+    .notNull()
+    .default(sql`clock_now()`);
+
+/**
+ * What a buyer agreed to, with the evidence: kept whether or not a binding came of it, never changed. No key from or to
+ * `bindings`: the two facts come as two messages, in either order.
+ */
+export const consents = pgTable(
+  'consents',
+  {
+    consentId: uuid('consent_id').primaryKey(),
+    bindingId: uuid('binding_id').notNull(),
+    /** The first payment. */
+    paymentId: uuid('payment_id').notNull(),
+    partnerId: text('partner_id').notNull(),
+    customerId: text('customer_id').notNull(),
+    storeName: text('store_name'),
+    period: text('period').$type<ChargePeriod>().notNull(),
+    /** Who showed the text. "Capture" alone is a word of card payments. */
+    consentCapture: text('consent_capture').$type<'SERVICE' | 'MERCHANT'>().notNull(),
+    /** Exactly what the buyer read; null where the partner showed it. */
+    text: text('text'),
+    version: text('version').notNull(),
+    sha256: text('sha256').notNull(),
+    reference: text('reference'),
+    acceptedAt: moment('accepted_at').notNull(),
+    address: text('address'),
+    userAgent: text('user_agent'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('consents_binding').on(table.bindingId),
+    check('consents_capture', sql`consent_capture in ('SERVICE', 'MERCHANT')`),
+    check('consents_text', sql`(text is not null) = (consent_capture = 'SERVICE')`),
+    check('consents_sha256', sql`sha256 ~ '^[0-9a-f]{64}$'`),
+  ],
+);
+
+/** A saved card that its buyer agreed to be charged, and its schedule. */
+export const bindings = pgTable(
+  'bindings',
+  {
+    bindingId: uuid('binding_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    customerId: text('customer_id').notNull(),
+    consentId: uuid('consent_id').notNull(),
+    period: text('period').$type<ChargePeriod>().notNull(),
+    status: text('status').$type<BindingStatus>().notNull(),
+    cardMask: text('card_mask'),
+    cardExpiry: text('card_expiry'),
+    lastChargedAt: moment('last_charged_at').notNull(),
+    nextChargeAt: moment('next_charge_at').notNull(),
+    anchorDay: smallint('anchor_day').notNull(),
+    /** THE SLOT: the charge that is not finished. At most one, because it is one column. */
+    openPaymentId: uuid('open_payment_id'),
+    /** Of the binding's own events, gapless from 1. */
+    aggregateVersion: integer('aggregate_version').notNull(),
+    revokedAt: moment('revoked_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index('bindings_buyer').on(table.partnerId, table.customerId, table.createdAt, table.bindingId),
+    check('bindings_status', sql`status in ('ACTIVE', 'REVOKED', 'EXPIRED')`),
+    check('bindings_revoked', sql`(status = 'REVOKED') = (revoked_at is not null)`),
+    check('bindings_period', sql`period in ('PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y')`),
+    check('bindings_next', sql`next_charge_at > last_charged_at`),
+    check('bindings_anchor', sql`anchor_day between 1 and 31`),
+    check('bindings_expiry', sql`card_expiry ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'`),
+  ],
+);
+
+/** An accepted charge. Its payment lives in the payments service under the same id. */
+export const charges = pgTable(
+  'charges',
+  {
+    paymentId: uuid('payment_id').primaryKey(),
+    bindingId: uuid('binding_id')
+      .notNull()
+      .references(() => bindings.bindingId),
+    partnerId: text('partner_id').notNull(),
+    merchantOrderId: text('merchant_order_id').notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    description: text('description').notNull(),
+    status: text('status').$type<ChargeStatus>().notNull(),
+    /** Of the command: undone together with it when payments refuses. */
+    idempotencyKey: text('idempotency_key').notNull(),
+    /** How often payments was asked, and until when nobody else asks. Real time: a call's deadline does not move. */
+    attemptCount: integer('attempt_count').notNull(),
+    leasedUntil: moment('leased_until').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    uniqueIndex('charges_order').on(table.partnerId, table.merchantOrderId),
+    // The slot once more, from the other side.
+    uniqueIndex('charges_one_open')
+      .on(table.bindingId)
+      .where(sql`status in ('CREATED', 'SUBMITTED', 'PENDING')`),
+    index('charges_not_handed_over')
+      .on(table.leasedUntil)
+      .where(sql`status = 'CREATED'`),
+    check('charges_amount', sql`amount_kopecks > 0`),
+    check(
+      'charges_status',
+      sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED')`,
+    ),
+  ],
+);

@@ -1,17 +1,27 @@
+import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
-import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Express } from 'express';
+import type { HttpDeps } from '../deps.ts';
+import { getBuyerBindingRoute, revokeBuyerBindingRoute } from './buyer-bindings.ts';
+import { createRecurringPaymentRoute } from './create-recurring-payment.ts';
+import { getBindingRoute, listBindingsRoute } from './read-bindings.ts';
+import { revokeBindingRoute } from './revoke-binding.ts';
 
-/** The routes of this service, reached with an internal token only. */
-export function createBindingsApp(log: Log, verifyToken: InternalTokenVerifier): Express {
+/** THE ROUTE LIST of this service, reached by the gateway; `/internal` by payments only, it is not on the gateway's list. */
+export function createBindingsApp(deps: HttpDeps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'api',
-    log,
+    log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
       app.use(requireInternalToken(verifyToken));
+      app.post('/v1/recurring-payments', createRecurringPaymentRoute(deps));
+      app.get('/v1/bindings', listBindingsRoute(deps));
+      app.get('/v1/bindings/:bindingId', getBindingRoute(deps));
+      app.post('/v1/bindings/:bindingId/revoke', revokeBindingRoute(deps));
+      app.get('/internal/bindings/:bindingId', getBuyerBindingRoute(deps));
+      app.post('/internal/bindings/:bindingId/revoke', revokeBuyerBindingRoute(deps));
     },
   });
 }

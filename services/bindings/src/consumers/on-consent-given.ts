@@ -1,0 +1,15 @@
+import { ConsentGiven } from '@pay/contract/messages.ts';
+import type { Handle } from '@pay/shared/broker/consume.ts';
+import type { Db } from '@pay/shared/database/database.ts';
+import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
+import { insertConsent } from '../db/consents.ts';
+
+/** Keeps the evidence of a consent, whatever comes of its payment. */
+export function onConsentGiven(deps: { readonly db: Db }): Handle {
+  return async ({ messageId, body }) => {
+    const { capture: consentCapture, acceptedAt, ...consent } = ConsentGiven.parse(body);
+    await receiveOnce(deps.db, messageId, (tx) =>
+      insertConsent(tx, { ...consent, consentCapture, acceptedAt: new Date(acceptedAt) }),
+    );
+  };
+}

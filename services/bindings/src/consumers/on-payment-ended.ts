@@ -1,0 +1,32 @@
+import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import type { Handle } from '@pay/shared/broker/consume.ts';
+import type { Db } from '@pay/shared/database/database.ts';
+import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
+import { createBinding } from '../use-cases/create-binding.ts';
+import { recordChargeResult } from '../use-cases/finish-charge.ts';
+
+type Deps = { readonly db: Db };
+
+/** A first payment that saved a card makes a binding; a charge of one ends. Other payments are nothing to this service. */
+export function onPaymentCompleted(deps: Deps): Handle {
+  return async ({ messageId, body }) => {
+    const { partnerId, paymentId, bindingId, savedCard, ...message } = PaymentCompleted.parse(body);
+    const occurredAt = new Date(message.occurredAt);
+    if (savedCard !== undefined) {
+      await receiveOnce(deps.db, messageId, (tx) => createBinding(tx, partnerId, savedCard, occurredAt));
+    } else if (bindingId !== undefined) {
+      const result = { bindingId, paymentId, status: 'COMPLETED', occurredAt } as const;
+      await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
+    }
+  };
+}
+
+/** A charge that failed frees the slot and moves nothing. */
+export function onPaymentFailed(deps: Deps): Handle {
+  return async ({ messageId, body }) => {
+    const { paymentId, bindingId, status, ...message } = PaymentFailed.parse(body);
+    if (bindingId === undefined) return;
+    const result = { bindingId, paymentId, status, occurredAt: new Date(message.occurredAt) };
+    await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
+  };
+}

@@ -1,0 +1,144 @@
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { idempotencyRecords } from '@pay/shared/database/schema.ts';
+import {
+  isFurther,
+  OPEN_CHARGE_STATUSES,
+  type FinalChargeStatus,
+  type OpenChargeStatus,
+} from '../domain/charge-status.ts';
+import { cardIsGood } from './bindings.ts';
+import { bindings, charges } from './schema.ts';
+
+/** A charge as it is stored. */
+export type Charge = Readonly<typeof charges.$inferSelect>;
+
+/** What an accepted charge is made of. */
+export type NewCharge = Pick<
+  Charge,
+  'paymentId' | 'bindingId' | 'partnerId' | 'merchantOrderId' | 'amountKopecks' | 'description' | 'idempotencyKey'
+>;
+
+/**
+ * How long one caller alone asks payments: longer than a call (10 s), so that a charge that is undone has no second call
+ * under way. Real time, because a call's deadline does not move with the clock of TEST.
+ */
+const LEASE_SECONDS = 15;
+const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
+const touched = { updatedAt: sql`clock_now()` };
+
+/**
+ * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. False when it may not;
+ * `domain/charge-refusal.ts` says why. One statement: PostgreSQL looks again at a row that it waited for.
+ * Spec: Recurring charge acceptance rules.
+ */
+export async function occupySlot(
+  tx: Tx,
+  { paymentId, partnerId, bindingId }: Pick<NewCharge, 'paymentId' | 'partnerId' | 'bindingId'>,
+): Promise<boolean> {
+  const rows = await tx
+    .update(bindings)
+    .set({ openPaymentId: paymentId, ...touched })
+    .where(
+      and(
+        eq(bindings.bindingId, bindingId),
+        eq(bindings.partnerId, partnerId),
+        eq(bindings.status, 'ACTIVE'),
+        isNull(bindings.openPaymentId),
+        lte(bindings.nextChargeAt, sql`clock_now()`),
+        cardIsGood(),
+      ),
+    )
+    .returning({ bindingId: bindings.bindingId });
+  return rows.length === 1;
+}
+
+/** The unique constraint on a partner's order numbers. */
+export const ORDER_CONSTRAINT = 'charges_order';
+
+/** Stores an accepted charge, leased to its caller. @throws a violation of ORDER_CONSTRAINT */
+export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
+  await tx
+    .insert(charges)
+    .values({ ...charge, status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) });
+}
+
+export async function findCharge(reader: Reader, paymentId: string): Promise<Charge | undefined> {
+  const [row] = await reader.select().from(charges).where(eq(charges.paymentId, paymentId));
+  return row;
+}
+
+/** Whether the partner used this order number for a charge. */
+export async function orderIsTaken(reader: Reader, partnerId: string, merchantOrderId: string): Promise<boolean> {
+  const rows = await reader
+    .select({ paymentId: charges.paymentId })
+    .from(charges)
+    .where(and(eq(charges.partnerId, partnerId), eq(charges.merchantOrderId, merchantOrderId)));
+  return rows.length > 0;
+}
+
+/** Takes charges that nobody is handing over; with `paymentId` only that one. */
+export async function leaseCharges(tx: Tx, limit: number, paymentId?: string): Promise<Charge[]> {
+  const waiting = tx
+    .select({ paymentId: charges.paymentId })
+    .from(charges)
+    .where(
+      and(
+        eq(charges.status, 'CREATED'),
+        lte(charges.leasedUntil, sql`clock_timestamp()`),
+        paymentId === undefined ? undefined : eq(charges.paymentId, paymentId),
+      ),
+    )
+    .orderBy(charges.leasedUntil)
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  return tx
+    .update(charges)
+    .set({ attemptCount: sql`${charges.attemptCount} + 1`, leasedUntil: leasedFor(LEASE_SECONDS) })
+    .where(inArray(charges.paymentId, waiting))
+    .returning();
+}
+
+/** Ends the lease of an attempt without an answer; the next one waits `seconds`. */
+export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge, seconds: number): Promise<void> {
+  await tx
+    .update(charges)
+    .set({ leasedUntil: leasedFor(seconds) })
+    .where(and(eq(charges.paymentId, paymentId), eq(charges.attemptCount, attemptCount)));
+}
+
+/** Payments has it: an open charge moves forward, never back. */
+export async function advanceCharge(tx: Tx, paymentId: string, to: OpenChargeStatus): Promise<void> {
+  const before = OPEN_CHARGE_STATUSES.filter((from) => isFurther(from, to));
+  await tx
+    .update(charges)
+    .set({ status: to, ...touched })
+    .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)));
+}
+
+/** The final result; false when the charge has one, or is not there. The caller holds the binding's row. */
+export async function finishCharge(tx: Tx, paymentId: string, status: FinalChargeStatus): Promise<boolean> {
+  const rows = await tx
+    .update(charges)
+    .set({ status, ...touched })
+    .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, [...OPEN_CHARGE_STATUSES])))
+    .returning({ paymentId: charges.paymentId });
+  return rows.length === 1;
+}
+
+/**
+ * Forgets a charge that payments refused, and its idempotency record: nothing happened. False when it is not a charge
+ * that waits to be handed over by this very attempt. The caller holds the binding's row.
+ */
+export async function forgetCharge(tx: Tx, { paymentId, attemptCount }: Charge): Promise<boolean> {
+  const rows = await tx
+    .delete(charges)
+    .where(and(eq(charges.paymentId, paymentId), eq(charges.attemptCount, attemptCount), eq(charges.status, 'CREATED')))
+    .returning();
+  if (rows.length === 0) return false;
+  const { partnerId, idempotencyKey } = onlyRow(rows);
+  await tx
+    .delete(idempotencyRecords)
+    .where(and(eq(idempotencyRecords.partnerId, partnerId), eq(idempotencyRecords.key, idempotencyKey)));
+  return true;
+}

@@ -1,0 +1,21 @@
+/** The event that the partner hears of a move; null = none. */
+type BindingEvent = 'binding.revoked' | null;
+
+/**
+ * from: { to: event }. A move that is not here does not exist. An expired binding may be revoked as well: the contract
+ * promises that it is REVOKED after a revoke, and the buyer has that right. Spec: Binding states.
+ */
+export const BINDING_MOVES = {
+  ACTIVE: { REVOKED: 'binding.revoked', EXPIRED: null },
+  EXPIRED: { REVOKED: 'binding.revoked' },
+  REVOKED: {},
+} as const satisfies Record<BindingStatus, Partial<Record<BindingStatus, BindingEvent>>>;
+
+export type BindingStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+
+export const BINDING_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const satisfies readonly BindingStatus[];
+
+/** The states from which `to` can be reached: the guard of every update that moves a binding. */
+export function statusesBefore(to: BindingStatus): BindingStatus[] {
+  return BINDING_STATUSES.filter((from) => Object.hasOwn(BINDING_MOVES[from], to));
+}

@@ -1,0 +1,12 @@
+/** A charge is a payment, seen from here: it occupies the binding's slot until it is final. Spec: Payment states. */
+export const OPEN_CHARGE_STATUSES = ['CREATED', 'SUBMITTED', 'PENDING'] as const;
+export const FINAL_CHARGE_STATUSES = ['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'] as const;
+
+export type OpenChargeStatus = (typeof OPEN_CHARGE_STATUSES)[number];
+export type FinalChargeStatus = (typeof FINAL_CHARGE_STATUSES)[number];
+export type ChargeStatus = OpenChargeStatus | FinalChargeStatus;
+
+/** How far an open charge has come; a charge never goes back. */
+export function isFurther(from: OpenChargeStatus, to: OpenChargeStatus): boolean {
+  return OPEN_CHARGE_STATUSES.indexOf(to) > OPEN_CHARGE_STATUSES.indexOf(from);
+}

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ERRORS } from '@pay/shared/errors/catalogue.ts';
+import { lockBinding, freeSlot } from '../db/bindings.ts';
+import { handOverLoop } from '../use-cases/hand-over-charge.ts';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+
+const NOON = '2026-03-31T12:00:00.000Z';
+/** A P1M binding whose first payment was confirmed then is due at NOON. */
+const MONTH_BEFORE_NOON = '2026-02-28T12:00:00.000Z';
+const DUE = '2026-03-28T12:00:00.000Z';
+const JUST_BEFORE_DUE = '2026-03-28T11:59:59.999Z';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+  await t.setClock(NOON);
+});
+afterEach(async () => {
+  t.payments.behave = () => ({ kind: 'take' });
+  await t.setClock(NOON);
+});
+afterAll(() => t.close());
+
+const chargesOf = (bindingId: string) => t.rows('select * from charges where binding_id = $1', [bindingId]);
+
+describe('POST /v1/recurring-payments', () => {
+  it('201: the record of the contract; payments is asked with the same facts', async () => {
+    const bindingId = await t.givenBinding();
+    const merchantOrderId = `order-${randomUUID()}`;
+    const answer = await t.charge(bindingId, {}, { merchantOrderId });
+    expect(answer).toMatchObject({ status: 201 });
+    const { paymentId } = answer.body;
+    expect(answer.body).toEqual({
+      paymentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      merchantOrderId,
+      status: 'SUBMITTED',
+      amount: '990.00',
+      currency: 'RUB',
+      paymentMethod: 'CARD_BINDING',
+      experience: 'OFF_SESSION',
+      bindingId,
+      createdAt: NOON,
+      statusUrl: `/api/card/${String(paymentId)}`,
+    });
+    expect(t.payments.taken.get(String(paymentId))).toEqual({
+      paymentId,
+      bindingId,
+      merchantOrderId,
+      amountKopecks: '99000',
+      description: 'Subscription',
+      partnerId: 'partner-a',
+    });
+  });
+
+  it('F01: 409 PERIOD_NOT_ELAPSED: one millisecond before nextChargeAt, and says when; the key stays free', async () => {
+    const bindingId = await t.givenBinding({ chargedAt: MONTH_BEFORE_NOON });
+    await t.setClock(JUST_BEFORE_DUE);
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const early = await t.charge(bindingId, { key }, { merchantOrderId });
+    expect(early.status).toBe(409);
+    expect(early.body).toMatchObject({
+      code: 'PERIOD_NOT_ELAPSED',
+      error: ERRORS.PERIOD_NOT_ELAPSED.text,
+      nextChargeAt: DUE,
+    });
+    expect(await chargesOf(bindingId)).toEqual([]);
+    await t.setClock(DUE);
+    expect((await t.charge(bindingId, { key }, { merchantOrderId })).status).toBe(201);
+  });
+
+  it('F02: 201 at nextChargeAt', async () => {
+    const bindingId = await t.givenBinding({ chargedAt: MONTH_BEFORE_NOON });
+    await t.setClock(DUE);
+    expect((await t.charge(bindingId)).status).toBe(201);
+  });
+
+  it('F03: 20 parallel charges of a due binding, different keys and orders, two replicas: exactly one', async () => {
+    const bindingId = await t.givenBinding();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => t.charge(bindingId, { replica: index })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body['code']);
+    expect(new Set(refused)).toEqual(new Set(['PREVIOUS_CHARGE_NOT_FINISHED']));
+    expect(await chargesOf(bindingId)).toHaveLength(1);
+  });
+
+  it('F03 forced: a charge that waits for the row of one that is being accepted sees its slot', async () => {
+    const bindingId = await t.givenBinding();
+    const [second] = await t.deps.db.transaction(async (tx) => {
+      await lockBinding(tx, bindingId);
+      const waiting = t.charge(bindingId, { replica: 1 });
+      await t.untilBlocked();
+      await tx.execute(`update bindings set open_payment_id = '${randomUUID()}' where binding_id = '${bindingId}'`);
+      return [waiting]; // In an array: returning the promise itself would await it here.
+    });
+    expect((await second).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
+  });
+
+  it.each(['CREATED', 'SUBMITTED', 'PENDING'])('F04: 409 while the previous charge is %s', async (status) => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => (status === 'CREATED' ? { kind: 'silent' } : { kind: 'take', status });
+    expect((await t.charge(bindingId)).body).toMatchObject({ status });
+    expect(await chargesOf(bindingId)).toMatchObject([{ status }]);
+    const next = await t.charge(bindingId);
+    expect(next.status).toBe(409);
+    expect(next.body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
+  });
+
+  it('F05: a failed charge frees the slot and moves nothing', async () => {
+    const bindingId = await t.givenBinding();
+    const before = await t.binding(bindingId);
+    await t.failed((await t.charge(bindingId)).body['paymentId']);
+    expect(await t.binding(bindingId)).toEqual(before);
+    expect((await t.charge(bindingId)).status).toBe(201);
+  });
+
+  it('a successful charge frees the slot and begins the period at the moment it was confirmed', async () => {
+    const bindingId = await t.givenBinding();
+    await t.completed((await t.charge(bindingId)).body['paymentId'], '2026-03-31T12:00:07.250Z');
+    expect(await t.binding(bindingId)).toMatchObject({
+      lastChargedAt: '2026-03-31T12:00:07.250Z',
+      nextChargeAt: '2026-04-30T12:00:07.250Z',
+    });
+    expect((await t.charge(bindingId)).body).toMatchObject({ code: 'PERIOD_NOT_ELAPSED' });
+  });
+
+  it('F12: 409 BINDING_EXPIRED in the first millisecond after the expiry month: EXPIRED, nothing sent, no record, the key stays free', async () => {
+    const bindingId = await t.givenBinding({ cardMask: '220070******1234', cardExpiry: '2026-03' });
+    await t.setClock('2026-03-31T23:59:59.999Z');
+    const inTime = await t.charge(bindingId);
+    expect(inTime.status).toBe(201);
+    await t.failed(inTime.body['paymentId']);
+
+    await t.setClock('2026-04-01T00:00:00.000Z');
+    const [key, calls] = [randomUUID(), t.payments.calls.length];
+    const late = await t.charge(bindingId, { key });
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({ code: 'BINDING_EXPIRED' });
+    expect(await t.binding(bindingId)).toMatchObject({ status: 'EXPIRED', cardExpiry: '2026-03' });
+    expect(t.payments.calls).toHaveLength(calls);
+    expect(await chargesOf(bindingId)).toHaveLength(1);
+    const other = await t.givenBinding();
+    expect((await t.charge(other, { key })).status).toBe(201);
+    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual(['binding.created']);
+  });
+
+  it('F13: 409 BINDING_REVOKED, 409 BINDING_EXPIRED, 404 for a foreign and for an unknown binding', async () => {
+    const revoked = await t.givenBinding();
+    await t.call('POST', `/v1/bindings/${revoked}/revoke`);
+    const expired = await t.givenBinding({ cardExpiry: '2026-02' });
+    await t.charge(expired);
+    const foreign = await t.givenBinding({ partner: 'partner-b' });
+    const answers = await Promise.all([revoked, expired, foreign, randomUUID()].map((id) => t.charge(id)));
+    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([
+      [409, 'BINDING_REVOKED'],
+      [409, 'BINDING_EXPIRED'],
+      [404, 'NOT_FOUND'],
+      [404, 'NOT_FOUND'],
+    ]);
+  });
+
+  it('409 DUPLICATE_ORDER: an order number of the partner, whatever binding; another partner may use it', async () => {
+    const merchantOrderId = `order-${randomUUID()}`;
+    const [one, two] = [await t.givenBinding(), await t.givenBinding()];
+    expect((await t.charge(one, {}, { merchantOrderId })).status).toBe(201);
+    expect((await t.charge(two, {}, { merchantOrderId })).body).toMatchObject({ code: 'DUPLICATE_ORDER' });
+    expect((await t.charge(one, {}, { merchantOrderId })).body).toMatchObject({ code: 'DUPLICATE_ORDER' });
+    expect((await t.charge(two)).status).toBe(201);
+    const foreign = await t.givenBinding({ partner: 'partner-b' });
+    expect((await t.charge(foreign, { partner: 'partner-b' }, { merchantOrderId })).status).toBe(201);
+  });
+
+  it('a repeat with the key gives the same payment, as it stands now; another body or binding is 409', async () => {
+    const bindingId = await t.givenBinding();
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const first = await t.charge(bindingId, { key }, { merchantOrderId });
+    t.payments.behave = () => ({ kind: 'take', status: 'PENDING' });
+    const again = await t.charge(bindingId, { key, replica: 1 }, { merchantOrderId });
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual({ ...first.body, status: 'PENDING' });
+    expect(await chargesOf(bindingId)).toHaveLength(1);
+    const other = await t.charge(bindingId, { key });
+    expect([other.status, other.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    await t.completed(first.body['paymentId'], NOON);
+    expect((await t.charge(bindingId, { key }, { merchantOrderId })).body).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('50 repeats of one key at once over two replicas: one charge, one payment', async () => {
+    const bindingId = await t.givenBinding();
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, replica) => t.charge(bindingId, { key, replica }, { merchantOrderId })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body['paymentId'])).size).toBe(1);
+    expect(await chargesOf(bindingId)).toHaveLength(1);
+  });
+
+  it('F16: the database decides the time, not the clock of a process', async () => {
+    const bindingId = await t.givenBinding({ chargedAt: '2034-02-28T12:00:00.000Z' });
+    await t.setClock('2034-03-28T12:00:00.000Z');
+    expect((await t.charge(bindingId)).status).toBe(201);
+  });
+
+  it.each([
+    ['an amount as a number', { amount: 990 }, 'amount'],
+    ['an amount with one digit', { amount: '990.0' }, 'amount'],
+    ['an amount without digits after the point', { amount: '990' }, 'amount'],
+    ['an amount of zero', { amount: '0.00' }, 'amount'],
+    ['a negative amount', { amount: '-1.00' }, 'amount'],
+    ['another currency', { currency: 'USD' }, 'currency'],
+    ['an order number of 65 characters', { merchantOrderId: 'a'.repeat(65) }, 'merchantOrderId'],
+    ['an order number with a blank', { merchantOrderId: 'a b' }, 'merchantOrderId'],
+    ['a description of 141 characters', { description: 'a'.repeat(141) }, 'description'],
+    ['a card number', { description: 'card 4111 1111 1111 1111' }, 'description'],
+    ['a bindingId that is no UUID', { bindingId: 'x' }, 'bindingId'],
+    ['a field that is not one', { savePaymentMethod: true }, 'savePaymentMethod'],
+  ])('400: %s; nothing is stored', async (_name, change, field) => {
+    const bindingId = await t.givenBinding();
+    const answer = await t.charge(bindingId, {}, change);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [expect.objectContaining({ field })] });
+    expect(await chargesOf(bindingId)).toEqual([]);
+  });
+
+  it('400 without an Idempotency-Key', async () => {
+    expect((await t.charge(await t.givenBinding(), { key: null })).status).toBe(400);
+  });
+});
+
+describe('between the two services', () => {
+  const round = () => handOverLoop(t.deps).round(new AbortController().signal);
+  /** The pause after an attempt is over. */
+  const nextAttempt = () => t.rows(`update charges set leased_until = clock_timestamp() where status = 'CREATED'`);
+
+  it('the answer of payments is lost: 201 CREATED; a repeat drives the same payment on', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => ({ kind: 'silent' });
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const first = await t.charge(bindingId, { key }, { merchantOrderId });
+    expect([first.status, first.body['status']]).toEqual([201, 'CREATED']);
+    t.payments.behave = () => ({ kind: 'take' });
+    await nextAttempt();
+    const again = await t.charge(bindingId, { key }, { merchantOrderId });
+    expect(again.body).toEqual({ ...first.body, status: 'SUBMITTED' });
+    expect([...t.payments.taken.values()].filter((command) => command.bindingId === bindingId)).toHaveLength(1);
+  });
+
+  it('nobody repeats: the worker drives it on, once payments answers', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => ({ kind: 'refuse', status: 500, code: 'INTERNAL_ERROR' });
+    expect((await t.charge(bindingId)).body).toMatchObject({ status: 'CREATED' });
+    await nextAttempt();
+    await round();
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'CREATED', attempt_count: 2 }]);
+    t.payments.behave = () => ({ kind: 'take' });
+    await nextAttempt();
+    await round();
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'SUBMITTED', attempt_count: 3 }]);
+  });
+
+  it('a charge that is being handed over is handed over by nobody else', async () => {
+    const bindingId = await t.givenBinding();
+    const [reached, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    t.payments.behave = async () => {
+      reached.resolve(undefined);
+      await released.promise;
+      return { kind: 'take' };
+    };
+    const running = t.charge(bindingId);
+    await reached.promise;
+    const calls = t.payments.calls.length;
+    await round();
+    expect(t.payments.calls).toHaveLength(calls);
+    released.resolve(undefined);
+    expect((await running).body).toMatchObject({ status: 'SUBMITTED' });
+  });
+
+  it.each([
+    [409, 'DUPLICATE_ORDER', undefined],
+    [404, 'NOT_FOUND', undefined],
+    [400, 'VALIDATION_FAILED', [{ field: 'amount', message: 'must be between 1.00 and 2.00' }]],
+    [503, 'ROUTE_UNAVAILABLE', undefined],
+  ])('payments refuses with %d %s: charge, slot and key are undone together', async (status, code, details) => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => ({ kind: 'refuse', status, code, details });
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const refused = await t.charge(bindingId, { key }, { merchantOrderId });
+    expect(refused.status).toBe(status);
+    expect(refused.body).toMatchObject({ code, ...(details === undefined ? {} : { details }) });
+    expect(await chargesOf(bindingId)).toEqual([]);
+    t.payments.behave = () => ({ kind: 'take' });
+    const again = await t.charge(bindingId, { key }, { merchantOrderId });
+    expect(again.status).toBe(201);
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('the route is down after an attempt whose outcome is unknown: not undone, because that one may have arrived', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => ({ kind: 'silent' });
+    await t.charge(bindingId);
+    t.payments.behave = () => ({ kind: 'refuse', status: 503, code: 'ROUTE_UNAVAILABLE' });
+    await nextAttempt();
+    await round();
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'CREATED' }]);
+    expect((await t.charge(bindingId)).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
+  });
+
+  it('the result overtakes the answer: nothing goes back', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = async (command) => {
+      t.payments.taken.set(command.paymentId, command);
+      await t.completed(command.paymentId, NOON);
+      return { kind: 'take', status: 'PENDING' };
+    };
+    await t.charge(bindingId);
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'COMPLETED' }]);
+    expect(await t.binding(bindingId)).toMatchObject({ lastChargedAt: NOON });
+  });
+
+  it('a result that belongs to no open charge is refused, and changes nothing', async () => {
+    const bindingId = await t.givenBinding();
+    const { paymentId } = (await t.charge(bindingId)).body;
+    await t.completed(paymentId, NOON);
+    await expect(t.failed(paymentId)).rejects.toThrow('no binding waits for');
+    await t.deps.db.transaction((tx) => freeSlot(tx, bindingId, undefined));
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'COMPLETED' }]);
+  });
+});

@@ -1,0 +1,54 @@
+import { renderRub } from '@pay/shared/money/money.ts';
+import type { Charge } from '../db/charges.ts';
+import type { Binding } from '../use-cases/read-bindings.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Spec: Binding; decisions "extra fields". */
+export function renderBinding(binding: Binding): Json {
+  return {
+    bindingId: binding.bindingId,
+    customerId: binding.customerId,
+    status: binding.status,
+    consentId: binding.consentId,
+    period: binding.period,
+    lastChargedAt: binding.lastChargedAt.toISOString(),
+    nextChargeAt: binding.nextChargeAt.toISOString(),
+    createdAt: binding.createdAt.toISOString(),
+    ...card(binding),
+    ...(binding.revokedAt === null ? {} : { revokedAt: binding.revokedAt.toISOString() }),
+  };
+}
+
+/** What the buyer's own page shows. */
+export function renderForBuyer(binding: Binding): Json {
+  return {
+    bindingId: binding.bindingId,
+    partnerId: binding.partnerId,
+    status: binding.status,
+    period: binding.period,
+    ...card(binding),
+    nextChargeAt: binding.nextChargeAt.toISOString(),
+    lastChargedAt: binding.lastChargedAt.toISOString(),
+  };
+}
+
+function card({ cardMask, cardExpiry }: Binding): Json {
+  return { ...(cardMask === null ? {} : { cardMask }), ...(cardExpiry === null ? {} : { cardExpiry }) };
+}
+
+/** Spec: Recurring charge response. */
+export function renderRecurringPayment(charge: Charge): Json {
+  return {
+    paymentId: charge.paymentId,
+    merchantOrderId: charge.merchantOrderId,
+    status: charge.status,
+    amount: renderRub(charge.amountKopecks),
+    currency: 'RUB',
+    paymentMethod: 'CARD_BINDING',
+    experience: 'OFF_SESSION',
+    bindingId: charge.bindingId,
+    createdAt: charge.createdAt.toISOString(),
+    statusUrl: `/api/card/${charge.paymentId}`,
+  };
+}

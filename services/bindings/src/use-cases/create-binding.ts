@@ -1,0 +1,19 @@
+import type { PaymentCompleted } from '@pay/contract/messages.ts';
+import type { Tx } from '@pay/shared/database/database.ts';
+import { insertBinding } from '../db/bindings.ts';
+import { firstSchedule } from '../domain/charge-period.ts';
+import { tellPartner } from './tell-partner.ts';
+
+/** A first payment that saved a card: the binding exists from now on. Spec: Binding states. */
+export async function createBinding(
+  tx: Tx,
+  partnerId: string,
+  savedCard: NonNullable<PaymentCompleted['savedCard']>,
+  chargedAt: Date,
+): Promise<void> {
+  const { cardMask = null, cardExpiry = null, ...rest } = savedCard;
+  const schedule = firstSchedule(chargedAt, savedCard.period);
+  const binding = { ...rest, ...schedule, partnerId, cardMask, cardExpiry, status: 'ACTIVE' as const };
+  const created = await insertBinding(tx, { ...binding, aggregateVersion: 1 });
+  if (created !== undefined) await tellPartner(tx, 'binding.created', created, created.createdAt);
+}

@@ -1,0 +1,92 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { freeSlot, lockBinding } from '../db/bindings.ts';
+import { advanceCharge, findCharge, forgetCharge, leaseCharges, releaseCharge, type Charge } from '../db/charges.ts';
+import type { Deps } from '../deps.ts';
+import { OPEN_CHARGE_STATUSES, type ChargeStatus, type OpenChargeStatus } from '../domain/charge-status.ts';
+
+/**
+ * Asks payments to make an accepted charge's payment, idempotent by its id, and records the answer. The caller leases
+ * the charge. What is final stays open here until its message comes (ADR 0002); the answer shows it already.
+ * @throws ApiError when payments refused: the charge, the slot and the key are undone together
+ */
+export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
+  const { paymentId } = charge;
+  const answer = await deps.payments.charge(charge);
+  switch (answer.kind) {
+    case 'taken': {
+      await deps.db.transaction((tx) => advanceCharge(tx, paymentId, openStatus(answer.status)));
+      return { ...charge, status: answer.status };
+    }
+    case 'refused':
+      return undo(deps, charge, answer.error);
+    case 'route-down':
+      // Only of the first call it is certain that no other one reached payments.
+      if (charge.attemptCount === 1) return undo(deps, charge, new ApiError('ROUTE_UNAVAILABLE'));
+      break;
+    case 'unknown':
+  }
+  await deps.db.transaction((tx) => releaseCharge(tx, charge, pauseSeconds(charge.attemptCount)));
+  return charge;
+}
+
+/** The charge as it stands, for a repeat of the command: what nobody is handing over is handed over now. */
+export async function currentCharge(deps: Deps, charge: Charge): Promise<Charge> {
+  if (charge.status === 'CREATED') {
+    const [leased] = await deps.db.transaction((tx) => leaseCharges(tx, 1, charge.paymentId));
+    return leased === undefined ? charge : handOver(deps, leased);
+  }
+  if (!isOpen(charge.status)) return charge;
+  const answer = await deps.payments.charge(charge);
+  return answer.kind === 'taken' ? { ...charge, status: answer.status } : charge;
+}
+
+async function undo(deps: Deps, charge: Charge, refusal: ApiError): Promise<Charge> {
+  const { bindingId, paymentId } = charge;
+  const undone = await deps.db.transaction(async (tx) => {
+    await lockBinding(tx, bindingId);
+    const forgotten = await forgetCharge(tx, charge);
+    if (forgotten) await freeSlot(tx, bindingId, undefined);
+    return forgotten;
+  });
+  const current = undone ? undefined : await findCharge(deps.db, paymentId);
+  if (current === undefined) throw refusal;
+  return current; // Another attempt was under way and knows better.
+}
+
+const isOpen = (status: ChargeStatus): status is OpenChargeStatus =>
+  OPEN_CHARGE_STATUSES.some((open) => open === status);
+
+const openStatus = (status: ChargeStatus): OpenChargeStatus => (isOpen(status) ? status : 'SUBMITTED');
+
+/** 1 s, 2 s, 4 s, … at most a minute. */
+function pauseSeconds(attemptCount: number): number {
+  return Math.min(60, 2 ** Math.min(attemptCount - 1, 6));
+}
+
+/** As many calls at once as one replica makes beside its requests. */
+const BATCH = 10;
+const INTERVAL_MS = 1_000;
+
+/** Drives on what was accepted and not handed over: the process died, or payments gave no answer. */
+export function handOverLoop(deps: Deps): Loop {
+  return {
+    name: 'hand over charges',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      const leased = await deps.db.transaction((tx) => leaseCharges(tx, BATCH));
+      await Promise.all(leased.map((charge) => driveOn(deps, charge)));
+      return leased.length === BATCH ? 'more' : 'done';
+    },
+  };
+}
+
+async function driveOn(deps: Deps, charge: Charge): Promise<void> {
+  const { paymentId } = charge;
+  try {
+    await handOver(deps, charge);
+  } catch (err) {
+    if (!(err instanceof ApiError)) throw err;
+    deps.log.warn('payments refused a charge that was told to be created, it is undone', { err, paymentId });
+  }
+}

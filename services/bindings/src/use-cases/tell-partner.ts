@@ -1,0 +1,26 @@
+import type { BindingFact } from '@pay/contract/messages.ts';
+import type { Tx } from '@pay/shared/database/database.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import type { Binding } from '../db/bindings.ts';
+
+/** Records the event of a binding's move, in the transaction of the move. */
+export async function tellPartner(
+  tx: Tx,
+  type: 'binding.created' | 'binding.revoked',
+  binding: Binding,
+  occurredAt: Date,
+): Promise<void> {
+  const { bindingId, partnerId, customerId, status, consentId, period, aggregateVersion } = binding;
+  const payload: BindingFact = {
+    partnerId,
+    bindingId,
+    aggregateVersion,
+    customerId,
+    status,
+    consentId,
+    period,
+    nextChargeAt: binding.nextChargeAt.toISOString(),
+    occurredAt: occurredAt.toISOString(),
+  };
+  await appendToOutbox(tx, { type, aggregateId: bindingId, occurredAt, payload });
+}

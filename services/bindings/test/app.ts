@@ -1,0 +1,235 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { ConsentGiven, PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import type { Handle } from '@pay/shared/broker/consume.ts';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
+import { listen } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { onConsentGiven } from '../src/consumers/on-consent-given.ts';
+import { onPaymentCompleted, onPaymentFailed } from '../src/consumers/on-payment-ended.ts';
+import type { HttpDeps } from '../src/deps.ts';
+import { createBindingsApp } from '../src/http/app.ts';
+import { createPayments } from '../src/payments/payments.ts';
+import { startPaymentsServer, type PaymentsServer } from './payments-server.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+/** An answer of the service. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: Json };
+
+export type Call = {
+  readonly partner?: string;
+  /** A fresh one by default; null sends none. */
+  readonly key?: string | null;
+  /** Sent as it stands, instead of `body`. */
+  readonly raw?: string;
+  readonly body?: unknown;
+  /** Which replica; the first by default. */
+  readonly replica?: number;
+};
+
+/** One row of a table, as PostgreSQL hands it over. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a test says of a binding; the rest is an active monthly binding that is due. */
+export type GivenBinding = {
+  readonly partner?: string;
+  readonly customerId?: string;
+  readonly period?: string;
+  readonly cardMask?: string;
+  readonly cardExpiry?: string;
+  /** When the first payment was confirmed; long ago by default, so that the binding is due. */
+  readonly chargedAt?: string;
+};
+
+export type Replica = { readonly deps: HttpDeps; close(): Promise<void> };
+
+export type TestApp = {
+  readonly databaseUrl: string;
+  /** Of the first replica. */
+  readonly deps: HttpDeps;
+  readonly payments: PaymentsServer;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** A binding that came about by `payment.completed`; its id. */
+  givenBinding(given?: GivenBinding): Promise<string>;
+  /** POST /v1/recurring-payments; a new order and key unless told. */
+  charge(bindingId: string, call?: Call, change?: Json): Promise<Answer>;
+  /** `payment.completed` of a charge that payments took. */
+  completed(paymentId: unknown, occurredAt: string): Promise<void>;
+  /** `payment.failed` of a charge that payments took. */
+  failed(paymentId: unknown): Promise<void>;
+  consent(consent: Json): Promise<void>;
+  /** GET /v1/bindings/{bindingId}, its body. */
+  binding(bindingId: string, partner?: string): Promise<Json>;
+  /** Types and payloads of the outbox of one binding, oldest first. */
+  events(bindingId: string): Promise<readonly { readonly type: string; readonly payload: Json }[]>;
+  rows(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Sets the database's clock: it stands still there. */
+  setClock(moment: string): Promise<void>;
+  /** Waits until this many sessions of the database wait for a lock. */
+  untilBlocked(sessions?: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const HOST = '127.0.0.1';
+export const PARTNER = 'partner-a';
+
+/** The service in this process, two replicas with a pool each, on a database of its own; payments is played. */
+export async function startTestApp(): Promise<TestApp> {
+  const testDatabase = await createTestDatabase('bindings');
+  const side = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  const log = createLog('bindings', 'silent');
+  const [tokenKey, paymentsKey] = [randomBytes(32), randomBytes(32)];
+  const sign = internalTokenSigner('gateway', 'bindings', tokenKey);
+  const payments = await startPaymentsServer(paymentsKey);
+
+  const startReplica = async () => {
+    const url = testDatabase.url;
+    const database = openDatabase({ url, applicationName: 'bindings-test', onIdleError: () => undefined });
+    const client = createPayments({ urls: [payments.url], tokenKey: paymentsKey, log });
+    const deps: HttpDeps = { db: database.db, log, payments: client, pageTokens: pageTokens(tokenKey, 'bindings') };
+    const api = await listen(createBindingsApp(deps, internalTokenVerifier('bindings', tokenKey)), HOST, 0);
+    const close = async () => {
+      await api.drain(0);
+      await client.close();
+      await database.close();
+    };
+    return { deps, origin: `http://${HOST}:${String(api.port)}`, close };
+  };
+  const replicas = [await startReplica(), await startReplica()] as const;
+  const { deps } = replicas[0];
+
+  const t: TestApp = {
+    databaseUrl: testDatabase.url,
+    deps,
+    payments,
+    async call(method, path, { partner = PARTNER, key, raw, body, replica = 0 } = {}) {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const idempotencyKey = key === undefined && method === 'POST' ? randomUUID() : key;
+      return answerOf(
+        await fetch(`${replicas[replica % 2 === 0 ? 0 : 1].origin}${path}`, {
+          method,
+          headers: {
+            'x-internal-token': sign(partner),
+            ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {}),
+          },
+          ...(sent === undefined ? {} : { body: sent }),
+        }),
+      );
+    },
+    async givenBinding({
+      partner = PARTNER,
+      customerId = 'buyer',
+      period = 'P1M',
+      chargedAt = LONG_AGO,
+      ...card
+    } = {}) {
+      const bindingId = randomUUID();
+      const savedCard = { bindingId, consentId: randomUUID(), customerId, period, ...card };
+      await deliver(onPaymentCompleted(deps), 'payment.completed', {
+        ...paymentFact(randomUUID(), partner, chargedAt),
+        ledgerTransactionId: randomUUID(),
+        savedCard,
+      });
+      return bindingId;
+    },
+    charge: (bindingId, call = {}, change = {}) =>
+      t.call('POST', '/v1/recurring-payments', {
+        ...call,
+        body: {
+          merchantOrderId: `order-${randomUUID()}`,
+          amount: '990.00',
+          currency: 'RUB',
+          bindingId,
+          description: 'Subscription',
+          ...change,
+        },
+      }),
+    completed: (paymentId, occurredAt) =>
+      deliver(onPaymentCompleted(deps), 'payment.completed', {
+        ...chargeFact(paymentId, occurredAt),
+        ledgerTransactionId: randomUUID(),
+      }),
+    failed: (paymentId) =>
+      deliver(onPaymentFailed(deps), 'payment.failed', {
+        ...chargeFact(paymentId, '2026-11-21T10:00:00.000Z'),
+        status: 'REJECTED',
+        failureCode: 'INSUFFICIENT_FUNDS',
+      }),
+    consent: (consent) => deliver(onConsentGiven(deps), 'consent.given', consent),
+    binding: async (bindingId, partner = PARTNER) =>
+      (await t.call('GET', `/v1/bindings/${bindingId}`, { partner })).body,
+    async events(bindingId) {
+      const text = 'select type, payload from outbox where aggregate_id = $1 order by position';
+      return (await side.query<{ type: string; payload: Json }>(text, [bindingId])).rows;
+    },
+    rows: async (text, values = []) => (await side.query<Row>(text, values)).rows,
+    async setClock(moment) {
+      await t.rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
+        select ${pg.escapeLiteral(moment)}::timestamptz $$`);
+    },
+    async untilBlocked(sessions = 1) {
+      const waiting = `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      const deadline = performance.now() + 5_000;
+      for (;;) {
+        const [row] = await t.rows(waiting);
+        if (Number(row?.['count']) >= sessions) return;
+        if (performance.now() > deadline) throw new Error('nothing waits for a lock');
+      }
+    },
+    async close() {
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await payments.close();
+      await side.end();
+      await testDatabase.drop();
+    },
+  };
+
+  /** What payments would say about a charge that it took. */
+  function chargeFact(paymentId: unknown, occurredAt: string): Json {
+    const command = payments.taken.get(String(paymentId));
+    if (command === undefined) throw new Error('payments has no such charge');
+    const { partnerId, bindingId } = command;
+    return { ...paymentFact(command.paymentId, partnerId, occurredAt), paymentMethod: 'CARD_BINDING', bindingId };
+  }
+  return t;
+}
+
+const LONG_AGO = '2020-01-31T10:00:00.000Z';
+
+function paymentFact(paymentId: string, partnerId: string, occurredAt: string): Json {
+  return {
+    partnerId,
+    paymentId,
+    aggregateVersion: 1,
+    merchantOrderId: 'order-0',
+    amountKopecks: '99000',
+    currency: 'RUB',
+    paymentMethod: 'CARD',
+    bankOperationId: 'b-1',
+    occurredAt,
+  };
+}
+
+/** Hands a message over as the broker would. The schemas are the producer's promise. */
+async function deliver(handle: Handle, type: keyof typeof SCHEMAS, body: Json): Promise<void> {
+  SCHEMAS[type].parse(body);
+  await handle({ messageId: randomUUID(), type, aggregateId: '', occurredAt: '', body });
+}
+
+const SCHEMAS = {
+  'payment.completed': PaymentCompleted,
+  'payment.failed': PaymentFailed,
+  'consent.given': ConsentGiven,
+} as const;
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const value: unknown = text === '' ? {} : JSON.parse(text);
+  const body: Json = typeof value === 'object' && value !== null ? { ...value } : {};
+  return { status: response.status, headers: response.headers, text, body };
+}

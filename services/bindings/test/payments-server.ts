@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { z } from 'zod';
+
+const Command = z.strictObject({
+  paymentId: z.uuid(),
+  bindingId: z.uuid(),
+  merchantOrderId: z.string(),
+  amountKopecks: z.string(),
+  description: z.string(),
+});
+export type Command = z.infer<typeof Command> & { readonly partnerId: string };
+
+/** What the server does with a call. `silent`: it took the charge, and the answer is lost. */
+export type Behaviour =
+  | { readonly kind: 'take'; readonly status?: string }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'refuse'; readonly status: number; readonly code: string; readonly details?: unknown };
+
+/** Plays payments: one payment an id, whatever is repeated. */
+export type PaymentsServer = {
+  readonly url: string;
+  /** The payments there are, in the order in which they came about. */
+  readonly taken: Map<string, Command>;
+  /** Every call, repeats too. */
+  readonly calls: Command[];
+  /** For the calls to come. */
+  behave: (command: Command) => Behaviour | Promise<Behaviour>;
+  close(): Promise<void>;
+};
+
+export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsServer> {
+  const verify = internalTokenVerifier('payments', tokenKey);
+  const taken = new Map<string, Command>();
+  const server = createServer((req, res) => {
+    const answer = (status: number, body: unknown) => {
+      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const serve = async () => {
+      const body = await text(req);
+      const partnerId = verify(String(req.headers['x-internal-token']));
+      if (partnerId === undefined || req.url !== '/internal/charges') {
+        answer(401, { error: 'unauthorized', code: 'UNAUTHORIZED' });
+        return;
+      }
+      const command = { ...Command.parse(JSON.parse(body)), partnerId };
+      played.calls.push(command);
+      const behaviour: Behaviour = await played.behave(command);
+      if (behaviour.kind === 'refuse') {
+        answer(behaviour.status, { error: 'no', code: behaviour.code, details: behaviour.details });
+        return;
+      }
+      const known = taken.get(command.paymentId);
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(command)) {
+        answer(409, { error: 'no', code: 'IDEMPOTENCY_KEY_REUSED' });
+        return;
+      }
+      taken.set(command.paymentId, command);
+      if (behaviour.kind === 'silent') req.socket.destroy();
+      else answer(200, { paymentId: command.paymentId, status: behaviour.status ?? 'SUBMITTED' });
+    };
+    serve().catch(() => {
+      req.socket.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const played: PaymentsServer = {
+    url: `http://127.0.0.1:${String(port)}`,
+    taken,
+    calls: [],
+    behave: () => ({ kind: 'take' }),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return played;
+}
