@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, key32, port, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { flag, key32, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
@@ -10,9 +10,15 @@ export const Config = z
     AMQP_URL: secret(z.url({ protocol: /^amqps?$/ })),
     /** Verifies the gateway's tokens for this service. */
     INTERNAL_TOKEN_KEY: secret(key32),
+    /** Where buyers' saved cards are read and revoked. */
+    BINDINGS_URL: replicaUrls,
+    /** Makes the tokens for bindings. */
+    BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
     /** Verifies the console's tokens. */
     OPERATOR_TOKEN_KEY: secret(key32),
     FORM_PORT: port,
+    /** How many proxies of ours stand before the form: a buyer's address is taken from the one they say they saw. */
+    FORM_PROXY_HOPS: z.coerce.number().int().min(0).max(9).default(0),
     /** The public origin of the hosted form. */
     FORM_URL: origin,
     /** Encrypts card tokens at rest. */

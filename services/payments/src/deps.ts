@@ -2,6 +2,7 @@ import type { Db } from '@pay/shared/database/database.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Bindings } from './bindings/bindings.ts';
 import type { ChannelOf } from './channels/channel.ts';
 
 /** What the use cases of this service work with; built once in `main.ts`. */
@@ -12,6 +13,8 @@ export type Deps = {
   readonly environment: 'TEST' | 'LIVE';
   /** The channel of a payment route. */
   readonly channelOf: ChannelOf;
+  /** Who keeps consents and bindings: asked when a buyer looks at a saved card, and to revoke it. */
+  readonly bindings: Bindings;
   /** Of the lists of this service; each list's scope begins with its name. */
   readonly pageTokens: PageTokens;
   /** For card tokens at rest. */

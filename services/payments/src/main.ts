@@ -2,6 +2,7 @@ import { singleKey } from '@pay/shared/encryption/encryption.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
+import { createBindings } from './bindings/bindings.ts';
 import { createChannels } from './channels/channels.ts';
 import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -19,11 +20,17 @@ await runService({
     const { SANDBOX_BANK_URL: url, SANDBOX_BANK_API_KEY: apiKey } = config;
     const sandboxBank = url === undefined || apiKey === undefined ? undefined : { url, apiKey };
     const channels = createChannels({ log, sandboxBank });
+    const bindings = createBindings({
+      urls: config.BINDINGS_URL,
+      tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
+      log,
+    });
     const deps: Deps = {
       db,
       log,
       environment: config.ENVIRONMENT,
       channelOf: channels.channelOf,
+      bindings,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments'),
       encryptionKeys: singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
       formUrl: config.FORM_URL,
@@ -31,10 +38,14 @@ await runService({
     };
     return {
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
-      listeners: [{ name: 'form', app: createFormApp(deps), port: config.FORM_PORT }],
+      listeners: [
+        { name: 'form', app: createFormApp(deps, { proxyHops: config.FORM_PROXY_HOPS }), port: config.FORM_PORT },
+      ],
       broker: { url: config.AMQP_URL },
       loops: [followUpLoop(deps), followUpRefundsLoop(deps), returnLateMoneyLoop(deps)],
-      close: () => channels.close(),
+      close: async () => {
+        await Promise.all([channels.close(), bindings.close()]);
+      },
     };
   },
 });

@@ -7,6 +7,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/channels/channels.ts';
 import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-bank-channel.ts';
 import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
@@ -17,6 +18,7 @@ import { followUpDuePayments } from '../src/use-cases/follow-up-payments.ts';
 import { followUpDueRefunds } from '../src/use-cases/follow-up-refunds.ts';
 import { payByCard, type PayByCardOutcome } from '../src/use-cases/pay-by-card.ts';
 import { startTestBank, type TestBank } from './bank.ts';
+import { startTestBindings, type TestBindings } from './bindings.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 /** An answer of the service. */
@@ -45,6 +47,7 @@ type Options = {
 export type TestApp = {
   readonly deps: Deps;
   readonly bank: TestBank;
+  readonly bindings: TestBindings;
   readonly url: string;
   readonly databaseUrl: string;
   call(method: string, path: string, call?: Call): Promise<Answer>;
@@ -90,6 +93,7 @@ export const SHOWN = {
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const testDatabase = await createTestDatabase('payments');
   const bank = await startTestBank();
+  const playedBindings = await startTestBindings();
   const log = createLog('payments', 'silent');
   const database = openDatabase({
     url: testDatabase.url,
@@ -106,6 +110,8 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
     breakerResetMs: 600_000,
   });
+  const { url: bindingsUrl, tokenKey: bindingsKey } = playedBindings;
+  const bindings = createBindings({ urls: [bindingsUrl], tokenKey: bindingsKey, log });
   const deps: Deps = {
     db: database.db,
     log,
@@ -113,6 +119,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     channelOf: ({ connector }) => (connector === SANDBOX_BANK ? channel : undefined),
     pageTokens: pageTokens(randomBytes(32), 'payments'),
     encryptionKeys: singleKey('k1', randomBytes(32)),
+    bindings,
     formUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
   };
@@ -126,6 +133,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const t: TestApp = {
     deps,
     bank,
+    bindings: playedBindings,
     url,
     databaseUrl: testDatabase.url,
     async call(method, path, { partner = DEFAULT_PARTNER, key, raw, body, headers } = {}) {
@@ -206,6 +214,8 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       await listener.drain(0);
       await channel.close();
       await bank.close();
+      await bindings.close();
+      await playedBindings.close();
       await side.end();
       await database.close();
       await testDatabase.drop();

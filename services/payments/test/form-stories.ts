@@ -4,7 +4,9 @@ import { createLog } from '@pay/shared/logging/logger.ts';
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createForm } from '../src/form/form.ts';
+import type { AnswerConsent } from '../src/use-cases/answer-consent.ts';
 import type { FormPayment } from '../src/use-cases/open-form.ts';
+import type { SavedCardView } from '../src/use-cases/open-saved-card.ts';
 
 /** The moment at which every story is told. */
 const NOW = new Date('2026-11-21T11:00:00.000Z');
@@ -21,6 +23,18 @@ const BASE = {
   environment: 'TEST',
 } as const satisfies Omit<FormPayment, 'formToken'>;
 
+const BINDING = {
+  bindingId: '5d0f7b1e-6c39-4c7e-9a3a-2f6f6f9a7c22',
+  status: 'ACTIVE',
+  period: 'P1M',
+  cardMask: '220070******0009',
+  cardExpiry: '2034-12',
+  nextChargeAt: new Date('2026-12-21T11:00:00.000Z'),
+} as const satisfies SavedCardView['binding'];
+
+/** That a payment's buyer is to be asked whether the card may be saved. */
+export const ASKED = { period: 'P1M', consent: 'AWAITED', canAnswer: true } as const;
+
 /** A payment's form told as a story: what the pages show without a database or a bank. */
 export type Stories = {
   /** Origin of the form. */
@@ -33,6 +47,12 @@ export type Stories = {
   tell(story: Partial<FormPayment>): string;
   /** Changes a payment as if the bank or a loop had done it. */
   change(path: string, story: Partial<FormPayment>): void;
+  /** Puts a saved card there and answers its path. */
+  tellCard(story?: Partial<SavedCardView['binding']>, view?: Partial<SavedCardView>): string;
+  /** Whether the service that keeps saved cards answers from now on. */
+  setBindings(isAvailable: boolean): void;
+  /** What was answered to this payment's question, in order. */
+  answersOf(path: string): readonly AnswerConsent['agreed'][];
   /** How often a card of this payment went to the bank. */
   cardsTaken(path: string): number;
   /** What the bank answers to cards from now on: nothing at all, or as the card says. */
@@ -44,7 +64,10 @@ export type Stories = {
 export async function startStories(): Promise<Stories> {
   const payments = new Map<string, FormPayment>();
   const taken = new Map<string, number>();
+  const cards = new Map<string, SavedCardView>();
+  const answers = new Map<string, AnswerConsent['agreed'][]>();
   let isRouteAvailable = true;
+  let isBindingsAvailable = true;
   let shopUrl = '';
   let bankUrl = '';
   const change = (formToken: string, story: Partial<FormPayment>) => {
@@ -67,6 +90,25 @@ export async function startStories(): Promise<Stories> {
   const form = await listen(
     createForm({
       log: createLog('stories', 'silent'),
+      proxyHops: 0,
+      answerConsent({ formToken, agreed }) {
+        const saving = payments.get(formToken)?.saving;
+        answers.set(formToken, [...(answers.get(formToken) ?? []), agreed]);
+        if (saving !== undefined) {
+          const consent = agreed === undefined ? 'DECLINED' : 'GIVEN';
+          change(formToken, { status: 'SUBMITTED', saving: { ...saving, consent } });
+        }
+        return Promise.resolve();
+      },
+      openSavedCard: (link) => Promise.resolve(isBindingsAvailable ? (cards.get(link) ?? 'unknown') : 'unavailable'),
+      revokeSavedCard(link) {
+        const card = cards.get(link);
+        if (!isBindingsAvailable) return Promise.resolve('unavailable');
+        if (card === undefined) return Promise.resolve('unknown');
+        const revoked: SavedCardView = { ...card, binding: { ...card.binding, status: 'REVOKED' } };
+        cards.set(link, revoked);
+        return Promise.resolve(revoked);
+      },
       openForm: (formToken) => Promise.resolve(payments.get(formToken)),
       payByCard({ formToken, card }) {
         if (!isRouteAvailable) return Promise.resolve('route-unavailable');
@@ -132,6 +174,18 @@ export async function startStories(): Promise<Stories> {
       payments.set(formToken, { ...BASE, returnUrl: `${shopUrl}/thanks?order=4217&from=form`, ...story, formToken });
       return `/pay/${formToken}`;
     },
+    tellCard(story = {}, view = {}) {
+      count += 1;
+      const link = `story-of-a-saved-card-${String(count)}.signed`;
+      const { storeName, environment, now } = BASE;
+      const binding = { ...BINDING, ...story };
+      cards.set(link, { link, storeName, environment, now, returnUrl: `${shopUrl}/thanks`, ...view, binding });
+      return `/saved-card/${link}`;
+    },
+    setBindings(isAvailable) {
+      isBindingsAvailable = isAvailable;
+    },
+    answersOf: (path) => answers.get(path.slice('/pay/'.length)) ?? [],
     change(path, story) {
       change(path.slice('/pay/'.length), story);
     },

@@ -21,3 +21,9 @@ export async function findSavedCard(
     .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
   return row;
 }
+
+/** The saved card of a binding, whoever's it is: for the buyer, who came by a signed link. */
+export async function findSavedCardByBinding(reader: Reader, bindingId: string): Promise<SavedCard | undefined> {
+  const [row] = await reader.select().from(savedCards).where(eq(savedCards.bindingId, bindingId));
+  return row;
+}

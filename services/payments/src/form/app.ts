@@ -1,18 +1,24 @@
 import type { Express } from 'express';
 import type { Deps } from '../deps.ts';
+import { answerConsent } from '../use-cases/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
 import { openForm } from '../use-cases/open-form.ts';
+import { openSavedCard, revokeSavedCard } from '../use-cases/open-saved-card.ts';
 import { payByCard } from '../use-cases/pay-by-card.ts';
 import { returnFromBank } from '../use-cases/return-from-bank.ts';
 import { createForm } from './form.ts';
 
 /** The hosted form over this service's use cases: an origin of its own, served on FORM_PORT. */
-export function createFormApp(deps: Deps): Express {
+export function createFormApp(deps: Deps, { proxyHops }: { readonly proxyHops: number }): Express {
   return createForm({
     log: deps.log,
+    proxyHops,
     openForm: (formToken) => openForm(deps, formToken),
+    answerConsent: (answer) => answerConsent(deps, answer),
     payByCard: (command) => payByCard(deps, command),
     cancelByBuyer: (formToken) => cancelByBuyer(deps, formToken),
     returnFromBank: (formToken) => returnFromBank(deps, formToken),
+    openSavedCard: (savedCardLink) => openSavedCard(deps, savedCardLink),
+    revokeSavedCard: (savedCardLink) => revokeSavedCard(deps, savedCardLink),
   });
 }

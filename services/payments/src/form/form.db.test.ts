@@ -11,7 +11,7 @@ let form: Listener;
 
 beforeAll(async () => {
   service = await startTestApp();
-  form = await listen(createFormApp(service.deps), '127.0.0.1', 0);
+  form = await listen(createFormApp(service.deps, { proxyHops: 0 }), '127.0.0.1', 0);
 });
 
 afterAll(async () => {

@@ -1,31 +1,23 @@
-import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { createApp, rawBody } from '@pay/shared/http/app.ts';
-import type { Log } from '@pay/shared/logging/logger.ts';
+import type { ApiError } from '@pay/shared/errors/api-error.ts';
+import { createApp } from '@pay/shared/http/app.ts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { FormPayment } from '../use-cases/open-form.ts';
-import type { PayByCard, PayByCardOutcome } from '../use-cases/pay-by-card.ts';
 import { serveAsset } from './assets.ts';
 import { readCard } from './card-input.ts';
+import { documentOf, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
 import { languageOf } from './language.ts';
-import { link, paths } from './links.ts';
+import { link, paths, savedCardPaths } from './links.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
 import { pageOf } from './page-of.ts';
 import { renderCardPage } from './pages/card-page.ts';
+import { renderConsentPage } from './pages/consent-page.ts';
 import { renderEndPage, type Arrival } from './pages/end-page.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
-import { isFromOurPage } from './same-origin.ts';
-import { TEXTS } from './texts/texts.ts';
-
-/** What the form's pages need: see the use cases of the same names. */
-export type FormPort = {
-  readonly log: Log;
-  openForm(formToken: string): Promise<FormPayment | undefined>;
-  payByCard(command: PayByCard): Promise<PayByCardOutcome>;
-  cancelByBuyer(formToken: string): Promise<void>;
-  returnFromBank(formToken: string): Promise<void>;
-};
+import type { FormPort } from './port.ts';
+import { findPayment, formFields, onlyFromOurPage, ownPathOf, readerOf, tokenOf } from './request.ts';
+import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
 
 /** The pages of the hosted form: this is the list of its routes. */
 export function createForm(port: FormPort): Express {
@@ -35,6 +27,8 @@ export function createForm(port: FormPort): Express {
     requestIdFrom: 'edge',
     onError: renderError,
     routes: (app) => {
+      // Without proxies the address is the connection's, and nobody's header counts.
+      app.set('trust proxy', port.proxyHops);
       app.use(pageHeaders);
       app.get('/assets/:name', serveAsset);
       app.get('/pay/:token', showPayment(port, 'payment'));
@@ -42,11 +36,19 @@ export function createForm(port: FormPort): Express {
       app.get('/pay/:token/returned', showPayment(port, 'returned'));
       app.get('/pay/:token/state', tellState(port));
       app.get('/pay/:token/return', takeBackFromBank(port));
-      app.post('/pay/:token/card', takeCard(port));
-      app.post('/pay/:token/cancel', takeCancellation(port));
+      app.post('/pay/:token/card', onlyFromOurPage, takeCard(port));
+      app.post('/pay/:token/cancel', onlyFromOurPage, takeCancellation(port));
+      app.get('/pay/:token/consent', showConsent(port));
+      app.get('/pay/:token/consent/text', showConsentText(port));
+      app.post('/pay/:token/consent', onlyFromOurPage, takeConsent(port));
+      app.get('/saved-card/:link', showSavedCard(port));
+      app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
       // An address that only takes forms, typed or reloaded: the payment's page says how things are.
       app.get(['/pay/:token/card', '/pay/:token/cancel'], (req, res) => {
         res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
+      });
+      app.get('/saved-card/:link/revoke', (req, res) => {
+        res.redirect(303, link(savedCardPaths.card(req.params.link), languageOf(req)));
       });
     },
   });
@@ -68,6 +70,12 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
     case 'bank':
       // A bank that brings the buyer back without having decided must not get him again in a circle.
       return from === 'returned' ? renderWaitPage(reader, payment, 'bank') : renderBankPage(reader, payment);
+    case 'consent': {
+      const document = documentOf(payment, reader.language.language);
+      return document === undefined
+        ? renderWaitPage(reader, payment, 'preparing')
+        : renderConsentPage(reader, payment, document);
+    }
     case 'preparing':
     case 'waiting':
       return renderWaitPage(reader, payment, name);
@@ -109,10 +117,6 @@ function takeBackFromBank(port: FormPort): RequestHandler {
  */
 function takeCard(port: FormPort): RequestHandler {
   return async (req, res) => {
-    if (!isFromOurPage(req)) {
-      refuseForeignForm(req, res);
-      return;
-    }
     const reader = readerOf(req);
     const payment = await findPayment(port, req);
     if (pageOf(payment) === 'card') {
@@ -141,10 +145,6 @@ function takeCard(port: FormPort): RequestHandler {
 /** POST of "cancel". */
 function takeCancellation(port: FormPort): RequestHandler {
   return async (req, res) => {
-    if (!isFromOurPage(req)) {
-      refuseForeignForm(req, res);
-      return;
-    }
     const { formToken } = await findPayment(port, req);
     await port.cancelByBuyer(formToken);
     res.redirect(303, link(paths.payment(formToken), languageOf(req)));
@@ -152,38 +152,9 @@ function takeCancellation(port: FormPort): RequestHandler {
 }
 
 function cardFields(req: Request): { number: string; expiry: string; cvv: string } {
-  if (req.is('application/x-www-form-urlencoded') === false) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  const fields = new URLSearchParams(rawBody(req).toString('utf8'));
+  const fields = formFields(req);
   const field = (name: string) => fields.get(name) ?? '';
   return { number: field('number'), expiry: field('expiry'), cvv: field('cvv') };
-}
-
-/** What a token may look like; anything else is unknown without asking the database. */
-const TOKEN = /^[\w-]{16,128}$/;
-
-function tokenOf(req: Request): string {
-  const token = req.params['token'];
-  if (typeof token !== 'string' || !TOKEN.test(token)) throw new ApiError('NOT_FOUND');
-  return token;
-}
-
-async function findPayment(port: FormPort, req: Request): Promise<FormPayment> {
-  const payment = await port.openForm(tokenOf(req));
-  if (payment === undefined) throw new ApiError('NOT_FOUND');
-  return payment;
-}
-
-function readerOf(req: Request): Reader {
-  const language = languageOf(req);
-  return { texts: TEXTS[language.language], language };
-}
-
-function refuseForeignForm(req: Request, res: Response): void {
-  const reader = readerOf(req);
-  res
-    .status(403)
-    .type('html')
-    .send(renderErrorPage(reader, reader.texts.notFromOurPage, paths.payment(tokenOf(req))));
 }
 
 /** Every error as a page; the headers again, because what cannot be read never reaches the routes. */
@@ -193,16 +164,10 @@ function renderError(error: ApiError, req: Request, res: Response): void {
   res.set(PAGE_HEADERS).status(error.status).type('html');
   if (error.status >= 500) {
     const reference = String(res.getHeader('X-Request-Id'));
-    res.send(renderErrorPage(reader, reader.texts.trouble, pathOf(req), reference));
+    res.send(renderErrorPage(reader, reader.texts.trouble, ownPathOf(req), reference));
   } else {
     res.send(
-      renderErrorPage(reader, error.status === 404 ? reader.texts.notFound : reader.texts.unreadable, pathOf(req)),
+      renderErrorPage(reader, error.status === 404 ? reader.texts.notFound : reader.texts.unreadable, ownPathOf(req)),
     );
   }
-}
-
-/** Where the language switch of an error page leads: never to what a stranger wrote into the address. */
-function pathOf(req: Request): string {
-  const token = /^\/pay\/([\w-]{16,128})(?:\/|$)/.exec(req.path)?.[1];
-  return token === undefined ? '/' : paths.payment(token);
 }

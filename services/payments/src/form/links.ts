@@ -14,9 +14,19 @@ export const paths = {
   return: (formToken: string) => `/pay/${formToken}/return`,
   /** Like `result`, for the buyer who was at the bank: never sends him there again by itself. */
   returned: (formToken: string) => `/pay/${formToken}/returned`,
+  /** Asks whether the card may be saved, or asks anew; takes the answer. */
+  consent: (formToken: string) => `/pay/${formToken}/consent`,
+  /** The full text of what is asked. */
+  consentText: (formToken: string) => `/pay/${formToken}/consent/text`,
   card: (formToken: string) => `/pay/${formToken}/card`,
   cancel: (formToken: string) => `/pay/${formToken}/cancel`,
   state: (formToken: string) => `/pay/${formToken}/state`,
+} as const;
+
+/** The pages of one saved card. */
+export const savedCardPaths = {
+  card: (savedCardLink: string) => `/saved-card/${savedCardLink}`,
+  revoke: (savedCardLink: string) => `/saved-card/${savedCardLink}/revoke`,
 } as const;
 
 /** An address somewhere else that a page may link to: http and https, nothing that could run as a script. */

@@ -3,7 +3,7 @@ import type { FormPayment } from '../use-cases/open-form.ts';
 
 /** Every page that a payment can be in. */
 export type PageName =
-  'preparing' | 'card' | 'bank' | 'waiting' | 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired';
+  'preparing' | 'consent' | 'card' | 'bank' | 'waiting' | 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired';
 
 /** The page of a payment that nobody waits for any more. */
 const END_PAGES = {
@@ -19,10 +19,11 @@ const END_PAGES = {
  * Which page shows this payment. A session that is over shows the end page although the payment is not EXPIRED yet: the
  * loop that ends sessions comes by within a minute, and nobody should type a card in the meantime.
  */
-export function pageOf({ status, expiresAt, now, acsUrl }: PageFacts): PageName {
+export function pageOf({ status, expiresAt, now, acsUrl, saving }: PageFacts): PageName {
   switch (status) {
     case 'CREATED':
-      return now >= expiresAt ? 'expired' : 'preparing';
+      if (now >= expiresAt) return 'expired';
+      return saving?.consent === 'AWAITED' ? 'consent' : 'preparing';
     case 'SUBMITTED':
       return now >= expiresAt ? 'expired' : 'card';
     case 'PENDING':
@@ -32,4 +33,4 @@ export function pageOf({ status, expiresAt, now, acsUrl }: PageFacts): PageName 
   }
 }
 
-type PageFacts = Pick<FormPayment, 'status' | 'expiresAt' | 'now' | 'acsUrl'>;
+type PageFacts = Pick<FormPayment, 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving'>;

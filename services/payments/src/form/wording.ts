@@ -33,6 +33,15 @@ export function formatTime(moment: Date, now: Date, language: Language): string 
   }).format(moment);
 }
 
+/** A moment on a Moscow wall clock with its whole date: `21 ноября 2026 г. в 14:35`. */
+export function formatMoment(moment: Date, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALES[language], {
+    timeZone: TIME_ZONE,
+    dateStyle: 'long',
+    timeStyle: 'short',
+  }).format(moment);
+}
+
 /** A card number in groups of four, as cards are printed. */
 export function formatCardNumber(digits: string): string {
   return digits.replace(/(.{4})(?=.)/g, '$1 ');

@@ -1,10 +1,20 @@
-import type { FailureCode } from '@pay/contract/messages.ts';
+import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
-import { findPaymentByForm } from '../db/payments.ts';
+import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import { canAnswerConsent, type Consent } from '../domain/consent.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
+import { writeSavedCardLink } from './saved-card-link.ts';
+
+/** What the form says about saving the card. */
+export type FormSaving = {
+  readonly period: ChargePeriod;
+  readonly consent: Consent;
+  /** The buyer may (still) say yes or no here. */
+  readonly canAnswer: boolean;
+};
 
 /** A payment as the hosted form shows it. */
 export type FormPayment = {
@@ -23,6 +33,10 @@ export type FormPayment = {
   /** The bank's 3-D Secure page while the buyer has to go there. */
   readonly acsUrl?: string;
   readonly cardMask?: string;
+  /** That the card is to be saved, and what the buyer said to it; absent for an ordinary payment. */
+  readonly saving?: FormSaving;
+  /** Of the page where the buyer sees and revokes the card that this payment saved. */
+  readonly savedCardLink?: string;
   /** Where the shop wants the buyer back; absent when it never said. */
   readonly returnUrl?: string;
   readonly environment: 'TEST' | 'LIVE';
@@ -40,6 +54,9 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
   const returnUrl = payment.returnUrl ?? endpoints?.returnUrl;
   const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
   return {
+    ...savingOf(deps, payment, now),
+    ...bankFactsOf(payment),
+    ...(returnUrl === undefined ? {} : { returnUrl }),
     paymentId: payment.paymentId,
     formToken,
     storeName: store?.name ?? '',
@@ -50,9 +67,23 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
     expiresAt: payment.expiresAt,
     now,
     environment: deps.environment,
-    ...(payment.failureCode === null ? {} : { failureCode: payment.failureCode }),
-    ...(payment.acsUrl === null || payment.status !== 'PENDING' ? {} : { acsUrl: payment.acsUrl }),
-    ...(payment.cardMask === null ? {} : { cardMask: payment.cardMask }),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
+  };
+}
+
+function savingOf(deps: Deps, payment: Payment, now: Date): Pick<FormPayment, 'saving' | 'savedCardLink'> {
+  const { savePeriod: period, consent, bindingId, status } = payment;
+  if (period === null || consent === null) return {};
+  const isSaved = bindingId !== null && (status === 'COMPLETED' || status === 'REFUNDED');
+  return {
+    saving: { period, consent, canAnswer: canAnswerConsent(payment, now) },
+    ...(isSaved ? { savedCardLink: writeSavedCardLink(deps, bindingId) } : {}),
+  };
+}
+
+function bankFactsOf({ failureCode, acsUrl, cardMask, status }: Payment) {
+  return {
+    ...(failureCode === null ? {} : { failureCode }),
+    ...(acsUrl === null || status !== 'PENDING' ? {} : { acsUrl }),
+    ...(cardMask === null ? {} : { cardMask }),
   };
 }

@@ -10,6 +10,11 @@ const find = (selector) => document.querySelector(selector);
 // A buyer who came by a link inside the page lands on the field itself.
 find('[data-focus]')?.focus();
 
+if (page === 'consent') {
+  countDown();
+  const box = document.querySelector('[data-consent-form]');
+  if (box instanceof HTMLFormElement) forgetWhatWasEntered(box);
+}
 if (page === 'card') {
   countDown();
   helpWithCard();
@@ -100,7 +105,14 @@ function helpWithCard() {
     form.classList.add('busy');
     words.textContent = status.textContent = button.dataset['busy'] ?? '';
   });
-  // What was typed goes with the page, and is not there when "back" brings the page from the browser's memory.
+  forgetWhatWasEntered(form);
+}
+
+/**
+ * What was typed or ticked goes with the page, and is not there when "back" brings the page from the browser's memory.
+ * @param {HTMLFormElement} form
+ */
+function forgetWhatWasEntered(form) {
   window.addEventListener('pagehide', () => form.reset());
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();

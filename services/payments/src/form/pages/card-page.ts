@@ -1,13 +1,14 @@
 import { TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import type { FormPayment } from '../../use-cases/open-form.ts';
 import type { CardField, CardProblem, CardProblems } from '../card-input.ts';
+import { periodWords } from '../consent/consent-document.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
-import { formatAmount, formatCardNumber, formatTime } from '../wording.ts';
+import { formatAmount, formatCardNumber } from '../wording.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
-import { orderRows } from './order.ts';
+import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
 
 /** Why the form is shown again. What was typed is not: card details never travel back. */
 export type CardPageTrouble =
@@ -25,10 +26,11 @@ export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: C
     testHelp: payment.environment === 'TEST' && testCards(texts, payment.now),
     content: html`
       <div class="desk">
-        ${order(payment, texts)}
+        ${orderPanel(payment, texts, texts.card.title)}
         <section class="sheet" aria-labelledby="card-heading">
           ${trouble !== undefined && summary(trouble, texts)}
           <h2 id="card-heading">${texts.card.heading}</h2>
+          ${savingNotice(reader, payment)}
           ${cardForm(reader, payment, trouble?.kind === 'problems' ? trouble.problems : [])}
           ${cancelForm(reader, payment)}
         </section>
@@ -37,43 +39,24 @@ export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: C
   });
 }
 
-function order(payment: FormPayment, texts: Texts): Html {
+/** What becomes of the card afterwards, and the way to change that while it can be changed. */
+function savingNotice({ texts, language }: Reader, { saving, formToken }: FormPayment): Html | false {
+  if (saving === undefined || saving.consent === 'AWAITED') return false;
+  const period = periodWords(texts.language, saving.period);
   return html`
-    <section class="order" aria-labelledby="order-heading">
-      <h1 id="order-heading">${texts.card.title}</h1>
-      <p class="shop">${payment.storeName}</p>
-      <p class="amount">${formatAmount(payment.amountKopecks, texts.language)}</p>
-      ${orderRows(payment, texts)} ${timeLeft(payment, texts)}
-    </section>
-  `;
-}
-
-/** A time of day without the script, counted down with it. Announced once, two minutes before the end (WCAG 2.2.1). */
-function timeLeft({ expiresAt, now }: FormPayment, texts: Texts): Html {
-  return html`
-    <p
-      class="time"
-      data-milliseconds-left=${expiresAt.getTime() - now.getTime()}
-      data-left=${texts.time.left}
-      data-over=${texts.time.over}
-    >
-      ${icon('clock')}
-      <span data-time>
-        ${`${texts.time.payBy} `}
-        <time datetime=${expiresAt.toISOString()}>${formatTime(expiresAt, now, texts.language)}</time>
-        ${` ${texts.time.zone}`}
-      </span>
+    <p class="saving">
+      <span>${saving.consent === 'GIVEN' ? `${texts.consent.given} ${period}.` : texts.consent.declined}</span>
+      ${saving.canAnswer && html`<a href=${link(paths.consent(formToken), language)}>${texts.consent.change}</a>`}
     </p>
-    <p class="unseen" role="status" data-announcement=${texts.time.twoMinutesLeft}></p>
   `;
 }
 
 function summary(trouble: CardPageTrouble, texts: Texts): Html {
   if (trouble.kind === 'route-unavailable') {
     const { what, advice } = texts.card.routeUnavailable;
-    return alert(what, html`<p>${texts.noMoneyTaken} ${advice} ${texts.card.emptied}</p>`);
+    return alertBox(what, html`<p>${texts.noMoneyTaken} ${advice} ${texts.card.emptied}</p>`);
   }
-  return alert(
+  return alertBox(
     texts.card.problemsHeading,
     html`
       <ul>
@@ -84,16 +67,6 @@ function summary(trouble: CardPageTrouble, texts: Texts): Html {
       <p>${texts.card.emptied}</p>
     `,
   );
-}
-
-/** `autofocus` takes the focus there without a script too. */
-function alert(heading: string, content: Content): Html {
-  return html`
-    <div class="alert" role="alert" tabindex="-1" autofocus data-focus aria-labelledby="alert-heading">
-      <h2 id="alert-heading">${heading}</h2>
-      ${content}
-    </div>
-  `;
 }
 
 type FieldAttributes = { readonly autocomplete: string; readonly enterkeyhint: string };
@@ -159,19 +132,6 @@ function brands(texts: Texts): Html {
       <li data-brand="visa">Visa</li>
       <li data-brand="mastercard">Mastercard</li>
     </ul>
-  `;
-}
-
-/** Behind a question: one slip of a thumb must not end a payment. Works without a script. */
-function cancelForm({ texts, language }: Reader, payment: FormPayment): Html {
-  return html`
-    <details class="cancel">
-      <summary>${texts.cancel.summary}</summary>
-      <form method="post" action=${link(paths.cancel(payment.formToken), language)}>
-        <p>${texts.cancel.question} ${texts.noMoneyTaken}</p>
-        <button class="secondary" type="submit">${texts.cancel.confirm}</button>
-      </form>
-    </details>
   `;
 }
 

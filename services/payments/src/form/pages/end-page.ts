@@ -1,6 +1,6 @@
 import type { FormPayment } from '../../use-cases/open-form.ts';
 import { html, type Content, type Html } from '../html.ts';
-import { paths, webAddress } from '../links.ts';
+import { link, paths, savedCardPaths, webAddress } from '../links.ts';
 import type { PageName } from '../page-of.ts';
 import type { Failure, Texts } from '../texts/texts.ts';
 import { icon } from './icons.ts';
@@ -41,11 +41,22 @@ export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPag
       <div class="sheet end">
         <p class=${`sign ${ending.tone}`}>${icon(ending.icon)}</p>
         <h1>${ending.title}</h1>
-        ${ending.content} ${orderRecap(payment, texts)} ${wayBack(texts, shop)}
-        ${name === 'paid' && justPaid && shop !== undefined && leaving(texts)}
+        ${ending.content} ${orderRecap(payment, texts)} ${name === 'paid' && savedCard(reader, payment)}
+        ${wayBack(texts, shop)} ${name === 'paid' && justPaid && shop !== undefined && leaving(texts)}
       </div>
     `,
   });
+}
+
+/** The buyer's own way to the card that was saved, and out of it. */
+function savedCard({ texts, language }: Reader, { savedCardLink }: FormPayment): Html | false {
+  return (
+    savedCardLink !== undefined &&
+    html`<p class="saving">
+      <span>${texts.savedCard.saved}</span>
+      <a href=${link(savedCardPaths.card(savedCardLink), language)}>${texts.savedCard.see}</a>
+    </p>`
+  );
 }
 
 function wayBack(texts: Texts, shop: string | undefined): Html {

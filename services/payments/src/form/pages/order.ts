@@ -27,7 +27,7 @@ export function orderRecap(payment: FormPayment, texts: Texts): Html {
 }
 
 /** A row without a value is not there: a purpose may be empty. */
-function row(term: string, value: string): Html | false {
+export function row(term: string, value: string): Html | false {
   return (
     value !== '' &&
     html`<div>
@@ -38,6 +38,6 @@ function row(term: string, value: string): Html | false {
 }
 
 /** `220070******1234` as the last four digits, which is how people know their cards. */
-function readableMask(mask: string): string {
+export function readableMask(mask: string): string {
   return `•• ${mask.slice(-4)}`;
 }

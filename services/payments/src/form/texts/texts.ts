@@ -55,6 +55,39 @@ export type Texts = {
     readonly privacy: string;
     readonly routeUnavailable: Failure;
   };
+  readonly consent: {
+    readonly title: string;
+    readonly lead: string;
+    readonly optional: string;
+    readonly fullText: string;
+    readonly go: string;
+    /** The text that was shown is not the present one any more. */
+    readonly changed: Failure;
+    readonly back: string;
+    readonly version: string;
+    /** On the card page: before the period. */
+    readonly given: string;
+    readonly declined: string;
+    readonly change: string;
+  };
+  readonly savedCard: {
+    readonly title: string;
+    readonly active: string;
+    readonly nextCharge: string;
+    readonly period: string;
+    readonly expiry: string;
+    readonly keepAddress: string;
+    readonly revokeExplained: string;
+    readonly revoke: string;
+    readonly revoked: { readonly title: string; readonly what: string; readonly then: string };
+    readonly expired: { readonly title: string; readonly what: string; readonly then: string };
+    readonly notYet: { readonly title: string; readonly what: string; readonly check: string };
+    readonly unavailable: { readonly title: string } & Failure;
+    readonly unknown: { readonly title: string } & Failure;
+    /** On the page after the payment. */
+    readonly saved: string;
+    readonly see: string;
+  };
   readonly cancel: { readonly summary: string; readonly question: string; readonly confirm: string };
   readonly bank: { readonly title: string; readonly what: string; readonly then: string; readonly go: string };
   readonly preparing: { readonly title: string; readonly what: string };

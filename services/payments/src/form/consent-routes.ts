@@ -1,0 +1,77 @@
+import type { Request, RequestHandler } from 'express';
+import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
+import type { FormPayment } from '../use-cases/open-form.ts';
+import type { ShownConsent } from '../use-cases/tell-consent.ts';
+import { consentDocument, type ConsentDocument } from './consent/consent-document.ts';
+import { LANGUAGES, type Language } from './language.ts';
+import { link, paths } from './links.ts';
+import { renderConsentPage, renderConsentTextPage } from './pages/consent-page.ts';
+import type { FormPort } from './port.ts';
+import { findPayment, formFields, readerOf } from './request.ts';
+
+/** GET: the question, for the first time or anew; the payment's page when there is nothing to ask any more. */
+export function showConsent(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const [reader, payment] = [readerOf(req), await findPayment(port, req)];
+    const document = documentOf(payment, reader.language.language);
+    if (document === undefined) res.redirect(303, link(paths.payment(payment.formToken), reader.language));
+    else res.type('html').send(renderConsentPage(reader, payment, document));
+  };
+}
+
+/** GET: the full text. */
+export function showConsentText(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const [reader, payment] = [readerOf(req), await findPayment(port, req)];
+    const document = documentOf(payment, reader.language.language);
+    if (document === undefined) res.redirect(303, link(paths.payment(payment.formToken), reader.language));
+    else res.type('html').send(renderConsentTextPage(reader, payment, document));
+  };
+}
+
+/**
+ * POST of the answer. A tick is taken for the very text that stood beside it: in whichever language that was, but not when
+ * the text is another one by now (409, asked anew). Then a redirect, so that a second press and a reload do no harm.
+ */
+export function takeConsent(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const [reader, payment, fields] = [readerOf(req), await findPayment(port, req), formFields(req)];
+    const present = documentOf(payment, reader.language.language);
+    if (present !== undefined) {
+      const isTicked = fields.get('agree') === 'yes';
+      const shown = LANGUAGES.map((language) => documentOf(payment, language)).find(
+        (document) => document?.sha256 === fields.get('text'),
+      );
+      if (isTicked && shown === undefined) {
+        res
+          .status(409)
+          .type('html')
+          .send(renderConsentPage(reader, payment, present, true));
+        return;
+      }
+      const agreed = isTicked && shown !== undefined ? evidenceOf(req, shown) : undefined;
+      await port.answerConsent({ formToken: payment.formToken, agreed });
+    }
+    res.redirect(303, link(paths.payment(payment.formToken), reader.language));
+  };
+}
+
+/** What the buyer of this payment is asked; undefined when there is nothing to ask. */
+export function documentOf({ saving, storeName }: FormPayment, language: Language): ConsentDocument | undefined {
+  return saving?.canAnswer === true ? consentDocument(language, { shop: storeName, period: saving.period }) : undefined;
+}
+
+/** A browser introduces itself in a few hundred characters. */
+const USER_AGENT_CHARACTERS_MAX = 512;
+
+function evidenceOf(req: Request, { text, version, sha256 }: ConsentDocument): ShownConsent {
+  const userAgent = req.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS_MAX);
+  return {
+    text,
+    version,
+    sha256,
+    // An IPv4 address over an IPv6 socket is that address.
+    address: req.ip?.replace(/^::ffff:/, ''),
+    userAgent: userAgent === undefined || containsCardNumber(userAgent) ? undefined : userAgent,
+  };
+}

@@ -1,0 +1,103 @@
+import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { ConsentDocument } from '../consent/consent-document.ts';
+import { html, type Html } from '../html.ts';
+import { link, paths } from '../links.ts';
+import { renderPage, type Reader } from './layout.ts';
+import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
+
+/**
+ * Asks whether the card may be saved. The box is empty whenever this page is shown, whatever was answered before: ticking
+ * it is the buyer's own act. `changed`: the text that was ticked is not this one, so the question is asked anew.
+ */
+export function renderConsentPage(
+  reader: Reader,
+  payment: FormPayment,
+  document: ConsentDocument,
+  changed = false,
+): string {
+  const { texts } = reader;
+  const title = `${texts.consent.title}: ${payment.storeName}`;
+  return renderPage(reader, {
+    name: 'consent',
+    title: changed ? `${texts.card.errorPrefix}: ${title}` : title,
+    path: paths.consent(payment.formToken),
+    environment: payment.environment,
+    content: html`
+      <div class="desk">
+        ${orderPanel(payment, texts, texts.card.title)}
+        <section class="sheet" aria-labelledby="consent-heading">
+          ${changed && alertBox(texts.consent.changed.what, html`<p>${texts.consent.changed.advice}</p>`)}
+          <h2 id="consent-heading">${document.question}</h2>
+          ${consentForm(reader, payment, document)} ${cancelForm(reader, payment)}
+        </section>
+      </div>
+    `,
+  });
+}
+
+/**
+ * The hash says which text stood here: what is kept is that text and no other. `autocomplete="off"` keeps browsers from
+ * putting a tick back that was there before a reload.
+ */
+function consentForm({ texts, language }: Reader, { formToken }: FormPayment, document: ConsentDocument): Html {
+  return html`
+    <form
+      class="consent"
+      method="post"
+      action=${link(paths.consent(formToken), language)}
+      autocomplete="off"
+      data-consent-form
+    >
+      <p>${texts.consent.lead}</p>
+      <div class="tick">
+        <input
+          id="agree"
+          name="agree"
+          type="checkbox"
+          value="yes"
+          autocomplete="off"
+          aria-describedby="consent-optional"
+        />
+        <label for="agree">${document.box}</label>
+      </div>
+      <p class="hint" id="consent-optional">${texts.consent.optional}</p>
+      <dl class="points">
+        ${document.points.map(
+          ({ term, text }) => html`
+            <div>
+              <dt>${term}</dt>
+              <dd>${text}</dd>
+            </div>
+          `,
+        )}
+      </dl>
+      <p><a href=${link(paths.consentText(formToken), language)}>${texts.consent.fullText}</a></p>
+      <input type="hidden" name="text" value=${document.sha256} />
+      <button class="primary" type="submit">${texts.consent.go}</button>
+    </form>
+  `;
+}
+
+/** The full text, a page of its own. */
+export function renderConsentTextPage(reader: Reader, payment: FormPayment, document: ConsentDocument): string {
+  const { texts, language } = reader;
+  return renderPage(reader, {
+    name: 'consent-text',
+    title: `${document.fullTitle}: ${payment.storeName}`,
+    path: paths.consentText(payment.formToken),
+    environment: payment.environment,
+    content: html`
+      <article class="sheet text">
+        <h1>${document.fullTitle}</h1>
+        ${document.fullText.map(
+          ({ heading, paragraphs }) => html`
+            <h2>${heading}</h2>
+            ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+          `,
+        )}
+        <p class="reference">${texts.consent.version}: ${document.version}</p>
+        <p><a href=${link(paths.payment(payment.formToken), language)}>${texts.consent.back}</a></p>
+      </article>
+    `,
+  });
+}

@@ -1,0 +1,65 @@
+import type { FormPayment } from '../../use-cases/open-form.ts';
+import { html, type Content, type Html } from '../html.ts';
+import { link, paths } from '../links.ts';
+import type { Texts } from '../texts/texts.ts';
+import { formatAmount, formatTime } from '../wording.ts';
+import { icon } from './icons.ts';
+import type { Reader } from './layout.ts';
+import { orderRows } from './order.ts';
+
+/** What the pages before the payment share. */
+
+/** The order beside the sheet: what, for whom, how much, until when. `title` says what the page is for. */
+export function orderPanel(payment: FormPayment, texts: Texts, title: string): Html {
+  return html`
+    <section class="order" aria-labelledby="order-heading">
+      <h1 id="order-heading">${title}</h1>
+      <p class="shop">${payment.storeName}</p>
+      <p class="amount">${formatAmount(payment.amountKopecks, texts.language)}</p>
+      ${orderRows(payment, texts)} ${timeLeft(payment, texts)}
+    </section>
+  `;
+}
+
+/** A time of day without the script, counted down with it. Announced once, two minutes before the end (WCAG 2.2.1). */
+function timeLeft({ expiresAt, now }: FormPayment, texts: Texts): Html {
+  return html`
+    <p
+      class="time"
+      data-milliseconds-left=${expiresAt.getTime() - now.getTime()}
+      data-left=${texts.time.left}
+      data-over=${texts.time.over}
+    >
+      ${icon('clock')}
+      <span data-time>
+        ${`${texts.time.payBy} `}
+        <time datetime=${expiresAt.toISOString()}>${formatTime(expiresAt, now, texts.language)}</time>
+        ${` ${texts.time.zone}`}
+      </span>
+    </p>
+    <p class="unseen" role="status" data-announcement=${texts.time.twoMinutesLeft}></p>
+  `;
+}
+
+/** Something went wrong, said where it is read first. `autofocus` takes the focus there without a script too. */
+export function alertBox(heading: string, content: Content): Html {
+  return html`
+    <div class="alert" role="alert" tabindex="-1" autofocus data-focus aria-labelledby="alert-heading">
+      <h2 id="alert-heading">${heading}</h2>
+      ${content}
+    </div>
+  `;
+}
+
+/** Behind a question: one slip of a thumb must not end a payment. Works without a script. */
+export function cancelForm({ texts, language }: Reader, payment: FormPayment): Html {
+  return html`
+    <details class="cancel">
+      <summary>${texts.cancel.summary}</summary>
+      <form method="post" action=${link(paths.cancel(payment.formToken), language)}>
+        <p>${texts.cancel.question} ${texts.noMoneyTaken}</p>
+        <button class="secondary" type="submit">${texts.cancel.confirm}</button>
+      </form>
+    </details>
+  `;
+}

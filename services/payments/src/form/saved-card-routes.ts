@@ -1,0 +1,44 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
+import { link, savedCardPaths } from './links.ts';
+import { renderErrorPage } from './pages/error-page.ts';
+import { renderCardNotYetPage, renderSavedCardPage } from './pages/saved-card-page.ts';
+import type { FormPort } from './port.ts';
+import { readerOf } from './request.ts';
+
+/** GET: the saved card behind a buyer's link. */
+export function showSavedCard(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const savedCardLink = linkOf(req);
+    const answer = await port.openSavedCard(savedCardLink);
+    if (answer === 'not-yet') res.type('html').send(renderCardNotYetPage(readerOf(req), savedCardLink));
+    else if (typeof answer === 'string') refuse(req, res, answer);
+    else res.type('html').send(renderSavedCardPage(readerOf(req), answer));
+  };
+}
+
+/** POST of "forbid charges". Repeating it changes nothing; the page afterwards says how things are. */
+export function takeRevocation(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const savedCardLink = linkOf(req);
+    const answer = await port.revokeSavedCard(savedCardLink);
+    if (answer === 'unknown' || answer === 'unavailable') refuse(req, res, answer);
+    else res.redirect(303, link(savedCardPaths.card(savedCardLink), readerOf(req).language));
+  };
+}
+
+/** The link as it came: whether we signed it is the use case's question. */
+function linkOf(req: Request): string {
+  const { link: text } = req.params;
+  return typeof text === 'string' ? text : '';
+}
+
+function refuse(req: Request, res: Response, why: Extract<SavedCardAnswer, 'unknown' | 'unavailable'>): void {
+  const reader = readerOf(req);
+  const path = why === 'unknown' ? '/' : savedCardPaths.card(linkOf(req));
+  if (why === 'unavailable') res.set('Retry-After', '60');
+  res
+    .status(why === 'unknown' ? 404 : 503)
+    .type('html')
+    .send(renderErrorPage(reader, reader.texts.savedCard[why], path));
+}
