@@ -17,8 +17,9 @@ const { DATABASE_URL } = readConfig(Config, process.env);
 const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
 const database = openDatabase({ url: DATABASE_URL, applicationName: 'payments-seed', onIdleError: () => undefined });
 try {
-  await seedPartner(database.db, { ...demo, storeName: 'Demo store' });
-  await seedPartner(database.db, { ...other, storeName: 'Other store' });
+  // The demo partner may show consents in its own interface, the other one may not: both can be tried.
+  await seedPartner(database.db, { ...demo, storeName: 'Demo store', merchantConsent: true });
+  await seedPartner(database.db, { ...other, storeName: 'Other store', merchantConsent: false });
 } finally {
   await database.close();
 }

@@ -12,9 +12,9 @@ export type BankOperation = {
   amountKopecks: string;
   currency: string;
   reason?: string;
-  cardMask?: string;
-  cardExpiry?: string;
-  cardToken?: string;
+  cardMask?: string | null;
+  cardExpiry?: string | null;
+  cardToken?: string | null;
   acsUrl?: string;
   nspkurl?: string;
   createdAt: string;
@@ -30,7 +30,10 @@ export type Interruption = (call: {
 }) => void | Promise<void>;
 /** What becomes of an order when a card is sent, or of a refund. */
 type Verdict = Partial<
-  Pick<BankOperation, 'status' | 'reason' | 'acsUrl' | 'amountKopecks' | 'currency' | 'cardToken'>
+  Pick<
+    BankOperation,
+    'status' | 'reason' | 'acsUrl' | 'amountKopecks' | 'currency' | 'cardMask' | 'cardExpiry' | 'cardToken'
+  >
 >;
 
 export type TestBank = {

@@ -14,6 +14,7 @@ it('a seeded partner has a store and two points and is told of once, however oft
     partnerID: 'demo',
     storeID: 'demo-store',
     storeName: 'Demo',
+    merchantConsent: true,
     paymentPoints: { card: 'demo-card', qr: 'demo-qr' },
   };
   await seedPartner(t.deps.db, seeded);
@@ -24,6 +25,9 @@ it('a seeded partner has a store and two points and is told of once, however oft
   ).toEqual([
     { payment_point_id: 'demo-card', status: 'ACTIVE' },
     { payment_point_id: 'demo-qr', status: 'SUSPENDED' },
+  ]);
+  expect(await t.rows(`select merchant_consent from stores where store_id = 'demo-store'`)).toEqual([
+    { merchant_consent: true },
   ]);
   const told = await t.messages('demo-store');
   expect(told).toHaveLength(1);

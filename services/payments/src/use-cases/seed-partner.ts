@@ -9,6 +9,8 @@ type SeededPartner = {
   readonly partnerID: string;
   readonly storeID: string;
   readonly storeName: string;
+  /** Decisions: "merchant capture". */
+  readonly merchantConsent: boolean;
   readonly paymentPoints: { readonly card: string; readonly qr: string };
 };
 
@@ -17,10 +19,10 @@ const FEE_BASIS_POINTS = 250;
 
 /** Gives a partner of a TEST installation a store, a card point and a QR point. What is there already stays as it is. */
 export async function seedPartner(db: Db, partner: SeededPartner): Promise<void> {
-  const { partnerID: partnerId, storeID: storeId, storeName: name, paymentPoints } = partner;
+  const { partnerID: partnerId, storeID: storeId, storeName: name, merchantConsent, paymentPoints } = partner;
   await inTransaction(db, async (tx) => {
     await insertRoute(tx, { routeId: SANDBOX_BANK, connector: SANDBOX_BANK });
-    if (await insertStore(tx, { storeId, partnerId, name })) {
+    if (await insertStore(tx, { storeId, partnerId, name, merchantConsent })) {
       const payload: StoreCreated = { storeId, partnerId, name };
       await appendToOutbox(tx, { type: 'store.created', aggregateId: storeId, occurredAt: await clock(tx), payload });
     }
