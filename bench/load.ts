@@ -15,7 +15,7 @@ type Load = {
   readonly seconds: number;
   /** Not counted: caches, pools and the compiler warm up. */
   readonly warmUpSeconds: number;
-  readonly one: () => Promise<void>;
+  readonly one: () => Promise<unknown>;
 };
 
 /** Runs `one` again and again, `concurrency` at a time, for a bounded time, and says how fast it went. */

@@ -18,8 +18,8 @@ const signed = (text: string) => sign(null, Buffer.from(text), privateKey);
 describe('diagnosing a signature', () => {
   it.each(slipsOf(parts).map(({ name, canonical }) => [name, canonical] as const))(
     'finds, by the signature alone: %s',
-    async (name, canonical) => {
-      const { isRight, slips } = await judgeSignature(parts, signed(canonical).toString('base64'), publicKey);
+    (name, canonical) => {
+      const { isRight, slips } = judgeSignature(parts, signed(canonical).toString('base64'), publicKey);
       expect(isRight).toBe(false);
       expect(slips.map((slip) => slip.name)).toContain(name);
       expect(slipsInString(parts, canonical).map((slip) => slip.name)).toContain(name);
@@ -45,8 +45,8 @@ describe('diagnosing a signature', () => {
     );
   });
 
-  it('a right signature is right, and no slip is named', async () => {
-    expect(await judgeSignature(parts, signed(right).toString('base64'), publicKey)).toEqual({
+  it('a right signature is right, and no slip is named', () => {
+    expect(judgeSignature(parts, signed(right).toString('base64'), publicKey)).toEqual({
       isRight: true,
       slips: [],
     });
@@ -57,7 +57,7 @@ describe('diagnosing a signature', () => {
     ['the signature in hex', (bytes: Buffer) => bytes.toString('hex')],
     ['the signature without its padding, or with white space', (bytes: Buffer) => `${bytes.toString('base64')}\n`],
     ['not a signature', (bytes: Buffer) => bytes.subarray(1).toString('base64')],
-  ])('%s', async (name, write) => {
+  ])('%s', (name, write) => {
     // A signature whose base64 has no characters of its own in base64url cannot tell the two apart.
     let text = right;
     let bytes = signed(text);
@@ -66,13 +66,13 @@ describe('diagnosing a signature', () => {
       bytes = signed(text);
     }
     const nonce = text.split('\n')[1] ?? '';
-    const { slips } = await judgeSignature({ ...parts, nonce }, write(bytes), publicKey);
+    const { slips } = judgeSignature({ ...parts, nonce }, write(bytes), publicKey);
     expect(slips.map((slip) => slip.name)).toEqual([name]);
   });
 
-  it('another key: neither right nor a slip', async () => {
+  it('another key: neither right nor a slip', () => {
     const other = generateKeyPairSync('ed25519');
-    expect(await judgeSignature(parts, signed(right).toString('base64'), other.publicKey)).toEqual({
+    expect(judgeSignature(parts, signed(right).toString('base64'), other.publicKey)).toEqual({
       isRight: false,
       slips: [],
     });

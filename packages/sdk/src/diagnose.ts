@@ -239,11 +239,7 @@ export function slipsInString(parts: SignedParts, given: string): readonly Slip[
 export type SignatureVerdict = { readonly isRight: boolean; readonly slips: readonly Slip[] };
 
 /** Finds out what was signed, by the signature alone. */
-export async function judgeSignature(
-  parts: SignedParts,
-  sign: string,
-  publicKey: KeyObject,
-): Promise<SignatureVerdict> {
+export function judgeSignature(parts: SignedParts, sign: string, publicKey: KeyObject): SignatureVerdict {
   const { bytes, encodingSlip } = decodeSignature(sign);
   if (bytes === undefined) {
     return {
@@ -251,13 +247,11 @@ export async function judgeSignature(
       slips: [{ name: 'not a signature', advice: 'sign is standard, padded base64 of exactly 64 bytes' }],
     };
   }
-  if (await verifyText(publicKey, canonicalString(parts), bytes)) {
+  if (verifyText(publicKey, canonicalString(parts), bytes)) {
     return { isRight: encodingSlip === undefined, slips: encodingSlip === undefined ? [] : [encodingSlip] };
   }
-  const verdicts = await Promise.all(
-    slipsOf(parts).map(async (slip) => ((await verifyText(publicKey, slip.canonical, bytes)) ? [slip] : [])),
-  );
-  return { isRight: false, slips: [...(encodingSlip === undefined ? [] : [encodingSlip]), ...verdicts.flat()] };
+  const made = slipsOf(parts).filter(({ canonical }) => verifyText(publicKey, canonical, bytes));
+  return { isRight: false, slips: [...(encodingSlip === undefined ? [] : [encodingSlip]), ...made] };
 }
 
 function decodeSignature(sign: string): { bytes: Buffer | undefined; encodingSlip: Slip | undefined } {

@@ -40,7 +40,7 @@ export async function startApiServer(partner: { partnerID: string; publicKey: st
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of req) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-    const request = await verified(req, Buffer.concat(chunks), partner, nonces);
+    const request = verified(req, Buffer.concat(chunks), partner, nonces);
     if (request === undefined) {
       res.writeHead(401, { 'Content-Type': 'application/json' }).end('{"error":"unauthorized","code":"UNAUTHORIZED"}');
       return;
@@ -81,12 +81,12 @@ export async function startApiServer(partner: { partnerID: string; publicKey: st
   };
 }
 
-async function verified(
+function verified(
   req: IncomingMessage,
   body: Buffer,
   partner: { partnerID: string; publicKey: string },
   nonces: Set<string>,
-): Promise<SignedRequest | undefined> {
+): SignedRequest | undefined {
   const authorization = readAuthorization(req.headers.authorization ?? '');
   const { partnerID, key, sign, timestamp, nonce } = authorization;
   const keyBytes = parseOpenSshKey(partner.publicKey);
@@ -97,7 +97,7 @@ async function verified(
   const idempotencyKeys = req.headersDistinct['idempotency-key'] ?? [];
   const request = { method: req.method ?? '', target: req.url ?? '', idempotencyKey: idempotencyKeys[0] ?? '' };
   const canonical = canonicalString({ ...request, timestamp, nonce, body });
-  if (idempotencyKeys.length > 1 || !(await verifyText(publicKeyOf(keyBytes), canonical, signature))) return undefined;
+  if (idempotencyKeys.length > 1 || !verifyText(publicKeyOf(keyBytes), canonical, signature)) return undefined;
   nonces.add(nonce);
   return { ...request, body: body.toString('utf8'), authorization };
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceProcess } from '../../../tools/testing/process.ts';
@@ -122,8 +122,15 @@ describe('limits', () => {
     const gateway = await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
     const base = gateway.urlOf('api');
     expect((await sendSigned(base, partner)).status).toBe(200);
+    // The address is the socket's: a header that says otherwise changes nothing.
     const stranger = () =>
-      sendRaw(base, requestBytes({ authorization: { ...authorize(partner, {}), partnerID: randomUUID() } }));
+      sendRaw(
+        base,
+        requestBytes({
+          authorization: { ...authorize(partner, {}), partnerID: randomUUID() },
+          headers: [`X-Forwarded-For: 198.51.100.${String(randomInt(256))}`, 'Forwarded: for=198.51.100.7'],
+        }),
+      );
     const statuses: number[] = [];
     for (let count = 0; count < 30; count += 1) statuses.push((await stranger()).status);
     expect(countOf(statuses, 401)).toBeGreaterThanOrEqual(20);

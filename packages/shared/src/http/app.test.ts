@@ -53,12 +53,9 @@ async function dial(base: string): Promise<{ socket: Socket; received: () => str
   return { socket, received: () => text, closed };
 }
 
+/** Waits for the bytes themselves, however busy the machine is; what never comes is jest's timeout. */
 async function untilReceived(received: () => string, part: string): Promise<void> {
-  const deadline = AbortSignal.timeout(4_000);
-  while (!received().includes(part)) {
-    if (deadline.aborted) throw new Error(`${part} did not come, only ${received()}`);
-    await wait(5);
-  }
+  while (!received().includes(part)) await wait(5);
 }
 
 describe('every listener', () => {

@@ -21,7 +21,7 @@ const get = (target: string): SignedParts => ({
 });
 
 describe('the public vectors', () => {
-  it.each(requestSigning.cases)('$name: same canonical string, same signature, and it verifies', async (vector) => {
+  it.each(requestSigning.cases)('$name: same canonical string, same signature, and it verifies', (vector) => {
     const parts = { ...vector, body: Buffer.from(vector.body) };
     expect(canonicalString(parts)).toBe(vector.canonical);
     expect(canonicalString(parts).split('\n')[4]).toBe(vector.canonicalQuery);
@@ -29,7 +29,7 @@ describe('the public vectors', () => {
     const bytes = parseOpenSshKey(requestSigning.publicKeyOpenSsh);
     const signature = parseSignature(vector.sign);
     if (bytes === undefined || signature === undefined) throw new Error('the vector does not parse');
-    await expect(verifyText(publicKeyOf(bytes), vector.canonical, signature)).resolves.toBe(true);
+    expect(verifyText(publicKeyOf(bytes), vector.canonical, signature)).toBe(true);
   });
 });
 

@@ -40,23 +40,23 @@ describe('verification', () => {
     expect(cases).toHaveLength(151);
   });
 
-  it.each(cases)('A18: Wycheproof $tcId is $result $comment', async ({ pk, msg, sig, result }) => {
-    await expect(verifyBytes(publicKeyOf(pk), msg, sig)).resolves.toBe(result === 'valid');
+  it.each(cases)('A18: Wycheproof $tcId is $result $comment', ({ pk, msg, sig, result }) => {
+    expect(verifyBytes(publicKeyOf(pk), msg, sig)).toBe(result === 'valid');
   });
 
-  it('agrees with a second implementation on 10,000 mutated signatures', async () => {
+  it('agrees with a second implementation on 10,000 mutated signatures', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const pk = bytesOf(renderOpenSshKey(publicKey));
     const message = Buffer.from('a request');
     const signature = sign(null, message, privateKey);
     const mutation = fc.array(fc.tuple(fc.nat(63), fc.nat(255)), { maxLength: 3 });
     let valid = 0;
-    await fc.assert(
-      fc.asyncProperty(mutation, fc.boolean(), async (changes, otherMessage) => {
+    fc.assert(
+      fc.property(mutation, fc.boolean(), (changes, otherMessage) => {
         const mutated = Buffer.from(signature);
         for (const [at, value] of changes) mutated[at] = value;
         const text = otherMessage ? Buffer.from('another request') : message;
-        const ours = await verifyBytes(publicKey, text, mutated);
+        const ours = verifyBytes(publicKey, text, mutated);
         const second = secondOpinion(mutated, text, pk);
         expect(ours).toBe(second);
         expect(ours).toBe(!otherMessage && mutated.equals(signature));

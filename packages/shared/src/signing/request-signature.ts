@@ -6,8 +6,8 @@ import { verifyText } from './ed25519.ts';
  * Whether the key signed this request: over the query encoded anew, or over the pairs exactly as they were sent.
  * Decisions "CANONICAL_QUERY".
  */
-export async function requestIsSigned(publicKey: KeyObject, parts: SignedParts, signature: Buffer): Promise<boolean> {
-  if (await verifyText(publicKey, canonicalString(parts), signature)) return true;
+export function requestIsSigned(publicKey: KeyObject, parts: SignedParts, signature: Buffer): boolean {
+  if (verifyText(publicKey, canonicalString(parts), signature)) return true;
   const asSent = canonicalStringAsSent(parts);
   return asSent !== undefined && verifyText(publicKey, asSent, signature);
 }

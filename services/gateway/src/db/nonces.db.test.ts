@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { startTestDatabase } from '../../test/gateway.ts';
 import { claimNonces, rollNoncePartitions } from './nonces.ts';
 
@@ -61,4 +63,63 @@ it('drops what is older than the slot before, makes what comes, also from two re
   await Promise.all([rollNoncePartitions(test.database.pool), rollNoncePartitions(test.database.pool)]);
   expect(await partitions()).toEqual([slot - 1, slot, slot + 1, slot + 2].map((kept) => `nonces_${String(kept)}`));
   expect(await rollNoncePartitions(test.database.pool)).toEqual({ made: 0, dropped: 0 });
+});
+
+describe('at the turn of a slot', () => {
+  // A clock that the test sets: before pg_catalog in the search path stands a function of the same name.
+  beforeAll(async () => {
+    await test.database.pool.query(`create or replace function clock_timestamp() returns timestamptz language sql stable
+      as $$ select to_timestamp(current_setting('nonces.now')::float8) $$`);
+  });
+
+  /** One replica whose clock stands at that many whole seconds (a claim knows no parts) after the turn into the current slot. */
+  async function replicaAt(secondsAfterTurn: number) {
+    const moment = (await currentSlot()) * 900 + secondsAfterTurn;
+    const options = `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)}`;
+    const pool = new pg.Pool({ connectionString: test.url, max: 1, options });
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return { pool, pid: rows[0]?.pid ?? 0 };
+  }
+
+  const untilBlocked = async (pid: number) => {
+    const sql = `select wait_event_type = 'Lock' as blocked from pg_stat_activity where pid = $1`;
+    while ((await test.database.pool.query<{ blocked: boolean | null }>(sql, [pid])).rows[0]?.blocked !== true)
+      await wait(5);
+  };
+
+  it.each([
+    ['a statement of the old slot that is still running', -1, 0],
+    ['a statement of the new slot that is still running', 0, -1],
+    ['a statement of the young slot that is still running', 9, -1],
+  ])('a nonce waits for %s, and is refused when that one took it', async (_name, firstAt, secondAt) => {
+    const used = digest();
+    const [first, second] = [await replicaAt(firstAt), await replicaAt(secondAt)];
+    await first.pool.query('begin');
+    expect(await claimNonces(first.pool, [used])).toEqual(new Set([used]));
+    const waiting = claimNonces(second.pool, [used]);
+    await untilBlocked(second.pid);
+    await first.pool.query('commit');
+    expect(await waiting).toEqual(new Set());
+    await Promise.all([first.pool.end(), second.pool.end()]);
+  });
+
+  it('a nonce of which the other statement lets go is taken', async () => {
+    const wanted = digest();
+    const [first, second] = [await replicaAt(-1), await replicaAt(0)];
+    await first.pool.query('begin');
+    await claimNonces(first.pool, [wanted]);
+    const waiting = claimNonces(second.pool, [wanted]);
+    await untilBlocked(second.pid);
+    await first.pool.query('rollback');
+    expect(await waiting).toEqual(new Set([wanted]));
+    await Promise.all([first.pool.end(), second.pool.end()]);
+  });
+
+  it.each([-600, -1, 0, 5, 9, 10, 600])('used a second before the turn, it is refused %d s after it', async (later) => {
+    const used = digest();
+    const [before, after] = [await replicaAt(Math.min(-1, later)), await replicaAt(later)];
+    expect(await claimNonces(before.pool, [used])).toEqual(new Set([used]));
+    expect(await claimNonces(after.pool, [used])).toEqual(new Set());
+    await Promise.all([before.pool.end(), after.pool.end()]);
+  });
 });

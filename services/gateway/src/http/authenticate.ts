@@ -75,7 +75,7 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
     const { method, target, idempotencyKey } = shape;
     const parts: SignedParts = { timestamp, nonce, method, target, idempotencyKey, body };
     const signature = parseSignature(authorization.sign);
-    if (signature === undefined || !(await requestIsSigned(known.publicKey, parts, signature))) {
+    if (signature === undefined || !requestIsSigned(known.publicKey, parts, signature)) {
       const facts = { serverTimeMs: directory.now(), canonicalString: canonicalString(parts) };
       throw new AuthenticationError('signature_mismatch', facts);
     }

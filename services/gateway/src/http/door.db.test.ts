@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import fc from 'fast-check';
@@ -81,6 +83,33 @@ describe('what a service gets', () => {
     expect(seen?.headers['x-request-id']).not.toBe('00000000-0000-4000-8000-000000000000');
   });
 });
+
+it('one trace from the door to the service: ours, never the client’s', async () => {
+  const spans: string[] = [];
+  const collector = createServer((req, res) => {
+    void readText(req).then((body) => {
+      spans.push(body);
+      res.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo;
+  const traced = await startGateway(test.url, upstream.url, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${String(port)}`,
+  });
+  const foreign = '0af7651916cd43dd8448eb211c80319c';
+  const headers = [`traceparent: 00-${foreign}-b7ad6b7169203331-01`];
+  await sendRaw(traced.urlOf('api'), requestBytes({ ...create, headers, authorization: authorize(partner, create) }));
+  const [, traceId = ''] =
+    /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(upstream.seen[0]?.headers['traceparent'])) ?? [];
+  expect(traceId).not.toBe('');
+  expect(traceId).not.toBe(foreign);
+  // The collector is told at the latest when the process ends.
+  await traced.stop();
+  collector.close();
+  const told = spans.find((span) => span.includes(traceId));
+  expect(told).toContain('POST /api/card');
+}, 60_000);
 
 describe('what a partner gets', () => {
   it('status, body and the headers that the contract knows; nothing of the inside', async () => {

@@ -4,6 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { toApiError } from '@pay/shared/http/error-middleware.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { pathOf } from '@pay/shared/signing/canonical-request.ts';
+import { inSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Authenticator } from './authenticate.ts';
 import { recordCall, type CallRecord } from './call-record.ts';
@@ -58,15 +59,25 @@ export function createDoor(options: Options): RequestListener {
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // The socket's, never a header's: X-Forwarded-For is whatever the sender writes.
     const address = req.socket.remoteAddress ?? '';
+    const { method = '' } = req;
     const call: CallRecord = { requestId: randomUUID(), startedAt: performance.now(), address, route: 'none' };
     res.on('close', () => {
       recordCall(log, req, res, call);
     });
     try {
-      const reply = await answer(req, call).catch((thrown: unknown) => {
-        if (thrown instanceof ClientGoneError) throw thrown;
-        return refuse(thrown, call);
+      const reply = await inSpan({ name: method, kind: 'server' }, async (span) => {
+        const made = await answer(req, call).catch((thrown: unknown) => {
+          if (thrown instanceof ClientGoneError) throw thrown;
+          return refuse(thrown, call);
+        });
+        // A client's own traceparent is not taken: a stranger could write into anybody's trace.
+        span.describe(`${method} ${call.route}`, {
+          'http.route': call.route,
+          'http.response.status_code': made.status,
+        });
+        return made;
       });
       send(req, res, reply, call.requestId);
     } catch (err) {

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { canonicalString, type SignedParts } from '@pay/shared/signing/canonical-request.ts';
 import { parseOpenSshKey, publicKeyOf } from '@pay/shared/signing/ed25519.ts';
-import { comparePart, judgeSignature, slipsInString, type PartDifference, type Slip } from '../../diagnose.ts';
+import {
+  comparePart,
+  judgeSignature,
+  slipsInString,
+  type PartDifference,
+  type SignatureVerdict,
+  type Slip,
+} from '../../diagnose.ts';
 import { isRecord } from '../../errors.ts';
 import { contextOf, readBytes } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
@@ -37,13 +44,13 @@ export function addDiagnose(program: Command): void {
     .option('--nonce <text>', 'without --request; default: the second line of --canonical')
     .option('--sign <base64>', 'without --request: the signature that you sent')
     .option('--key <line>', 'the OpenSSH public key; default: that of the request, else of the profile')
-    .action(async (method: string | undefined, target: string | undefined, options: Options, command: Command) => {
+    .action((method: string | undefined, target: string | undefined, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
       const canonical = options.canonical === undefined ? undefined : readBytes(options.canonical).toString('utf8');
       const known =
         options.request === undefined ? fromOptions(method, target, options, canonical) : fromRequest(options.request);
       const publicKey = options.key ?? known.publicKey ?? (known.sign === undefined ? undefined : profile().publicKey);
-      const report = await diagnose({ ...known, publicKey }, canonical, serverView(options.serverAnswer));
+      const report = diagnose({ ...known, publicKey }, canonical, serverView(options.serverAnswer));
       const lines = render(report);
       if (report.verdict === 'right') output.result(lines, report);
       else throw new CliFault(EXIT.refused, lines.join('\n'), report);
@@ -57,12 +64,12 @@ type Report = {
   readonly summary: string;
 };
 
-async function diagnose(known: Known, canonical: string | undefined, server: string | undefined): Promise<Report> {
+function diagnose(known: Known, canonical: string | undefined, server: string | undefined): Report {
   const expected = server ?? canonicalString(known.parts);
   const given = canonical ?? canonicalString(known.parts);
   const parts = comparePart(expected, given);
   const stringSlips = canonical === undefined ? [] : slipsInString(known.parts, canonical);
-  const signature = await judge(known);
+  const signature = judge(known);
   const slips = [...stringSlips, ...(signature?.slips ?? [])].filter(
     (slip, index, all) => all.findIndex(({ name }) => name === slip.name) === index,
   );
@@ -76,11 +83,7 @@ async function diagnose(known: Known, canonical: string | undefined, server: str
   };
 }
 
-async function judge({
-  parts,
-  sign,
-  publicKey,
-}: Known): Promise<Awaited<ReturnType<typeof judgeSignature>> | undefined> {
+function judge({ parts, sign, publicKey }: Known): SignatureVerdict | undefined {
   if (sign === undefined || publicKey === undefined) return undefined;
   const bytes = parseOpenSshKey(publicKey);
   if (bytes === undefined) throw usage('the public key is not an OpenSSH line of an Ed25519 key');

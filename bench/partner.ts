@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+import { freshMoment, signRequest, type Identity } from '../packages/sdk/src/sign.ts';
+
+/** A partner without comfort: one pool, one signature a request, no retries. */
+export type BenchPartner = {
+  read(id: string): Promise<void>;
+  create(paymentPointID: string): Promise<{ id: string }>;
+  close(): Promise<void>;
+};
+
+/** Requests that every bench has in flight. */
+export const CONCURRENCY = 32;
+
+export function partnerOf(baseUrl: string, identity: Identity): BenchPartner {
+  const pool = new Pool(baseUrl, { connections: CONCURRENCY, pipelining: 1 });
+  const call = async (method: 'GET' | 'POST', target: string, status: number, text = ''): Promise<unknown> => {
+    const body = Buffer.from(text);
+    const idempotencyKey = method === 'POST' ? randomUUID() : '';
+    const { authorization } = signRequest(identity, { method, target, idempotencyKey, body }, freshMoment(new Date()));
+    const response = await pool.request({
+      method,
+      path: target,
+      headers: {
+        authorization,
+        ...(method === 'POST' ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),
+      },
+      ...(method === 'POST' ? { body } : {}),
+    });
+    const answer = await response.body.text();
+    if (response.statusCode !== status)
+      throw new Error(`${method} ${target}: ${String(response.statusCode)} ${answer}`);
+    return JSON.parse(answer);
+  };
+  return {
+    async read(id) {
+      await call('GET', `/api/card/${id}`, 200);
+    },
+    async create(paymentPointID) {
+      const orderID = `bench-${randomUUID()}`;
+      const payment = {
+        paymentPointID,
+        orderID,
+        amount: 10.5,
+        currency: 'RUB',
+        description: 'bench',
+        customerID: 'bench',
+      };
+      const answer = await call('POST', '/api/card', 201, JSON.stringify({ ...payment, savePaymentMethod: false }));
+      return answer as { id: string };
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { readIdentity } from '../packages/sdk/src/sign.ts';
+import { LOCAL } from '../tools/infrastructure/folders.ts';
+import { startInfrastructure, type Infrastructure } from '../tools/infrastructure/infrastructure.ts';
+import type { ServiceName } from '../tools/infrastructure/provision.ts';
+import { onboardDemoPartner } from '../tools/system/demo.ts';
+import { addresses, processUrls } from '../tools/system/environment.ts';
+import type { SystemState } from '../tools/system/state.ts';
+import { removeSystem, serversFolder, startSystem } from '../tools/system/up.ts';
+import { partnerOf, type BenchPartner } from './partner.ts';
+
+/** Benches take turns: this folder is theirs, and the machine too. */
+const folder = join(LOCAL, 'bench');
+
+export const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** A whole system with a partner that signs. */
+export type World = {
+  readonly state: SystemState;
+  readonly partner: BenchPartner;
+  /** A partner that talks to one replica of the gateway only. */
+  readonly partnerAt: (replica: number) => BenchPartner;
+  /** CPU that one process has used since it started. */
+  readonly cpuMs: (service: ServiceName, replica?: number) => Promise<number>;
+};
+
+type Options = {
+  readonly replicas?: Partial<Record<ServiceName, number>>;
+  readonly env?: Partial<Record<ServiceName, Record<string, string>>>;
+};
+
+/** Runs `work` with servers of its own, writing to disk as in production, and removes them. */
+export async function withServers<T>(work: (servers: Infrastructure) => Promise<T>): Promise<T> {
+  await removeSystem(folder);
+  const servers = await startInfrastructure({ folder: serversFolder(folder), log: say, purpose: 'start' });
+  try {
+    return await work(servers);
+  } finally {
+    await removeSystem(folder);
+  }
+}
+
+/** Runs `work` on a whole system that logs what it logs in production, and removes it. */
+export async function withSystem<T>(options: Options, work: (world: World) => Promise<T>): Promise<T> {
+  return withServers(async (infrastructure) => {
+    const state = await startSystem({ folder, infrastructure, log: say, ...options });
+    const doors = addresses(state);
+    await onboardDemoPartner(state, folder, doors);
+    const opened: BenchPartner[] = [];
+    const partnerAt = (replica: number): BenchPartner => {
+      const partner = partnerOf(processUrls(state, 'gateway', replica).url, readIdentity(state.partner));
+      opened.push(partner);
+      return partner;
+    };
+    try {
+      return await work({
+        state,
+        partner: partnerAt(1),
+        partnerAt,
+        cpuMs: (service, replica = 1) => cpuMsOf(processUrls(state, service, replica).privateUrl),
+      });
+    } finally {
+      await Promise.all(opened.map((partner) => partner.close()));
+    }
+  });
+}
+
+/** CPU time of a process, user and system, as its own metrics say. */
+export async function cpuMsOf(privateUrl: string): Promise<number> {
+  const metrics = await (await fetch(`${privateUrl}/metrics`)).text();
+  const seconds = /^process_cpu_seconds_total ([\d.e+-]+)$/m.exec(metrics)?.[1];
+  if (seconds === undefined) throw new Error(`${privateUrl} does not say how much CPU it used`);
+  return Number(seconds) * 1_000;
+}
