@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import { paymentPoints, routes, stores } from './schema.ts';
 
@@ -27,6 +27,15 @@ export async function listPointsWithRoute(
     .where(eq(paymentPoints.partnerId, partnerId))
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
   return rows.map(({ point, route }) => ({ ...point, route }));
+}
+
+/** Whether the partner has this point, whatever its status. */
+export async function isPartnerPoint(reader: Reader, partnerId: string, paymentPointId: string): Promise<boolean> {
+  const rows = await reader
+    .select({ paymentPointId: paymentPoints.paymentPointId })
+    .from(paymentPoints)
+    .where(and(eq(paymentPoints.paymentPointId, paymentPointId), eq(paymentPoints.partnerId, partnerId)));
+  return rows.length === 1;
 }
 
 export async function findRoute(reader: Reader, routeId: string): Promise<Route | undefined> {

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';
 import { payments } from './schema.ts';
 
@@ -41,6 +42,47 @@ export async function findPartnerPaymentAt(
     .from(payments)
     .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
   return row === undefined ? undefined : { payment: row.payment, now: new Date(row.milliseconds) };
+}
+
+/** Which QR payments of a point a list has. */
+export type QrHistoryFilter = {
+  readonly partnerId: string;
+  readonly paymentPointId: string;
+  /** Created at this moment or later. */
+  readonly from: Date | undefined;
+  /** Created before this moment. */
+  readonly to: Date | undefined;
+  readonly status: PaymentStatus | undefined;
+};
+
+/** The QR payments of a point, newest first, beginning after `after`. */
+export async function listQrPayments(
+  reader: Reader,
+  { partnerId, paymentPointId, from, to, status }: QrHistoryFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Payment[]> {
+  const older =
+    after === undefined
+      ? undefined
+      : sql`(${payments.createdAt}, ${payments.paymentId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  return reader
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.paymentPointId, paymentPointId),
+        eq(payments.partnerId, partnerId),
+        // As the index says it, so that the index is used.
+        sql`method = 'SBP_DYNAMIC_QR'`,
+        from === undefined ? undefined : gte(payments.createdAt, from),
+        to === undefined ? undefined : lt(payments.createdAt, to),
+        status === undefined ? undefined : eq(payments.status, status),
+        older,
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(limit);
 }
 
 export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {

@@ -23,5 +23,5 @@ export function canTakeCard(payment: Payable, now: Date): boolean {
 /** Whether its page on the hosted form is still of use to the buyer at `now`. */
 export function isFormUsable(payment: Payable, now: Date): boolean {
   const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING' || awaitsConsent(payment);
-  return payment.method === 'CARD' && waiting && now < payment.expiresAt;
+  return payment.method !== 'CARD_BINDING' && waiting && now < payment.expiresAt;
 }

@@ -26,3 +26,19 @@ export function nextReadAt(payment: Awaited, now: Date): Date | null {
   if (!isOpen(payment.status)) return planned <= end + LATE_SUCCESS_MS ? new Date(planned) : null;
   return new Date(now.getTime() < end ? Math.min(planned, end) : planned);
 }
+
+/** How long after it was made a code is looked at how often: most buyers pay at once, and one in an hour at most waits. */
+const QR_PAUSES = [
+  { untilMs: 2 * MINUTE, pauseMs: 5 * SECOND },
+  { untilMs: 15 * MINUTE, pauseMs: 15 * SECOND },
+] as const;
+
+/**
+ * When to look next at a code that waits for its buyer at `now`: after 5 s in its first two minutes, 15 s in its first
+ * quarter of an hour, then 1 min; when its session ends at the latest.
+ */
+export function nextQrReadAt({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date }, now: Date): Date {
+  const ageMs = now.getTime() - createdAt.getTime();
+  const pause = QR_PAUSES.find(({ untilMs }) => ageMs < untilMs)?.pauseMs ?? MINUTE;
+  return new Date(Math.min(now.getTime() + pause, expiresAt.getTime()));
+}

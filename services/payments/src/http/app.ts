@@ -6,11 +6,14 @@ import type { Deps } from '../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
 import { chargeSavedCardRoute } from './charge-saved-card.ts';
 import { createCardPaymentRoute } from './create-card-payment.ts';
+import { createQrPaymentRoute } from './create-qr-payment.ts';
 import { createRefundRoute } from './create-refund.ts';
 import { getCardPaymentRoute } from './get-card-payment.ts';
 import { getEndpointsRoute } from './get-endpoints.ts';
+import { getQrPaymentRoute } from './get-qr-payment.ts';
 import { getRefundRoute } from './get-refund.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
+import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
@@ -28,6 +31,9 @@ export function createPaymentsApp(deps: Deps, verifyToken: InternalTokenVerifier
       app.post('/api/card', createCardPaymentRoute(deps));
       app.get('/api/card/:id', getCardPaymentRoute(deps));
       app.post('/internal/charges', chargeSavedCardRoute(deps));
+      app.post('/api/qr', createQrPaymentRoute(deps));
+      app.get('/api/qr/:id', getQrPaymentRoute(deps));
+      app.get('/api/payments/:paymentPointID', listQrPaymentsRoute(deps));
       app.post('/api/card/:id/refunds', createRefundRoute(deps, CARD_METHODS));
       app.get('/api/card/:id/refunds', listRefundsRoute(deps, CARD_METHODS));
       app.post('/api/qr/:id/refunds', createRefundRoute(deps, QR_METHODS));

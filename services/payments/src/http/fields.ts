@@ -75,3 +75,8 @@ export const limit = text
   .transform(Number);
 
 export const pageToken = text;
+
+/** ISO 8601 with a zone, on the way in. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
+  .transform((value) => new Date(value));

@@ -8,17 +8,22 @@ import { settleLocked, settlePayment } from './settle-payment.ts';
 
 /**
  * The buyer pressed "cancel" on the hosted form. Before a card was sent that ends the payment at once; while the buyer is
- * at the bank's 3-D Secure page the bank decides, because the money may be on its way. Otherwise nothing happens.
+ * at the bank's 3-D Secure page, or a code can be paid, the bank decides, because the money may be on its way. Otherwise
+ * nothing happens.
  */
 export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void> {
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment === undefined) return;
-  const atThreeDSecure = payment.status === 'PENDING' && payment.acsUrl !== null;
-  if (!atThreeDSecure && !(await endUnpaid(deps, payment))) return;
+  if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return;
   const outcome = await channel.cancel(payment.paymentId);
-  await settlePayment(deps, payment.paymentId, byBuyer(outcome));
+  await settlePayment(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
+}
+
+function isAtBank({ method, status, acsUrl }: Payment): boolean {
+  if (method === 'SBP_DYNAMIC_QR') return status === 'SUBMITTED';
+  return status === 'PENDING' && acsUrl !== null;
 }
 
 const byBuyer = (outcome: Outcome): Outcome =>

@@ -1,20 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
-import { findEndpoints } from '../db/endpoints.ts';
-import { findStoreOfPoint, listPointsWithRoute } from '../db/payment-points.ts';
-import { findPartnerPayment, insertPayment, type Payment } from '../db/payments.ts';
+import { findStoreOfPoint } from '../db/payment-points.ts';
+import { insertPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
-import { choosePoint, type PointChoice } from '../domain/payment-point.ts';
-import { returnUrlProblem } from '../domain/return-url.ts';
 import type { Saving } from '../domain/saving.ts';
-import { checkAmount } from './check-amount.ts';
-import { REGISTER_LEASE_MS, submitIfFree, submitPayment } from './submit-payment.ts';
+import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { placePayment } from './place-payment.ts';
+import { REGISTER_LEASE_MS, submitPayment } from './submit-payment.ts';
 import { consentOf, tellMerchantConsent } from './tell-consent.ts';
 
 export type CreateCardPayment = {
@@ -27,12 +24,6 @@ export type CreateCardPayment = {
   /** The card is to be saved; undefined: an ordinary payment. */
   readonly saving: Saving | undefined;
 };
-
-export type CreatedPayment = { readonly payment: Payment; readonly status: number; readonly replayed: boolean };
-
-/** How long a repeat waits for a registration that is going on, and how often it looks. Decisions: "repeat". */
-const REPEAT_WAIT_MS = 2_000;
-const REPEAT_LOOK_MS = 100;
 
 /**
  * POST /api/card. Saves the command, then registers it at the bank: transaction · call · transaction. Whatever the bank
@@ -68,20 +59,10 @@ export async function createCardPayment(
 type Inserted = { readonly payment: Payment; readonly channel: Channel };
 
 async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateCardPayment): Promise<Inserted> {
-  const choice = choosePoint(await listPointsWithRoute(tx, partnerId), command.paymentPointId, 'CARD');
-  if (choice.kind === 'refused') throw pointRefusal(choice.why);
-  const { point } = choice;
-  const channel = point.route.status === 'ACTIVE' ? deps.channelOf(point.route) : undefined;
-  if (channel?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
-  checkAmount(command.amountKopecks, point, point.route);
-  if (command.returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, command.returnUrl);
+  const { point, channel } = await placePayment(deps, tx, partnerId, { ...command, method: 'CARD' });
 
   const { saving } = command;
-  const store = saving === undefined ? undefined : await findStoreOfPoint(tx, point.paymentPointId);
-  if (saving?.merchant !== undefined && store?.merchantConsent !== true) {
-    throw invalidField('recurringConsent.capture', 'is not enabled for this partner');
-  }
-
+  const store = await findConsentStore(tx, point.paymentPointId, saving);
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);
@@ -114,38 +95,12 @@ async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command:
   return { payment, channel };
 }
 
-function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why']): ApiError {
-  switch (why) {
-    case 'not-found':
-      return new ApiError('NOT_FOUND');
-    case 'suspended':
-      return new ApiError('ROUTE_UNAVAILABLE');
-    case 'several':
-      return new ApiError('PAYMENT_POINT_REQUIRED');
-    case 'method-not-taken':
-      return invalidField('paymentPointID', 'takes no card payments');
+/** The store whose consent is asked for, where a card is to be saved. @throws ApiError 400 for evidence it may not bring */
+async function findConsentStore(tx: Tx, paymentPointId: string, saving: Saving | undefined) {
+  if (saving === undefined) return undefined;
+  const store = await findStoreOfPoint(tx, paymentPointId);
+  if (saving.merchant !== undefined && store?.merchantConsent !== true) {
+    throw invalidField('recurringConsent.capture', 'is not enabled for this partner');
   }
-}
-
-async function checkReturnUrl(deps: Deps, tx: Tx, partnerId: string, returnUrl: string): Promise<void> {
-  const endpoints = await findEndpoints(tx, partnerId);
-  const problem = returnUrlProblem(returnUrl, endpoints?.returnUrl, { allowPrivate: deps.allowPrivateAddresses });
-  if (problem !== undefined) throw invalidField('returnUrl', problem);
-}
-
-/**
- * A repeat: the payment as it is now. One that is still CREATED is registered, if nobody does that already; else the
- * repeat waits for it. @throws ApiError IDEMPOTENCY_KEY_IN_PROGRESS when that takes longer than two seconds.
- */
-async function carryOn(deps: Deps, partnerId: string, paymentId: string): Promise<Payment> {
-  for (let waitedMs = 0; waitedMs <= REPEAT_WAIT_MS; waitedMs += REPEAT_LOOK_MS) {
-    const payment = await findPartnerPayment(deps.db, partnerId, paymentId);
-    if (payment === undefined) throw new Error('an idempotency record names a payment that is not there');
-    const waitsForBuyer = awaitsConsent(payment);
-    if (payment.status !== 'CREATED' || waitsForBuyer || payment.expiresAt <= (await clock(deps.db))) return payment;
-    const submitted = await submitIfFree(deps, paymentId);
-    if (submitted !== undefined) return submitted;
-    await wait(REPEAT_LOOK_MS);
-  }
-  throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+  return store;
 }

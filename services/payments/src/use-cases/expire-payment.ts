@@ -2,6 +2,7 @@ import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel } from '../channels/channel.ts';
 import { awaitsConsent } from '../domain/consent.ts';
+import type { ChannelResult } from '../domain/channel-result.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -27,14 +28,16 @@ async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
 
 async function askLastTime(channel: Channel, { paymentId, method }: Payment): Promise<Outcome> {
   const last = await channel.read(paymentId);
-  if (last.kind === 'confirmed' || last.kind === 'declined' || last.kind === 'unknown' || last.kind === 'not-sent') {
-    return last;
-  }
   // No buyer's session ends here, and a charge can't be withdrawn: it is the bank's to decide, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
-  if (last.kind === 'registered' || last.kind === 'pending') {
-    const withdrawn = await channel.cancel(paymentId);
-    if (withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined') return withdrawn;
-  }
-  return SESSION_EXPIRED;
+  if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;
+  const withdrawn = await channel.cancel(paymentId);
+  // A withdrawn code is dead at the bank too: there is nothing to ask about later.
+  if (withdrawn.kind === 'cancelled' && method === 'SBP_DYNAMIC_QR') return withdrawn;
+  return withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined' ? withdrawn : SESSION_EXPIRED;
+}
+
+/** The bank decided, or said nothing: then the session does not end now. */
+function isDecisive({ kind }: ChannelResult): boolean {
+  return kind === 'confirmed' || kind === 'declined' || kind === 'unknown' || kind === 'not-sent';
 }

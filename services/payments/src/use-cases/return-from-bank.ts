@@ -1,16 +1,21 @@
 import { clock } from '@pay/shared/time/clock.ts';
-import { findPaymentByForm } from '../db/payments.ts';
+import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { readBack } from './read-back.ts';
 
 /** A page that is reloaded again and again asks the bank once a second at most. */
 const READ_EVERY_MS = 1_000;
 
-/** The buyer came back from the bank's 3-D Secure page: asks the bank how it went. The buyer's word for it is not taken. */
+/**
+ * The buyer came back from the bank's page, or watches a code that he may have paid with another device: asks the bank
+ * how it went. The buyer's word for it is not taken.
+ */
 export async function returnFromBank(deps: Deps, formToken: string): Promise<void> {
   const payment = await findPaymentByForm(deps.db, formToken);
-  if (payment?.status !== 'PENDING') return;
+  if (payment === undefined || !(payment.status === 'PENDING' || isPayableCode(payment))) return;
   const now = await clock(deps.db);
   const readJustNow = payment.lastReadAt !== null && now.getTime() - payment.lastReadAt.getTime() < READ_EVERY_MS;
   if (!readJustNow) await readBack(deps, payment.paymentId);
 }
+
+const isPayableCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';

@@ -12,7 +12,7 @@ import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-resul
 import { FAILURES } from '../domain/failure.ts';
 import { entriesForCompleted, entriesForLateSuccess } from '../domain/ledger.ts';
 import { decideMove, isOpen } from '../domain/payment-status.ts';
-import { nextReadAt } from '../domain/read-plan.ts';
+import { nextQrReadAt, nextReadAt } from '../domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
 import { saveCard } from './save-card.ts';
 
@@ -108,7 +108,7 @@ async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement,
   const move = decideMove(payment.status, to);
   if (move.kind !== 'move') throw new Error('a failure was decided that the state table does not have');
   // We ended it while the bank may still be working: money may turn up, so the bank is asked again later.
-  const open = outcome.kind === 'ended' && payment.cardSentAt !== null;
+  const open = outcome.kind === 'ended' && mayHavePaid(payment);
   const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
   const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null };
   const moved = await movePayment(tx, payment, move, change);
@@ -152,12 +152,22 @@ async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Co
   deps.log.error('the bank confirmed another amount or currency', { paymentId: payment.paymentId, first });
 }
 
-/** When to look again, and that one more look is used up. A registered order that no card was sent for waits. */
-function readAgain({ payment, now }: Work): PaymentChange {
-  const { readCount, expiresAt, cardSentAt, status } = payment;
+/** Whether the buyer may have set money in motion: a card was sent, or a code could be paid by whoever saw it. */
+function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
+  return cardSentAt !== null || (method === 'SBP_DYNAMIC_QR' && status !== 'CREATED');
+}
+
+/**
+ * When to look again, and that one more look is used up. A registered order that no card was sent for waits; a code may
+ * be paid at any moment, and only the bank knows.
+ */
+function readAgain({ payment, outcome, now }: Work): PaymentChange {
+  const { method, readCount, expiresAt, cardSentAt, status } = payment;
   // Nobody waits for news of a payment that is finished.
   if (!isOpen(status) && payment.nextReadAt === null) return {};
-  if (status === 'SUBMITTED' && cardSentAt === null && now < expiresAt) return { nextReadAt: expiresAt, readCount: 0 };
+  if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
+    return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
+  }
   return { nextReadAt: nextReadAt(payment, now), readCount: Math.min(readCount + 1, 1_000) };
 }
 
@@ -169,6 +179,7 @@ function whatTheBankSaid(outcome: Outcome): PaymentChange {
       ? { bankOperationId: outcome.bankOperationId }
       : {}),
     ...(outcome.kind === 'pending' ? { acsUrl: outcome.acsUrl } : {}),
+    ...(outcome.kind === 'registered' && outcome.nspkUrl !== null ? { nspkUrl: outcome.nspkUrl } : {}),
     ...(card.mask === null ? {} : { cardMask: card.mask }),
     ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
   };

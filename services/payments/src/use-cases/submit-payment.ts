@@ -1,6 +1,7 @@
 import type { Channel } from '../channels/channel.ts';
 import { findPayment, takeRegisterLease, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import type { ChannelResult } from '../domain/channel-result.ts';
 import { findChannel } from './payment-channel.ts';
 import { sendCharge } from './send-charge.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -18,17 +19,20 @@ export function paymentUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): str
  * is committed. No answer leaves it CREATED: a repeat of the POST or the worker registers again, under the same id.
  */
 export async function submitPayment(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<Payment> {
-  const result =
+  const result: ChannelResult =
     channel === undefined
-      ? ({ kind: 'not-sent' } as const)
-      : await channel.register({
-          operationId: payment.paymentId,
-          amountKopecks: payment.amountKopecks,
-          description: payment.description,
-          expiresAt: payment.expiresAt,
-          returnUrl: `${paymentUrl(deps, payment)}/return`,
-        });
+      ? { kind: 'not-sent' }
+      : await register(channel, payment, `${paymentUrl(deps, payment)}/return`);
   return settlePayment(deps, payment.paymentId, result);
+}
+
+async function register(channel: Channel, payment: Payment, returnUrl: string): Promise<ChannelResult> {
+  const { paymentId: operationId, amountKopecks, description, expiresAt } = payment;
+  const order = { operationId, amountKopecks, description, expiresAt, returnUrl };
+  if (payment.method !== 'SBP_DYNAMIC_QR') return channel.register(order);
+  const result = await channel.createQr(order);
+  // A registered code that nobody can be shown is no answer: asked for again, under the same id.
+  return result.kind === 'registered' && result.nspkUrl === null ? { kind: 'unknown' } : result;
 }
 
 /** Registers a payment if nobody else does at the moment. Undefined when somebody does, or when it is registered. */

@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { jsonBody } from '@pay/shared/http/app.ts';
+import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import type { Deps } from '../deps.ts';
+import { createQrPayment } from '../use-cases/create-qr-payment.ts';
+import { amount, currency, description, paymentPointId, returnUrl } from './fields.ts';
+import { renderCreatedQrPayment } from './render-qr-payment.ts';
+
+const Body = z.strictObject(
+  {
+    paymentPointID: paymentPointId.optional(),
+    amount,
+    currency: currency.optional(),
+    description: description.optional(),
+    returnUrl: returnUrl.optional(),
+  },
+  { error: 'must be a JSON object' },
+);
+
+/** POST /api/qr */
+export function createQrPaymentRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const request = idempotentRequest(req, res);
+    const body = validate(Body, jsonBody(req));
+    const { payment, status, replayed } = await createQrPayment(deps, request, {
+      paymentPointId: body.paymentPointID,
+      amountKopecks: body.amount,
+      description: body.description,
+      returnUrl: body.returnUrl,
+    });
+    // A payment that was made just now was changed just now.
+    const now = replayed ? await clock(deps.db) : payment.updatedAt;
+    if (replayed) res.setHeader('Idempotency-Replayed', 'true');
+    res.status(status).json(await renderCreatedQrPayment(deps, payment, now));
+  };
+}

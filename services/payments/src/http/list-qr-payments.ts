@@ -1,0 +1,45 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { callerOf } from '@pay/shared/http/caller.ts';
+import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { isPartnerPoint } from '../db/payment-points.ts';
+import { listQrPayments } from '../db/payments.ts';
+import type { Deps } from '../deps.ts';
+import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
+import { limit, moment, pageToken } from './fields.ts';
+import { renderQrPayment } from './render-qr-payment.ts';
+
+const Query = z.strictObject({
+  from: moment.optional(),
+  to: moment.optional(),
+  status: z.enum(PAYMENT_STATUSES, { error: `must be one of ${PAYMENT_STATUSES.join(', ')}` }).optional(),
+  limit,
+  pageToken: pageToken.optional(),
+});
+
+/** GET /api/payments/:paymentPointID: the QR payments of a point, newest first; created from `from` on, and before `to`. */
+export function listQrPaymentsRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { partnerId } = callerOf(res);
+    const { from, to, status, limit: count, pageToken: token } = validate(Query, { ...req.query });
+    const paymentPointId = z.string().max(128).safeParse(req.params['paymentPointID']);
+    const isKnown = paymentPointId.success && (await isPartnerPoint(deps.db, partnerId, paymentPointId.data));
+    if (!isKnown) throw new ApiError('NOT_FOUND');
+    const scope = ['payments', partnerId, paymentPointId.data, from?.toISOString(), to?.toISOString(), status];
+    const after = readPosition(deps.pageTokens, token, scope);
+    const filter = { partnerId, paymentPointId: paymentPointId.data, from, to, status };
+    // One more than asked for says whether there is a next page.
+    const found = await listQrPayments(deps.db, filter, after, count + 1);
+    const now = await clock(deps.db);
+    const items = found.slice(0, count);
+    const last = found.length > items.length ? items.at(-1) : undefined;
+    const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
+    res.json({
+      items: await Promise.all(items.map((payment) => renderQrPayment(deps, payment, now))),
+      nextPageToken: writePosition(deps.pageTokens, next, scope),
+    });
+  };
+}

@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Tx } from '@pay/shared/database/database.ts';
+import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import type { Channel } from '../channels/channel.ts';
+import { insertPayment, type Payment } from '../db/payments.ts';
+import type { Deps } from '../deps.ts';
+import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { placePayment } from './place-payment.ts';
+import { REGISTER_LEASE_MS, submitPayment } from './submit-payment.ts';
+
+export type CreateQrPayment = {
+  readonly paymentPointId: string | undefined;
+  readonly amountKopecks: bigint;
+  readonly description: string | undefined;
+  readonly returnUrl: string | undefined;
+};
+
+/**
+ * POST /api/qr. As for cards: the payment exists from the first commit on, then the bank is asked for its code; without
+ * an answer it is CREATED, and a repeat or the worker asks again under the same id.
+ * @throws ApiError as for cards; then nothing is stored and the key stays free.
+ */
+export async function createQrPayment(
+  deps: Deps,
+  request: IdempotentRequest,
+  command: CreateQrPayment,
+): Promise<CreatedPayment> {
+  let inserted: Inserted | undefined;
+  const { objectId, status, replayed } = await deps.db.transaction((tx) =>
+    once(tx, request, async () => {
+      inserted = await insertQrPayment(deps, tx, request.partnerId, command);
+      return { objectId: inserted.payment.paymentId, status: 201 };
+    }),
+  );
+  const payment =
+    inserted !== undefined && !replayed
+      ? await submitPayment(deps, inserted.payment, inserted.channel)
+      : await carryOn(deps, request.partnerId, objectId);
+  return { payment, status, replayed };
+}
+
+type Inserted = { readonly payment: Payment; readonly channel: Channel };
+
+async function insertQrPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateQrPayment): Promise<Inserted> {
+  const { point, channel } = await placePayment(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' });
+  const now = await clock(tx);
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const payment = await insertPayment(tx, {
+    paymentId: randomUUID(),
+    partnerId,
+    paymentPointId: point.paymentPointId,
+    routeId: point.routeId,
+    method: 'SBP_DYNAMIC_QR',
+    // Spec: for QR an empty string. Nor does a code know its buyer.
+    merchantOrderId: '',
+    customerId: '',
+    amountKopecks: command.amountKopecks,
+    description: command.description ?? '',
+    returnUrl: command.returnUrl ?? null,
+    feeBasisPoints: point.feeBasisPoints,
+    status: 'CREATED',
+    formToken: randomBytes(32).toString('base64url'),
+    expiresAt: later(point.sessionMinutes * 60_000),
+    // Should this process die before the registration ends, the worker takes over when the lease has run out.
+    registerLeaseUntil: later(REGISTER_LEASE_MS),
+    nextReadAt: later(REGISTER_LEASE_MS),
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { payment, channel };
+}
