@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currency, moment, rublesString, uuid } from './api/fields.ts';
+import { chargePeriod, currency, customerID, moment, rublesString, uuid } from './api/fields.ts';
 import { merchantRefundId } from './api/refunds.ts';
 import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
@@ -21,7 +21,7 @@ function event<Type extends string, Data extends z.ZodType>(type: Type, data: Da
     schemaVersion: z.literal(1),
     eventId: uuid.describe('The same in every delivery, and in X-Service-Event-ID'),
     type: z.literal(type),
-    aggregateVersion: z.int().positive().describe('Gapless from 1 over all events of one payment'),
+    aggregateVersion: z.int().positive().describe('Gapless from 1 over all events of one payment, or of one binding'),
     createdAt: moment,
     data,
   });
@@ -96,6 +96,28 @@ export const PaymentRefundedEvent = named(
   ),
 );
 
+const bindingData = z.object({
+  bindingId: uuid,
+  customerId: customerID,
+  consentId: uuid,
+  period: chargePeriod,
+  nextChargeAt: moment.describe('The earliest moment at which a new charge is accepted'),
+  bankOperationId: z.null(),
+  occurredAt: moment,
+});
+
+export const BindingCreatedEvent = named(
+  'BindingCreatedEvent',
+  'After a successful first payment the binding exists: store bindingId with your customerId.',
+  event('binding.created', bindingData.extend({ status: z.literal('ACTIVE') })),
+);
+
+export const BindingRevokedEvent = named(
+  'BindingRevokedEvent',
+  'The binding is revoked: new charges are forbidden.',
+  event('binding.revoked', bindingData.extend({ status: z.literal('REVOKED') })),
+);
+
 /** By event type. */
 export const EVENTS = {
   'payment.completed': PaymentCompletedEvent,
@@ -104,4 +126,6 @@ export const EVENTS = {
   'refund.completed': RefundCompletedEvent,
   'refund.failed': RefundFailedEvent,
   'payment.refunded': PaymentRefundedEvent,
+  'binding.created': BindingCreatedEvent,
+  'binding.revoked': BindingRevokedEvent,
 } as const;

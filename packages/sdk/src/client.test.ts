@@ -66,18 +66,36 @@ describe('the client', () => {
   });
 
   it('each of its own methods calls its endpoint', async () => {
-    server.reply({ status: 200, body: { items: [], callbackUrl: null, returnUrl: null, secret: 'x', id: 'y' } });
+    server.reply({
+      status: 200,
+      body: { items: [], callbackUrl: null, returnUrl: null, secret: 'x', id: 'y', paymentId: 'z', bindingId: 'b' },
+    });
+    const charge = {
+      merchantOrderId: 'S-2',
+      amount: '990.00',
+      currency: 'RUB',
+      bindingId: 'b/1',
+      description: 'Plan',
+    } as const;
     await client.listPaymentPoints();
     await client.readEndpoints();
     await client.saveEndpoints({ callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' });
     await client.issueCallbackSecret({ confirmSecureStorage: true });
     await client.readCardPayment(created.id);
+    await client.createRecurringPayment(charge);
+    await client.listBindings({ customerId: 'buyer & son', status: 'ACTIVE', limit: 5 });
+    await client.readBinding('b/1');
+    await client.revokeBinding('b/1');
     expect(sent().map(({ method, target, body }) => `${method} ${target} ${body}`)).toEqual([
       'GET /api/integration/payment-points ',
       'GET /api/integration/endpoints ',
       'PUT /api/integration/endpoints {"callbackUrl":"https://shop.example/cb","returnUrl":"https://shop.example/back"}',
       'POST /api/integration/callback-secret {"confirmSecureStorage":true}',
       `GET /api/card/${created.id} `,
+      `POST /v1/recurring-payments ${JSON.stringify(charge)}`,
+      'GET /v1/bindings?customerId=buyer%20%26%20son&status=ACTIVE&limit=5 ',
+      'GET /v1/bindings/b%2F1 ',
+      'POST /v1/bindings/b%2F1/revoke ',
     ]);
   });
 

@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiError, isRecord, NoAnswerError } from './errors.ts';
+import { bindingCalls, type BindingCalls } from './binding-calls.ts';
+import { ApiError, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
+import { answered, queryOf } from './wire.ts';
 import type {
   CallbackSecret,
   CardPayment,
@@ -67,7 +69,7 @@ export type Answer = {
 };
 
 /** The API of the service, signed. Every method throws `ApiError` for a refusal and `NoAnswerError` without an answer. */
-export type Client = {
+export type Client = BindingCalls & {
   listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
   readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
   saveEndpoints(
@@ -128,12 +130,8 @@ export function createClient(options: ClientOptions): Client {
       return answered<Endpoints>(await get('/api/integration/endpoints', given), 'callbackUrl');
     },
     async saveEndpoints(endpoints, given) {
-      const { json } = await request({
-        ...given,
-        method: 'PUT',
-        target: '/api/integration/endpoints',
-        body: endpoints,
-      });
+      const target = '/api/integration/endpoints';
+      const { json } = await request({ ...given, method: 'PUT', target, body: endpoints });
       return answered<Endpoints>(json, 'callbackUrl');
     },
     async issueCallbackSecret(consent, given) {
@@ -156,6 +154,7 @@ export function createClient(options: ClientOptions): Client {
     },
     listCardRefunds: (id, page, given) => listRefunds('card', id, page, given),
     listQrRefunds: (id, page, given) => listRefunds('qr', id, page, given),
+    ...bindingCalls(request),
     request,
     close: () => {
       context.connection.close();
@@ -292,14 +291,6 @@ function readOrigin(baseUrl: string): URL {
   return url;
 }
 
-/** What was given, escaped, with its question mark; empty when nothing was. */
-function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
-  );
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-
 function bytesOf(body: unknown): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (body instanceof Uint8Array) return Buffer.from(body);
@@ -323,14 +314,4 @@ function parseBody(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A body of the service's own: it has the member that each such record has. */
-function answered<T>(body: unknown, member: keyof T & string): T {
-  if (!has<T>(body, member)) throw new Error('the answer is not one of this API');
-  return body;
-}
-
-function has<T>(body: unknown, member: keyof T & string): body is T {
-  return isRecord(body) && member in body;
 }

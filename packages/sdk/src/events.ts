@@ -49,7 +49,7 @@ type BindingData<Status> = {
   readonly consentId: string;
   readonly period: ChargePeriod;
   readonly nextChargeAt: string;
-  readonly bankOperationId: string | null;
+  readonly bankOperationId: null;
   readonly occurredAt: string;
 };
 

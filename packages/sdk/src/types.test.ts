@@ -5,11 +5,18 @@ import type {
   CreatedCardPayment as WireCreated,
 } from '@pay/contract/api/card-payments.ts';
 import type {
+  Binding as WireBinding,
+  CreateRecurringPayment,
+  RecurringPayment as WireRecurringPayment,
+} from '@pay/contract/api/bindings.ts';
+import type {
   CallbackSecret as WireSecret,
   Endpoints as WireEndpoints,
   PaymentPoint as WirePoint,
 } from '@pay/contract/api/integration.ts';
 import type {
+  BindingCreatedEvent as WireBindingCreated,
+  BindingRevokedEvent as WireBindingRevoked,
   PaymentCompletedEvent as WireCompleted,
   PaymentFailedEvent as WireFailed,
   PaymentRefundedEvent as WireRefunded,
@@ -20,6 +27,8 @@ import type {
 import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
 import type { z } from 'zod';
 import type {
+  BindingCreatedEvent,
+  BindingRevokedEvent,
   PaymentCompletedEvent,
   PaymentFailedEvent,
   PaymentRefundedEvent,
@@ -28,13 +37,16 @@ import type {
   RefundPendingEvent,
 } from './events.ts';
 import type {
+  Binding,
   CallbackSecret,
   CardPayment,
   CreatedCardPayment,
   Endpoints,
   NewCardPayment,
+  NewRecurringPayment,
   NewRefund,
   PaymentPoint,
+  RecurringPayment,
   Refund,
 } from './types.ts';
 
@@ -61,7 +73,33 @@ const agreed: [
   Same<Handed<RefundCompletedEvent['data']>, Handed<Wire<typeof WireRefundCompleted>['data']>>,
   Same<Handed<RefundFailedEvent['data']>, Handed<Wire<typeof WireRefundFailed>['data']>>,
   Same<Handed<PaymentRefundedEvent['data']>, Handed<Wire<typeof WireRefunded>['data']>>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+  Same<Handed<Binding>, Handed<Wire<typeof WireBinding>>>,
+  Same<NewRecurringPayment, Wire<typeof CreateRecurringPayment>>,
+  Same<RecurringPayment, Wire<typeof WireRecurringPayment>>,
+  Same<BindingCreatedEvent, Wire<typeof WireBindingCreated>>,
+  Same<BindingRevokedEvent, Wire<typeof WireBindingRevoked>>,
+] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+];
 
 it("the client's types are the contract's (checked by the compiler)", () => {
   expect(agreed.every(Boolean)).toBe(true);

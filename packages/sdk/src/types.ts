@@ -87,6 +87,55 @@ export type FailureCode =
 /** Why a refund failed: the same words, and one of its own. */
 export type RefundFailureCode = FailureCode | 'REFUND_PERIOD_EXPIRED';
 
+/** Spec: Binding states. */
+export type BindingStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+
+/** A saved card that its buyer agreed to be charged, not more often than once in `period`. */
+export type Binding = {
+  readonly bindingId: string;
+  readonly customerId: string;
+  readonly status: BindingStatus;
+  readonly consentId: string;
+  readonly period: ChargePeriod;
+  readonly lastChargedAt: string;
+  /** The earliest moment at which a new charge is accepted. */
+  readonly nextChargeAt: string;
+  readonly createdAt: string;
+  /** `220070******1234`; absent when the payment channel did not confirm it, as `cardExpiry`. */
+  readonly cardMask?: string;
+  /** `2028-09`. */
+  readonly cardExpiry?: string;
+  readonly revokedAt?: string;
+};
+
+/** Whose bindings, and which. */
+export type BindingFilter = PageOptions & { readonly customerId: string; readonly status?: BindingStatus };
+
+/** A charge of a saved card. */
+export type NewRecurringPayment = {
+  /** Yours, new for every charge; Latin letters, digits and `._:-`, up to 64. */
+  readonly merchantOrderId: string;
+  /** Two decimals: `'990.00'`. */
+  readonly amount: string;
+  readonly currency: 'RUB';
+  readonly bindingId: string;
+  readonly description: string;
+};
+
+/** What `POST /v1/recurring-payments` answers. How it ends is told by a callback, and by `readCardPayment`. */
+export type RecurringPayment = {
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly status: PaymentStatus;
+  readonly amount: string;
+  readonly currency: 'RUB';
+  readonly paymentMethod: 'CARD_BINDING';
+  readonly experience: 'OFF_SESSION';
+  readonly bindingId: string;
+  readonly createdAt: string;
+  readonly statusUrl: string;
+};
+
 /** A refund: money back to the buyer. */
 export type NewRefund = {
   /** Two decimals: `'10.50'`. Left out: all that remains. */

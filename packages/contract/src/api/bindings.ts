@@ -7,6 +7,7 @@ import {
   currency,
   customerID,
   description,
+  LimitAndPage,
   moment,
   orderID,
   paymentStatus,
@@ -32,6 +33,13 @@ export const Binding = named(
     revokedAt: moment.optional(),
   }),
 );
+
+/** Decisions "GET /v1/bindings". */
+export const BindingFilter = LimitAndPage.extend({
+  customerId: customerID.describe('The buyer'),
+  status: bindingStatus.optional(),
+  limit: z.int().min(1).max(100).default(100).optional(),
+});
 
 /** Spec: Binding list response. */
 export const BindingList = named(

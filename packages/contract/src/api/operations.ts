@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import type { z } from 'zod';
+import { Binding, BindingFilter, BindingList, CreateRecurringPayment, RecurringPayment } from './bindings.ts';
 import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
 import { LimitAndPage } from './fields.ts';
 import { CallbackSecret, Endpoints, IssueCallbackSecret, PaymentPointList, SaveEndpoints } from './integration.ts';
@@ -16,7 +17,7 @@ export type Operation = {
   readonly query?: z.ZodObject;
   /** Takes the header Idempotency-Key, and needs it. */
   readonly isIdempotent?: true;
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   readonly response: z.ZodType;
   /** Beyond those that every call may meet. */
   readonly errors: readonly ErrorCode[];
@@ -105,6 +106,54 @@ export const OPERATIONS: readonly Operation[] = [
     status: 201,
     response: CallbackSecret,
     errors: ['ENDPOINTS_NOT_CONFIGURED', 'SECRET_ALREADY_ISSUED'],
+  },
+  {
+    method: 'post',
+    path: '/v1/recurring-payments',
+    operationId: 'createRecurringPayment',
+    summary: 'Charge a saved card, once a period',
+    request: CreateRecurringPayment,
+    isIdempotent: true,
+    status: 201,
+    response: RecurringPayment,
+    errors: [
+      'NOT_FOUND',
+      'DUPLICATE_ORDER',
+      'BINDING_REVOKED',
+      'BINDING_EXPIRED',
+      'PREVIOUS_CHARGE_NOT_FINISHED',
+      'PERIOD_NOT_ELAPSED',
+      'ROUTE_UNAVAILABLE',
+    ],
+  },
+  {
+    method: 'get',
+    path: '/v1/bindings',
+    operationId: 'listBindings',
+    summary: "A buyer's saved cards, the newest first",
+    query: BindingFilter,
+    status: 200,
+    response: BindingList,
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/v1/bindings/{bindingId}',
+    operationId: 'readBinding',
+    summary: 'How a binding stands, and its period',
+    status: 200,
+    response: Binding,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'post',
+    path: '/v1/bindings/{bindingId}/revoke',
+    operationId: 'revokeBinding',
+    summary: 'Forbid new charges of a binding, at once and for good',
+    isIdempotent: true,
+    status: 202,
+    response: Binding,
+    errors: ['NOT_FOUND'],
   },
 ];
 

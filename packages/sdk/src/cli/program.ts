@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addBindingCommands } from './commands/bindings.ts';
 import { addCallbackCommands } from './commands/callbacks.ts';
 import { addCardCommands } from './commands/card.ts';
 import { addDiagnose } from './commands/diagnose.ts';
@@ -30,6 +31,7 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addDiagnose(program);
   addRequestCommands(program);
   addCardCommands(program);
+  addBindingCommands(program);
   addCallbackCommands(program);
   addSandboxCommands(program);
   addProxy(program);

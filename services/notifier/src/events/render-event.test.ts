@@ -22,6 +22,17 @@ const payment = {
 };
 const refund = { ...payment, refundId: OTHER, merchantRefundId: 'r-1', refundedKopecks: '10050' };
 const failure = { failureCode: 'PROCESSING_ERROR', statusReason: 'It did not go back' };
+const binding = {
+  partnerId: 'p1',
+  bindingId: ID,
+  aggregateVersion: 1,
+  customerId: 'c1',
+  status: 'ACTIVE',
+  consentId: OTHER,
+  period: 'P1M',
+  nextChargeAt: AT,
+  occurredAt: AT,
+};
 const MESSAGES: Readonly<Record<string, object>> = {
   'payment.completed': payment,
   'payment.failed': { ...payment, status: 'FAILED', ...failure },
@@ -29,6 +40,8 @@ const MESSAGES: Readonly<Record<string, object>> = {
   'refund.completed': refund,
   'refund.failed': { ...refund, ...failure },
   'payment.refunded': { ...refund, amountKopecks: '10050' },
+  'binding.created': binding,
+  'binding.revoked': { ...binding, aggregateVersion: 2, status: 'REVOKED' },
 };
 const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
   JSON.parse(renderEvent(type, ID, message).body.toString()) as { data: object };
@@ -62,10 +75,20 @@ describe('the events that partners receive', () => {
   });
 
   it('a QR payment: paymentMethod QR and an empty merchantOrderId, in every event', () => {
-    for (const [type, message] of Object.entries(MESSAGES)) {
+    for (const [type, message] of Object.entries(MESSAGES).filter(([of]) => !of.startsWith('binding.'))) {
       const qr = { ...message, paymentMethod: 'SBP_DYNAMIC_QR', merchantOrderId: '' };
       expect(render(type as keyof typeof EVENTS, qr).data).toMatchObject({ paymentMethod: 'QR', merchantOrderId: '' });
     }
+  });
+
+  it('binding.*: no operation of a bank, no internal token, no route; delivered in the order of the binding', () => {
+    const { partnerId: _partner, aggregateVersion: _version, ...data } = binding;
+    expect(render('binding.created', binding).data).toEqual({ ...data, bankOperationId: null });
+    expect(renderEvent('binding.revoked', ID, { ...binding, aggregateVersion: 2, status: 'REVOKED' })).toMatchObject({
+      partnerId: 'p1',
+      aggregateId: ID,
+      aggregateVersion: 2,
+    });
   });
 
   it('merchantRefundId is not there where the partner gave none', () => {

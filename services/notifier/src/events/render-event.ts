@@ -1,4 +1,5 @@
 import {
+  BindingFact,
   PaymentCompleted,
   PaymentFailed,
   PaymentRefunded,
@@ -6,6 +7,7 @@ import {
   RefundFailed,
   RefundPending,
 } from '@pay/contract/messages.ts';
+import { renderBindingEvent } from './binding-events.ts';
 import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
 import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
 
@@ -58,7 +60,14 @@ export const RENDERERS = {
     const message = PaymentRefunded.parse(body);
     return { ...message, aggregateId: message.paymentId, data: renderRefundEvent(message, 'REFUNDED') };
   },
+  'binding.created': renderBinding,
+  'binding.revoked': renderBinding,
 } as const satisfies Record<string, Render>;
+
+function renderBinding(body: unknown): Fact {
+  const message = BindingFact.parse(body);
+  return { ...message, aggregateId: message.bindingId, data: renderBindingEvent(message) };
+}
 
 /** A type of event that partners receive. */
 export type EventType = keyof typeof RENDERERS;

@@ -1,0 +1,44 @@
+import type { Binding, BindingFilter, ListPage, NewRecurringPayment, RecurringPayment } from './types.ts';
+import { answered, queryOf } from './wire.ts';
+
+type ReadOptions = { readonly signal?: AbortSignal };
+type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
+type Request = (
+  input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
+) => Promise<{ readonly json: unknown }>;
+
+/** Saved cards and their charges. */
+export type BindingCalls = {
+  /**
+   * Charges a saved card. Too early: an `ApiError` with the code PERIOD_NOT_ELAPSED, whose body has `nextChargeAt`. Status
+   * CREATED: call again with the same key.
+   */
+  createRecurringPayment(payment: NewRecurringPayment, options?: CommandOptions): Promise<RecurringPayment>;
+  listBindings(filter: BindingFilter, options?: ReadOptions): Promise<ListPage<Binding>>;
+  readBinding(bindingId: string, options?: ReadOptions): Promise<Binding>;
+  /** At once and for good: no further charges. */
+  revokeBinding(bindingId: string, options?: CommandOptions): Promise<Binding>;
+};
+
+/** These calls, by the client's own signed request. */
+export function bindingCalls(request: Request): BindingCalls {
+  const pathOf = (bindingId: string) => `/v1/bindings/${encodeURIComponent(bindingId)}`;
+  return {
+    async createRecurringPayment(payment, given) {
+      const { json } = await request({ ...given, method: 'POST', target: '/v1/recurring-payments', body: payment });
+      return answered<RecurringPayment>(json, 'paymentId');
+    },
+    async listBindings(filter, given) {
+      const { json } = await request({ ...given, method: 'GET', target: `/v1/bindings${queryOf(filter)}` });
+      return answered<ListPage<Binding>>(json, 'items');
+    },
+    async readBinding(bindingId, given) {
+      const { json } = await request({ ...given, method: 'GET', target: pathOf(bindingId) });
+      return answered<Binding>(json, 'bindingId');
+    },
+    async revokeBinding(bindingId, given) {
+      const { json } = await request({ ...given, method: 'POST', target: `${pathOf(bindingId)}/revoke` });
+      return answered<Binding>(json, 'bindingId');
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { isRecord } from './errors.ts';
+
+/** What was given, escaped, with its question mark; empty when nothing was. */
+export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** A body of the service's own: it has the member that each such record has. */
+export function answered<T>(body: unknown, member: keyof T & string): T {
+  if (!has<T>(body, member)) throw new Error('the answer is not one of this API');
+  return body;
+}
+
+function has<T>(body: unknown, member: keyof T & string): body is T {
+  return isRecord(body) && member in body;
+}

@@ -1,0 +1,15 @@
+import type { BindingFact } from '@pay/contract/messages.ts';
+
+/** `data` of binding.created and binding.revoked. Spec: data of binding.created. No operation of a bank belongs to it. */
+export function renderBindingEvent(message: BindingFact): Readonly<Record<string, unknown>> {
+  return {
+    bindingId: message.bindingId,
+    customerId: message.customerId,
+    status: message.status,
+    consentId: message.consentId,
+    period: message.period,
+    nextChargeAt: message.nextChargeAt,
+    bankOperationId: null,
+    occurredAt: message.occurredAt,
+  };
+}
