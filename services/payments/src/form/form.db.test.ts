@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { startTestApp, type TestApp } from '../../test/app.ts';
+import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 import { createFormApp } from './app.ts';
 import { TEXTS } from './texts/texts.ts';
 
@@ -73,5 +74,106 @@ describe('the form over the real use cases', () => {
 
   it('404 for a token that nobody has', async () => {
     expect((await get('/pay/nobody-has-this-token-0000')).status).toBe(404);
+  });
+});
+
+describe('a card that is to be saved', () => {
+  const SAVING = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
+  const hashOf = (page: string) => /name="text" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
+
+  /** A buyer who ticks the box, pays, and finds the link to the saved card. */
+  async function save(): Promise<{ id: string; cardPath: string; bindingId: string }> {
+    const { id, formToken } = await service.givenPayment(SAVING);
+    const text = hashOf((await get(`/pay/${formToken}`)).text);
+    await post(`/pay/${formToken}/consent`, { agree: 'yes', text });
+    await post(`/pay/${formToken}/card`, CARD);
+    const result = (await get(`/pay/${formToken}/result`)).text;
+    const cardPath = /href="(\/saved-card\/[^"]+)"/.exec(result)?.[1] ?? '';
+    return { id, cardPath, bindingId: String((await service.payment(id))['binding_id']) };
+  }
+
+  /** What the bindings service would have made of the first payment's message. */
+  function bind(bindingId: string): void {
+    service.bindings.known.set(bindingId, {
+      partnerId: DEFAULT_PARTNER,
+      status: 'ACTIVE',
+      period: 'P1M',
+      nextChargeAt: '2026-12-21T00:00:00.000Z',
+      cardMask: '411111******1111',
+      cardExpiry: '2030-12',
+    });
+  }
+
+  it('the text that is told with consent.given is the one that stood on the page, and the address the buyer’s', async () => {
+    const { id } = await save();
+    const [told] = await service.messages(id);
+    const { text, sha256, version, address, userAgent } = told?.payload ?? {};
+    expect(createHash('sha256').update(String(text)).digest('hex')).toBe(sha256);
+    expect(String(text)).toContain('Coffee & Books');
+    expect([version, address, userAgent]).toEqual(['2026-11-21.ru', '127.0.0.1', 'node']);
+  });
+
+  it('an address that a stranger’s header claims does not count', async () => {
+    const { id, formToken } = await service.givenPayment(SAVING);
+    const text = hashOf((await get(`/pay/${formToken}`)).text);
+    await fetch(address(`/pay/${formToken}/consent`), {
+      method: 'POST',
+      body: new URLSearchParams({ agree: 'yes', text }),
+      headers: { 'x-forwarded-for': '198.51.100.1' },
+      redirect: 'manual',
+    });
+    expect((await service.messages(id))[0]?.payload['address']).toBe('127.0.0.1');
+  });
+
+  it('the buyer sees it behind the link of the result page, and revokes it there', async () => {
+    const { cardPath, bindingId } = await save();
+    expect((await get(cardPath)).text).toContain(`<h1>${TEXTS.ru.savedCard.notYet.title}</h1>`);
+    bind(bindingId);
+    const page = (await get(cardPath)).text;
+    expect(page).toContain('•• 1111');
+    expect(page).toContain('Coffee &amp; Books');
+    expect((await post(`${cardPath}/revoke`, {})).status).toBe(303);
+    expect(service.bindings.revocations).toContain(bindingId);
+    expect((await get(cardPath)).text).toContain(`<h1>${TEXTS.ru.savedCard.revoked.title}</h1>`);
+  });
+
+  it('404 for a link that was altered, cut, or signed for another card: nobody’s card is shown or revoked', async () => {
+    const [a, b] = [await save(), await save()];
+    const [, , idA = '', signatureA = ''] = a.cardPath.split(/[/.]/);
+    const [, , idB = '', signatureB = ''] = b.cardPath.split(/[/.]/);
+    bind(a.bindingId);
+    const before = service.bindings.revocations.length;
+    const flipped = signatureA.startsWith('A') ? `B${signatureA.slice(1)}` : `A${signatureA.slice(1)}`;
+    for (const link of [
+      `${idA}.${signatureB}`,
+      `${idB}.${signatureA}`,
+      `${idA}.${flipped}`,
+      `${idA}.${signatureA.slice(0, -1)}`,
+      `${idA}.${signatureA}x`,
+      `${idA}.`,
+      idA,
+      `${idA.toUpperCase()}.${signatureA}`,
+    ]) {
+      expect({ link, status: (await get(`/saved-card/${link}`)).status }).toEqual({ link, status: 404 });
+      expect((await post(`/saved-card/${link}/revoke`, {})).status).toBe(404);
+    }
+    expect(service.bindings.revocations).toHaveLength(before);
+  });
+
+  it('503 while bindings are away, and the card is as it was', async () => {
+    const { cardPath, bindingId } = await save();
+    bind(bindingId);
+    service.bindings.isBroken = true;
+    expect((await get(cardPath)).status).toBe(503);
+    expect((await post(`${cardPath}/revoke`, {})).status).toBe(503);
+    service.bindings.isBroken = false;
+    expect(service.bindings.known.get(bindingId)?.status).toBe('ACTIVE');
+  });
+
+  it('no link where no card was saved', async () => {
+    const { formToken } = await service.givenPayment(SAVING);
+    await post(`/pay/${formToken}/consent`, {});
+    await post(`/pay/${formToken}/card`, CARD);
+    expect((await get(`/pay/${formToken}/result`)).text).not.toContain('/saved-card/');
   });
 });
