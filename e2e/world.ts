@@ -97,8 +97,8 @@ export async function openWorld() {
     order,
     create: (amount?: string): Promise<CreatedCardPayment> => client.createCardPayment(order(amount)),
     /** The buyer types the card. */
-    pay: (payment: CreatedCardPayment, number: string) =>
-      payOnForm(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }),
+    pay: (payment: CreatedCardPayment, number: string, choice: { readonly agree?: boolean } = {}) =>
+      payOnForm(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }, choice),
     /** Waits for a final state. */
     settled: (id: string): Promise<CardPayment> =>
       until(`payment ${id} to end`, async () => {

@@ -11,14 +11,17 @@ describe('paying on a form without JavaScript', () => {
   let origin: string;
   let received: { body: string; cookie: string | undefined; origin: string | undefined };
   let formStatus: number;
+  let answers: string[];
 
   beforeEach(async () => {
     formStatus = 303;
+    answers = [];
     server = createServer((request, response) => {
       if (request.method === 'POST') {
         void text(request).then((body) => {
+          answers.push(body);
           received = { body, cookie: request.headers.cookie, origin: request.headers.origin };
-          response.writeHead(formStatus, { location: '/done' }).end();
+          response.writeHead(formStatus, { location: request.url === '/ask' ? '/pay' : '/done' }).end();
         });
       } else if (request.url === '/pay') {
         response.writeHead(200, { 'set-cookie': 'session=s1; HttpOnly', 'content-type': 'text/html' });
@@ -27,6 +30,10 @@ describe('paying on a form without JavaScript', () => {
           <input name="number" autocomplete="cc-number"><input name="expiry" autocomplete="cc-exp">
           <input name="cvv" autocomplete="cc-csc"><input type="checkbox" name="consent" value="yes">
           <button type="submit">Pay</button></form>`);
+      } else if (request.url === '/ask') {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        response.end(`<form method="post" action="/ask" data-consent-form><input type="hidden" name="text" value="h1">
+          <input type="checkbox" name="agree" value="yes"><button type="submit">Go</button></form>`);
       } else response.writeHead(200).end('done');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,6 +53,14 @@ describe('paying on a form without JavaScript', () => {
       cvv: CARD.cvv,
     });
     expect(received).toMatchObject({ cookie: 'session=s1', origin });
+  });
+
+  it.each([
+    [true, 'agree=yes&text=h1'],
+    [false, 'text=h1'],
+  ])('answers the question about saving first, box ticked: %s', async (agree, answer) => {
+    expect(await payOnForm(`${origin}/ask`, CARD, { agree })).toBe(`${origin}/done`);
+    expect(answers).toEqual([answer, expect.stringContaining('number=')]);
   });
 
   it('fails where there is no card form', async () => {

@@ -5,11 +5,12 @@ const REDIRECTS = 10;
 
 /**
  * Pays as a browser without JavaScript does: opens the form, fills the fields that a browser's autofill would fill,
- * submits, and follows where it leads. Returns the last page's address. Not for cards with a 3-D Secure page.
+ * submits, and follows where it leads. Returns the last page's address. Not for cards with a 3-D Secure page. Where the
+ * form asks whether the card may be saved, `agree` ticks the box; without it the box stays empty, as it comes.
  */
-export async function payOnForm(paymentUrl: string, card: TypedCard): Promise<string> {
+export async function payOnForm(paymentUrl: string, card: TypedCard, { agree = false } = {}): Promise<string> {
   const cookies = new Map<string, string>();
-  const page = await browse(paymentUrl, { method: 'GET' }, cookies);
+  const page = await answerConsent(await browse(paymentUrl, { method: 'GET' }, cookies), agree, cookies);
   const form = /<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/gi;
   const html = page.html.match(form)?.find((candidate) => candidate.includes('cc-number'));
   if (html === undefined) throw new Error(`${new URL(page.url).origin} shows no card form (${String(page.status)})`);
@@ -19,18 +20,29 @@ export async function payOnForm(paymentUrl: string, card: TypedCard): Promise<st
     if (name === undefined || attribute(tag, 'type') === 'checkbox') continue;
     fields.set(name, typed(card, attribute(tag, 'autocomplete') ?? '') ?? attribute(tag, 'value') ?? '');
   }
-  const action = new URL(unescape(attribute(html, 'action') ?? ''), page.url).href;
-  const result = await browse(
-    action,
-    {
-      method: 'POST',
-      body: fields,
-      headers: { origin: new URL(page.url).origin, 'sec-fetch-site': 'same-origin' },
-    },
-    cookies,
-  );
+  const result = await submit(page.url, html, fields, cookies);
   if (result.status >= 400) throw new Error(`the form answered ${String(result.status)} to the card`);
   return result.url;
+}
+
+type Page = Awaited<ReturnType<typeof browse>>;
+
+/** Past the page that asks whether the card may be saved, where there is one. */
+async function answerConsent(page: Page, agree: boolean, cookies: Map<string, string>): Promise<Page> {
+  const html = /<form\b[^>]*data-consent-form[^>]*>[\s\S]*?<\/form>/i.exec(page.html)?.[0];
+  if (html === undefined) return page;
+  const fields = new URLSearchParams(agree ? { agree: 'yes' } : {});
+  for (const [tag] of html.matchAll(/<input\b[^>]*type="hidden"[^>]*>/gi)) {
+    fields.set(attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '');
+  }
+  return submit(page.url, html, fields, cookies);
+}
+
+/** Sends a form as a page of ours does. */
+function submit(pageUrl: string, form: string, fields: URLSearchParams, cookies: Map<string, string>): Promise<Page> {
+  const { origin, href } = new URL(unescape(attribute(form, 'action') ?? ''), pageUrl);
+  const headers = { origin, 'sec-fetch-site': 'same-origin' };
+  return browse(href, { method: 'POST', body: fields, headers }, cookies);
 }
 
 function typed(card: TypedCard, autocomplete: string): string | undefined {

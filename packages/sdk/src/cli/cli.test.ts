@@ -173,6 +173,19 @@ describe('the command line', () => {
     expect(sent()[0]?.body).toMatch(/^\{"paymentPointID":"pp-1","orderID":"A-7","amount":10\.50,/);
   });
 
+  it('card create --save: asks for the card to be saved, with the period', async () => {
+    server.reply({ status: 201, body: { id: 'x', amount: 1 } });
+    await pay(['card', 'create', '--amount', '10.50', '--save', 'P1M']);
+    expect(sent()[0]?.body).toContain('"savePaymentMethod":true,"recurringConsent":{"period":"P1M"}');
+  });
+
+  it('card create --save: another period is a wrong command line', async () => {
+    const { exitCode, stderr } = await pay(['card', 'create', '--amount', '10.50', '--save', 'P2M']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('P1M');
+    expect(sent()).toEqual([]);
+  });
+
   it('card pay: types in nothing but test cards', async () => {
     const { exitCode, stderr } = await pay(['card', 'pay', 'x', '--card', '5555555555554444']);
     expect(exitCode).toBe(2);

@@ -18,6 +18,7 @@ import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
 import type { FormPort } from './port.ts';
 import { findPayment, formFields, onlyFromOurPage, ownPathOf, readerOf, tokenOf } from './request.ts';
 import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
+import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
 /** The pages of the hosted form: this is the list of its routes. */
 export function createForm(port: FormPort): Express {
@@ -36,6 +37,7 @@ export function createForm(port: FormPort): Express {
       app.get('/pay/:token/returned', showPayment(port, 'returned'));
       app.get('/pay/:token/state', tellState(port));
       app.get('/pay/:token/return', takeBackFromBank(port));
+      app.post('/pay/:token/return', takeThreeDsReturn(port));
       app.post('/pay/:token/card', onlyFromOurPage, takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, takeCancellation(port));
       app.get('/pay/:token/consent', showConsent(port));
@@ -58,6 +60,7 @@ export function createForm(port: FormPort): Express {
 function showPayment(port: FormPort, from: Arrival): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
+    allowFormToBank(res, payment);
     res.type('html').send(renderPayment(readerOf(req), payment, from));
   };
 }
@@ -70,12 +73,8 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
     case 'bank':
       // A bank that brings the buyer back without having decided must not get him again in a circle.
       return from === 'returned' ? renderWaitPage(reader, payment, 'bank') : renderBankPage(reader, payment);
-    case 'consent': {
-      const document = documentOf(payment, reader.language.language);
-      return document === undefined
-        ? renderWaitPage(reader, payment, 'preparing')
-        : renderConsentPage(reader, payment, document);
-    }
+    case 'consent':
+      return renderQuestion(reader, payment);
     case 'preparing':
     case 'waiting':
       return renderWaitPage(reader, payment, name);
@@ -86,6 +85,13 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
     case 'expired':
       return renderEndPage(reader, payment, name, from);
   }
+}
+
+function renderQuestion(reader: Reader, payment: FormPayment): string {
+  const document = documentOf(payment, reader.language.language);
+  return document === undefined
+    ? renderWaitPage(reader, payment, 'preparing')
+    : renderConsentPage(reader, payment, document);
 }
 
 /**
@@ -128,7 +134,11 @@ function takeCard(port: FormPort): RequestHandler {
           .send(renderCardPage(reader, payment, read));
         return;
       }
-      const outcome = await port.payByCard({ formToken: payment.formToken, card: read.card });
+      const outcome = await port.payByCard({
+        formToken: payment.formToken,
+        card: read.card,
+        buyer: { address: req.ip, language: reader.language.language },
+      });
       if (outcome === 'route-unavailable') {
         res
           .status(503)

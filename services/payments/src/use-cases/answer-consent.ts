@@ -31,7 +31,7 @@ export async function answerConsent(deps: Deps, { formToken, agreed }: AnswerCon
     if (locked.consent === 'GIVEN') return locked;
     const given = await changePayment(tx, locked.paymentId, { ...givenConsent(), ...due });
     const store = await findStoreOfPoint(tx, given.paymentPointId);
-    await tellShownConsent(tx, given, store?.name, agreed, now);
+    await tellShownConsent(tx, given, store?.name, { ...agreed, acceptedAt: now });
     return given;
   });
   if (payment?.status === 'CREATED') await register(deps, payment);

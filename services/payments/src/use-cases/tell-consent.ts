@@ -31,8 +31,7 @@ export async function tellShownConsent(
   tx: Tx,
   payment: Payment,
   storeName: string | undefined,
-  { text, version, sha256, address, userAgent }: ShownConsent,
-  acceptedAt: Date,
+  { text, version, sha256, address, userAgent, acceptedAt }: ShownConsent & { readonly acceptedAt: Date },
 ): Promise<void> {
   await tell(tx, payment, acceptedAt, {
     ...(storeName === undefined ? {} : { storeName }),

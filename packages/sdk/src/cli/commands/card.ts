@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { findTestCard, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import type { Client } from '../../client.ts';
-import type { CardPayment, NewCardPayment } from '../../types.ts';
+import type { CardPayment, ChargePeriod, NewCardPayment } from '../../types.ts';
 import { checkLinkOf, createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
@@ -17,10 +17,14 @@ type CreateOptions = {
   description: string;
   point?: string;
   returnUrl?: string;
+  save?: ChargePeriod;
   idempotencyKey?: string;
 };
 
-type PayOptions = { card: string; expiry: string; cvv: string; threeDs: string; timeout: string };
+type PayOptions = { card: string; expiry: string; cvv: string; agree?: true; threeDs: string; timeout: string };
+
+/** Spec: Charge periods. */
+const PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const satisfies readonly ChargePeriod[];
 
 /** `pay card`: create, look at, and pay a card payment. */
 export function addCardCommands(program: Command): void {
@@ -34,6 +38,11 @@ export function addCardCommands(program: Command): void {
     .option('--description <text>', 'payment purpose', 'A payment from the command line')
     .option('--point <paymentPointID>', 'default: the card point of the profile')
     .option('--return-url <url>', 'where this buyer goes back to')
+    .addOption(
+      new Option('--save <period>', 'save the card, if the buyer agrees; charge it not more often than this').choices(
+        PERIODS,
+      ),
+    )
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
@@ -58,6 +67,7 @@ export function addCardCommands(program: Command): void {
     .option('--card <number>', 'a test card: `pay sandbox cards` lists them', '4111111111111111')
     .option('--expiry <mm/yy>', 'any future month', '12/34')
     .option('--cvv <digits>', 'any', '123')
+    .option('--agree', 'tick the box where the form asks whether the card may be saved; without it, pay once')
     .option('--three-ds <answer>', 'what to press on the 3-D Secure page: approve or decline', 'approve')
     .option('--timeout <seconds>', 'how long to wait for a final state', '30')
     .action(async (target: string, options: PayOptions, command: Command) => {
@@ -77,6 +87,7 @@ function newPayment(options: CreateOptions, profile: Profile): NewCardPayment {
     description: options.description,
     customerID: options.customer,
     ...(options.returnUrl === undefined ? {} : { returnUrl: options.returnUrl }),
+    ...(options.save === undefined ? {} : { savePaymentMethod: true, recurringConsent: { period: options.save } }),
   };
 }
 
@@ -112,7 +123,7 @@ async function formOf(client: Client, id: string): Promise<string> {
 }
 
 async function payOnForm(browser: Browser, paymentUrl: string, options: PayOptions): Promise<Page> {
-  const form = await browser.open(paymentUrl);
+  const form = await answerConsent(browser, await browser.open(paymentUrl), options.agree === true);
   if (!hasControl(form, 'cc-number')) throw new CliFault(EXIT.refused, `the form says: ${titleOf(form)}`);
   const page = await browser.submit(form, 'cc-number', ({ autocomplete }) => {
     if (autocomplete === 'cc-number') return options.card;
@@ -123,6 +134,12 @@ async function payOnForm(browser: Browser, paymentUrl: string, options: PayOptio
     throw new CliFault(EXIT.refused, `the form did not take the card: ${titleOf(page)}`);
   if (!hasControl(page, 'decision')) return page;
   return browser.submit(page, 'decision', ({ value }) => (value === options.threeDs ? value : undefined));
+}
+
+/** Past the page that asks whether the card may be saved, where there is one: its box ticked or left empty. */
+async function answerConsent(browser: Browser, page: Page, agree: boolean): Promise<Page> {
+  if (!hasControl(page, 'agree')) return page;
+  return browser.submit(page, 'agree', ({ name, value }) => (name === 'agree' && agree ? value : undefined));
 }
 
 /** The form asks the bank once a second at most. */
