@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** What one run of load measured. Latencies in milliseconds. */
 export type LoadResult = {
@@ -42,6 +43,48 @@ export async function saturate(load: Load): Promise<LoadResult> {
   latenciesMs.sort((a, b) => a - b);
   return {
     perSecond: latenciesMs.length / seconds,
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    done: latenciesMs.length,
+    failed,
+  };
+}
+
+type Pace = {
+  /** Requests that begin each second, whether those before have ended or not: an open loop, so that waiting counts. */
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly one: () => Promise<unknown>;
+};
+
+/** Begins `one` at a steady pace and says how long each took from the moment when it was due. */
+export async function paced(pace: Pace): Promise<LoadResult> {
+  const startedAt = performance.now();
+  const countFrom = startedAt + pace.warmUpSeconds * 1_000;
+  const count = Math.round((pace.warmUpSeconds + pace.seconds) * pace.perSecond);
+  const latenciesMs: number[] = [];
+  let failed = 0;
+  const running: Promise<void>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const dueAt = startedAt + (index * 1_000) / pace.perSecond;
+    const early = dueAt - performance.now();
+    if (early > 1) await wait(early);
+    running.push(
+      pace.one().then(
+        () => {
+          if (dueAt >= countFrom) latenciesMs.push(performance.now() - dueAt);
+        },
+        () => {
+          failed += 1;
+        },
+      ),
+    );
+  }
+  await Promise.all(running);
+  latenciesMs.sort((a, b) => a - b);
+  return {
+    perSecond: latenciesMs.length / pace.seconds,
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
     done: latenciesMs.length,

@@ -1,12 +1,18 @@
 // `npm run bench`: every bench, one after another; `npm run bench -- <name>`: one. Loopback only.
+import { benchFlood } from './flood.ts';
 import { benchGateway } from './gateway.ts';
+import { benchMalformed } from './malformed.ts';
 import { benchPayments } from './payments.ts';
+import { benchReplicas } from './replicas.ts';
 import { machine } from './table.ts';
 
 /** Each prints its figures beside a floor of the same run. */
 const BENCHES: Readonly<Record<string, () => Promise<string>>> = {
   payments: benchPayments,
   gateway: benchGateway,
+  replicas: benchReplicas,
+  flood: benchFlood,
+  malformed: benchMalformed,
 };
 
 const names = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { ErrorBody } from '../packages/contract/src/api/errors.ts';
 import { OPERATIONS, type Operation } from '../packages/contract/src/api/operations.ts';
 import type { RequestInput } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
-import { openWorld, type World } from './world.ts';
+import { CARDS, openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -24,6 +24,12 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
     return { target: '/api/integration/endpoints', body: { callbackUrl, returnUrl } };
   },
   readEndpoints: () => ({ target: '/api/integration/endpoints' }),
+  sendTestCallback: async () => {
+    const payment = await world.create();
+    await world.pay(payment, CARDS.approved);
+    await world.told(payment.id);
+    return { target: '/api/integration/test-callback' };
+  },
 };
 /** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];

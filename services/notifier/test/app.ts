@@ -35,7 +35,11 @@ export type TestApp = {
   /** Fetches a secret through the API; the answer's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
   /** Calls a route with a partner's token. */
-  call(method: string, path: string, partnerId: string): Promise<{ status: number }>;
+  call(
+    method: string,
+    path: string,
+    partnerId: string,
+  ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
   /** Calls an operator route as the operator olga. */
   operate(
     method: string,
@@ -152,8 +156,8 @@ export async function startTestApp(): Promise<TestApp> {
       };
     },
     async call(method, path, partnerId) {
-      const { status } = await fetch(`${url}${path}`, { method, headers: { 'X-Internal-Token': sign(partnerId) } });
-      return { status };
+      const response = await fetch(`${url}${path}`, { method, headers: { 'X-Internal-Token': sign(partnerId) } });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     async operate(method, path, body) {
       const response = await fetch(`${operatorUrl}${path}`, {

@@ -48,6 +48,17 @@ export const IssueCallbackSecret = named(
   z.strictObject({ confirmSecureStorage: z.literal(true) }),
 );
 
+/** ADR 0040. */
+export const TestCallback = named(
+  'TestCallback',
+  'The event that is sent again: the newest payment.completed of the partner.',
+  z.object({
+    eventId: z.uuid(),
+    type: z.literal('payment.completed'),
+    orderId: z.uuid().describe('The payment, as the event names it'),
+  }),
+);
+
 /** Spec: Callback secret issue response. */
 export const CallbackSecret = named(
   'CallbackSecret',

@@ -3,7 +3,15 @@ import type { z } from 'zod';
 import { Binding, BindingFilter, BindingList, CreateRecurringPayment, RecurringPayment } from './bindings.ts';
 import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
 import { LimitAndPage } from './fields.ts';
-import { CallbackSecret, Endpoints, IssueCallbackSecret, PaymentPointList, SaveEndpoints } from './integration.ts';
+import {
+  CallbackSecret,
+  Endpoints,
+  IssueCallbackSecret,
+  PaymentPointList,
+  SaveEndpoints,
+  TestCallback,
+} from './integration.ts';
+import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
 import { CreateRefund, Refund, RefundList } from './refunds.ts';
 
 /** One endpoint of the public API. */
@@ -60,6 +68,37 @@ export const OPERATIONS: readonly Operation[] = [
   },
   ...refundOperations('card'),
   {
+    method: 'post',
+    path: '/api/qr',
+    operationId: 'createQrPayment',
+    summary: 'Create a QR payment; the buyer pays the code',
+    request: CreateQrPayment,
+    isIdempotent: true,
+    status: 201,
+    response: CreatedQrPayment,
+    errors: ['PAYMENT_POINT_REQUIRED', 'NOT_FOUND', 'ROUTE_UNAVAILABLE'],
+  },
+  {
+    method: 'get',
+    path: '/api/qr/{id}',
+    operationId: 'readQrPayment',
+    summary: 'How a QR payment stands',
+    status: 200,
+    response: QrPayment,
+    errors: ['NOT_FOUND'],
+  },
+  ...refundOperations('qr'),
+  {
+    method: 'get',
+    path: '/api/payments/{paymentPointID}',
+    operationId: 'listQrPayments',
+    summary: 'The QR payments of a payment point, the newest first',
+    query: QrPaymentQuery,
+    status: 200,
+    response: QrPaymentList,
+    errors: ['NOT_FOUND'],
+  },
+  {
     method: 'get',
     path: '/api/refunds/{refundId}',
     operationId: 'readRefund',
@@ -106,6 +145,15 @@ export const OPERATIONS: readonly Operation[] = [
     status: 201,
     response: CallbackSecret,
     errors: ['ENDPOINTS_NOT_CONFIGURED', 'SECRET_ALREADY_ISSUED'],
+  },
+  {
+    method: 'post',
+    path: '/api/integration/test-callback',
+    operationId: 'sendTestCallback',
+    summary: 'Send the newest payment.completed again, to check the receiver',
+    status: 202,
+    response: TestCallback,
+    errors: ['NOT_FOUND'],
   },
   {
     method: 'post',

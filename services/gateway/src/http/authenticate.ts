@@ -52,7 +52,10 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
       call.address,
       lookup.kind === 'unknown' ? undefined : authorization.partnerID,
     );
-    if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
+    if (retryAfterSeconds !== undefined) {
+      call.isFlood = true;
+      throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
+    }
     if (lookup.kind === 'unknown') throw new AuthenticationError('unknown_partner_or_key', { serverTimeMs });
     call.partner = authorization.partnerID;
     call.fingerprint = lookup.fingerprint;

@@ -14,6 +14,8 @@ export type CallRecord = {
   fingerprint?: string;
   /** Why it was refused. */
   cause?: string;
+  /** Its address fails so often that its signature was not even looked at. */
+  isFlood?: boolean;
 };
 
 /** The client went away: not a status of ours, but a number that logs and metrics can count. */

@@ -10,7 +10,7 @@ import type { Authenticator } from './authenticate.ts';
 import { recordCall, type CallRecord } from './call-record.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
 import { ClientGoneError } from './read-body.ts';
-import { replyOf, send, type Reply } from './reply.ts';
+import { holdBack, replyOf, send, type Reply } from './reply.ts';
 import { readShape } from './request-shape.ts';
 import { findRoute, type ServiceName } from './routes.ts';
 
@@ -79,7 +79,8 @@ export function createDoor(options: Options): RequestListener {
         });
         return made;
       });
-      send(req, res, reply, call.requestId);
+      if (call.isFlood === true) await holdBack(req.socket);
+      send(req, res, reply, call);
     } catch (err) {
       if (!(err instanceof ClientGoneError)) log.error('could not answer', { requestId: call.requestId, err });
       res.destroy();

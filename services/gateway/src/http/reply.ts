@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 import { errorBody } from '@pay/shared/http/error-middleware.ts';
+import type { CallRecord } from './call-record.ts';
 
 /** What is answered: by the service behind, or by the door itself. */
 export type Reply = {
@@ -26,14 +29,27 @@ export function replyOf(error: ApiError, requestId: string): Reply {
   };
 }
 
-/** Sends an answer. A connection whose request is longer than we read is closed after it. */
-export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, requestId: string): void {
+/** How long an address that floods waits for each of its answers. */
+const HOLD_MS = 1_000;
+
+/**
+ * Reads nothing more from a connection for a second. Whoever floods gets one answer a second and connection, and costs
+ * the others a timer instead of the processor.
+ */
+export async function holdBack(socket: Socket): Promise<void> {
+  socket.pause();
+  await wait(HOLD_MS, undefined, { ref: false });
+}
+
+/** Sends an answer. A connection whose request is longer than we read, or that is not wanted, is closed after it. */
+export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, call: CallRecord): void {
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
   const headers: Record<string, string | number> = {
     ...reply.headers,
     'Content-Length': length,
-    'X-Request-Id': requestId,
+    'X-Request-Id': call.requestId,
   };
+  if (call.isFlood === true) headers['Connection'] = 'close';
   if (!req.complete && mayGoOn(req)) {
     headers['Connection'] = 'close';
     lingerThenClose(req, res);

@@ -18,6 +18,7 @@ export const ROUTES = [
   ['PUT',  '/api/integration/endpoints',            'payments'],
   ['GET',  '/api/integration/endpoints',            'payments'],
   ['POST', '/api/integration/callback-secret',      'notifier'],
+  ['POST', '/api/integration/test-callback',        'notifier'],
   ['POST', '/v1/recurring-payments',                'bindings'],
   ['GET',  '/v1/bindings',                          'bindings'],
   ['GET',  '/v1/bindings/{bindingId}',              'bindings'],

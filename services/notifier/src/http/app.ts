@@ -4,6 +4,7 @@ import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
 import { issueCallbackSecretRoute } from './issue-callback-secret.ts';
+import { sendTestCallbackRoute } from './send-test-callback.ts';
 
 /** The routes that partners reach through the gateway. */
 export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier): Express {
@@ -14,6 +15,7 @@ export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier): Exp
     routes: (app) => {
       app.use(requireInternalToken(verify));
       app.post('/api/integration/callback-secret', issueCallbackSecretRoute(deps));
+      app.post('/api/integration/test-callback', sendTestCallbackRoute(deps));
     },
   });
 }

@@ -148,6 +148,19 @@ describe('resend', () => {
   });
 });
 
+it('a partner sends itself a test callback: its own newest payment.completed, under its name in the audit trail', async () => {
+  expect((await app.call('POST', '/api/integration/test-callback', partnerId)).status).toBe(404);
+  const eventId = await app.givenEvent(partnerId);
+  await ended(eventId, 'DELIVERED');
+  const answer = await app.call('POST', '/api/integration/test-callback', partnerId);
+  expect(answer).toMatchObject({ status: 202, body: { eventId, type: 'payment.completed' } });
+  await app.until(`select count(*) = 2 as ok from attempts where event_id = $1`, [eventId]);
+  const [first, second] = callsOf(eventId);
+  expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+  const actions = await app.operate('GET', `/actions?partnerId=${partnerId}`);
+  expect(actions.body['items']).toMatchObject([{ operator: 'partner', action: 'RESEND_EVENT', details: { eventId } }]);
+});
+
 describe('partners', () => {
   it('shows how each receiver behaves, and its alerts', async () => {
     expect((await app.operate('GET', `/partners/${partnerId}`)).body).toMatchObject({

@@ -10,12 +10,12 @@ import type { Deps } from '../deps.ts';
  * attempt of the same payment.
  * @throws ApiError NOT_FOUND
  */
-export async function resendEvent(deps: Deps, operator: string, eventId: string): Promise<EventRow> {
+export async function resendEvent(deps: Deps, by: string, eventId: string): Promise<EventRow> {
   const event = await inTransaction(deps.db, async (tx) => {
     const found = await findEvent(tx, eventId);
     if (found === undefined) throw new ApiError('NOT_FOUND');
-    await makeDue(tx, [eventId], operator);
-    await insertAction(tx, { operator, action: 'RESEND_EVENT', partnerId: found.partnerId, details: { eventId } });
+    await makeDue(tx, [eventId], by);
+    await insertAction(tx, { operator: by, action: 'RESEND_EVENT', partnerId: found.partnerId, details: { eventId } });
     return (await findEvent(tx, eventId)) ?? found;
   });
   deps.wakeDelivery();
@@ -30,8 +30,8 @@ const TEST_TYPE = 'payment.completed';
  * does nothing, because it has stored that eventId.
  * @throws ApiError NOT_FOUND when the partner has none yet
  */
-export async function sendTestCallback(deps: Deps, operator: string, partnerId: string): Promise<EventRow> {
+export async function sendTestCallback(deps: Deps, by: string, partnerId: string): Promise<EventRow> {
   const event = await findNewestEvent(deps.db, partnerId, TEST_TYPE);
   if (event === undefined) throw new ApiError('NOT_FOUND', { text: 'the partner has no payment.completed event yet' });
-  return resendEvent(deps, operator, event.eventId);
+  return resendEvent(deps, by, event.eventId);
 }
