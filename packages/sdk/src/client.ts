@@ -1,21 +1,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bindingCalls, type BindingCalls } from './binding-calls.ts';
+import { qrCalls, type QrCalls } from './qr-calls.ts';
+import { refundCalls, type RefundCalls } from './refund-calls.ts';
 import { ApiError, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
-import { answered, queryOf } from './wire.ts';
+import { answered, numberToken } from './wire.ts';
 import type {
   CallbackSecret,
   CardPayment,
   CreatedCardPayment,
   Endpoints,
-  ListPage,
   NewCardPayment,
-  NewRefund,
-  PageOptions,
   PaymentPoint,
-  Refund,
 } from './types.ts';
 
 export type ClientOptions = {
@@ -69,29 +67,24 @@ export type Answer = {
 };
 
 /** The API of the service, signed. Every method throws `ApiError` for a refusal and `NoAnswerError` without an answer. */
-export type Client = BindingCalls & {
-  listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
-  readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
-  saveEndpoints(
-    endpoints: { callbackUrl: string; returnUrl: string },
-    options?: Pick<CallOptions, 'signal'>,
-  ): Promise<Endpoints>;
-  /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */
-  issueCallbackSecret(consent: { confirmSecureStorage: true }, options?: CallOptions): Promise<CallbackSecret>;
-  createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
-  readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
-  /** Money back: a part of a card payment, or all that remains. */
-  refundCardPayment(id: string, refund?: NewRefund, options?: CallOptions): Promise<Refund>;
-  /** Money back: a part of a QR payment, or all that remains. */
-  refundQrPayment(id: string, refund?: NewRefund, options?: CallOptions): Promise<Refund>;
-  readRefund(refundId: string, options?: Pick<CallOptions, 'signal'>): Promise<Refund>;
-  listCardRefunds(id: string, page?: PageOptions, options?: Pick<CallOptions, 'signal'>): Promise<ListPage<Refund>>;
-  listQrRefunds(id: string, page?: PageOptions, options?: Pick<CallOptions, 'signal'>): Promise<ListPage<Refund>>;
-  /** Any call, signed and repeated like the others. */
-  request(input: RequestInput): Promise<Answer>;
-  /** Closes the kept connections. */
-  close(): void;
-};
+export type Client = BindingCalls &
+  QrCalls &
+  RefundCalls & {
+    listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
+    readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
+    saveEndpoints(
+      endpoints: { callbackUrl: string; returnUrl: string },
+      options?: Pick<CallOptions, 'signal'>,
+    ): Promise<Endpoints>;
+    /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */
+    issueCallbackSecret(consent: { confirmSecureStorage: true }, options?: CallOptions): Promise<CallbackSecret>;
+    createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
+    readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
+    /** Any call, signed and repeated like the others. */
+    request(input: RequestInput): Promise<Answer>;
+    /** Closes the kept connections. */
+    close(): void;
+  };
 
 /** @throws Error when `baseUrl` is not an origin, or the keys are not one Ed25519 pair. */
 export function createClient(options: ClientOptions): Client {
@@ -108,19 +101,6 @@ export function createClient(options: ClientOptions): Client {
   const request = (input: RequestInput) => send(context, input);
   const get = async (target: string, given: Pick<CallOptions, 'signal'> = {}) =>
     (await request({ ...given, method: 'GET', target })).json;
-  const createRefund = async (kind: 'card' | 'qr', id: string, refund: NewRefund = {}, given: CallOptions = {}) => {
-    const target = `/api/${kind}/${encodeURIComponent(id)}/refunds`;
-    return answered<Refund>((await request({ ...given, method: 'POST', target, body: refund })).json, 'refundId');
-  };
-  const listRefunds = async (
-    kind: 'card' | 'qr',
-    id: string,
-    page: PageOptions = {},
-    given: Pick<CallOptions, 'signal'> = {},
-  ) => {
-    const target = `/api/${kind}/${encodeURIComponent(id)}/refunds${queryOf(page)}`;
-    return answered<ListPage<Refund>>(await get(target, given), 'items');
-  };
   return {
     async listPaymentPoints(given) {
       const body = await get('/api/integration/payment-points', given);
@@ -147,13 +127,8 @@ export function createClient(options: ClientOptions): Client {
     async readCardPayment(id, given) {
       return answered<CardPayment>(await get(`/api/card/${encodeURIComponent(id)}`, given), 'id');
     },
-    refundCardPayment: (id, refund, given) => createRefund('card', id, refund, given),
-    refundQrPayment: (id, refund, given) => createRefund('qr', id, refund, given),
-    async readRefund(refundId, given) {
-      return answered<Refund>(await get(`/api/refunds/${encodeURIComponent(refundId)}`, given), 'refundId');
-    },
-    listCardRefunds: (id, page, given) => listRefunds('card', id, page, given),
-    listQrRefunds: (id, page, given) => listRefunds('qr', id, page, given),
+    ...qrCalls(request),
+    ...refundCalls(request),
     ...bindingCalls(request),
     request,
     close: () => {
@@ -295,14 +270,6 @@ function bytesOf(body: unknown): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (body instanceof Uint8Array) return Buffer.from(body);
   return Buffer.from(JSON.stringify(body));
-}
-
-/** A decimal string as the JSON number with exactly these digits. @throws TypeError for any other text. */
-export function numberToken(amount: string): unknown {
-  if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(amount)) {
-    throw new TypeError('amount must be a decimal string with at most two digits after the point, such as "10.50"');
-  }
-  return JSON.rawJSON(amount);
 }
 
 /** JSON, with each member `amount` as the text of its number; undefined for anything that is not JSON. */

@@ -24,6 +24,11 @@ import type {
   RefundFailedEvent as WireRefundFailed,
   RefundPendingEvent as WireRefundPending,
 } from '@pay/contract/events.ts';
+import type {
+  CreatedQrPayment as WireCreatedQr,
+  CreateQrPayment,
+  QrPayment as WireQr,
+} from '@pay/contract/api/qr-payments.ts';
 import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
 import type { z } from 'zod';
 import type {
@@ -41,11 +46,14 @@ import type {
   CallbackSecret,
   CardPayment,
   CreatedCardPayment,
+  CreatedQrPayment,
   Endpoints,
   NewCardPayment,
+  NewQrPayment,
   NewRecurringPayment,
   NewRefund,
   PaymentPoint,
+  QrPayment,
   RecurringPayment,
   Refund,
 } from './types.ts';
@@ -67,6 +75,9 @@ const agreed: [
   Same<PaymentPoint['paymentMethods'][number], Wire<typeof WirePoint>['paymentMethods'][number]>,
   Same<PaymentCompletedEvent, Wire<typeof WireCompleted>>,
   Same<Handed<PaymentFailedEvent['data']>, Handed<Wire<typeof WireFailed>['data']>>,
+  Same<keyof NewQrPayment, keyof Wire<typeof CreateQrPayment>>,
+  Same<Handed<CreatedQrPayment>, Handed<Wire<typeof WireCreatedQr>>>,
+  Same<Handed<QrPayment>, Handed<Wire<typeof WireQr>>>,
   Same<Handed<NewRefund>, Handed<Wire<typeof CreateRefund>>>,
   Same<Handed<Refund>, Handed<Wire<typeof WireRefund>>>,
   Same<Handed<RefundPendingEvent['data']>, Handed<Wire<typeof WireRefundPending>['data']>>,
@@ -79,6 +90,9 @@ const agreed: [
   Same<BindingCreatedEvent, Wire<typeof WireBindingCreated>>,
   Same<BindingRevokedEvent, Wire<typeof WireBindingRevoked>>,
 ] = [
+  true,
+  true,
+  true,
   true,
   true,
   true,

@@ -169,6 +169,47 @@ export type Refund = {
   readonly statusUrl: string;
 };
 
+/** A new QR payment. It has no order number: keep its `id`. */
+export type NewQrPayment = {
+  /** May be left out when you have exactly one active point. */
+  readonly paymentPointID?: string;
+  /** Rubles as a decimal string: `'10'`, `'10.5'`, `'10.50'`. It goes on the wire as exactly this JSON number. */
+  readonly amount: string;
+  readonly currency?: 'RUB';
+  readonly description?: string;
+  readonly returnUrl?: string;
+};
+
+/** What `POST /api/qr` answers. */
+export type CreatedQrPayment = {
+  readonly id: string;
+  readonly status: PaymentStatus;
+  /** As the service wrote it. */
+  readonly amount: string;
+  readonly currency: 'RUB';
+  readonly paymentMethod: 'SBP_DYNAMIC_QR';
+  readonly paymentPointID: string;
+  /** The link behind the code. Comes together with `qrImage`, once the bank registered the payment. */
+  readonly nspkurl?: string;
+  /** The code as a PNG data URI. */
+  readonly qrImage?: string;
+  /** The service's own page with the code, while it can be used. */
+  readonly paymentUrl?: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly statusUrl: string;
+};
+
+/** What `GET /api/qr/{id}` answers, and an item of the history of a payment point. */
+export type QrPayment = CreatedQrPayment & {
+  readonly description?: string;
+  readonly failureCode?: FailureCode;
+  readonly statusReason?: string;
+  readonly bankOperationId: string | null;
+  readonly refundedAmount: string;
+  readonly updatedAt: string;
+};
+
 /** A page of a list, the newest first. */
 export type ListPage<Item> = {
   readonly items: readonly Item[];
@@ -210,4 +251,13 @@ export type CardPayment = CreatedCardPayment & {
   readonly refundedAmount: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+};
+
+/** Which QR payments of a point. */
+export type QrHistoryOptions = PageOptions & {
+  /** Created at this moment or later. */
+  readonly from?: string;
+  /** Created before this moment. */
+  readonly to?: string;
+  readonly status?: PaymentStatus;
 };

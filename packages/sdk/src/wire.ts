@@ -17,3 +17,11 @@ export function answered<T>(body: unknown, member: keyof T & string): T {
 function has<T>(body: unknown, member: keyof T & string): body is T {
   return isRecord(body) && member in body;
 }
+
+/** A decimal string as the JSON number with exactly these digits. @throws TypeError for any other text. */
+export function numberToken(amount: string): unknown {
+  if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(amount)) {
+    throw new TypeError('amount must be a decimal string with at most two digits after the point, such as "10.50"');
+  }
+  return JSON.rawJSON(amount);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { failureCode } from '../messages.ts';
+import { named } from '../registry.ts';
+import { currency, description, LimitAndPage, moment, paymentStatus, publicAddress, rublesNumber, rublesString, uuid } from './fields.ts'; // prettier-ignore
+
+/** Decisions "POST /api/qr". */
+export const CreateQrPayment = named(
+  'CreateQrPayment',
+  'A new SBP payment that the buyer pays by a code. It has no order number: match it by its id.',
+  z.strictObject({
+    paymentPointID: z.string().max(128).describe('May be left out with exactly one active point').optional(),
+    amount: rublesNumber,
+    currency: currency.optional(),
+    description: description.optional(),
+    returnUrl: z.string().describe('Only path and query may differ from the saved returnUrl').optional(),
+  }),
+);
+
+const created = z.object({
+  id: uuid.describe('The payment; events call it orderId'),
+  status: paymentStatus,
+  amount: rublesNumber,
+  currency,
+  paymentMethod: z.literal('SBP_DYNAMIC_QR'),
+  paymentPointID: z.string(),
+  nspkurl: z.url().describe("The link behind the code; opens the buyer's bank. Comes together with qrImage").optional(),
+  qrImage: z
+    .string()
+    .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/)
+    .describe('The code as a PNG data URI; absent, as nspkurl is, until the bank registered the payment')
+    .optional(),
+  paymentUrl: publicAddress.describe('Our own page with the code, while it can be used').optional(),
+  expiresAt: moment.describe('End of the payment session'),
+  createdAt: moment,
+  statusUrl: z.string().regex(/^\/api\/qr\/[0-9a-f-]{36}$/),
+});
+
+export const CreatedQrPayment = named(
+  'CreatedQrPayment',
+  'The answer to a created QR payment, and to its repeat.',
+  created,
+);
+
+/** Decisions "POST /api/qr", "GET /api/card/{id}". */
+export const QrPayment = named(
+  'QrPayment',
+  'How a QR payment stands.',
+  created.extend({
+    description: description.optional(),
+    failureCode: failureCode.optional(),
+    statusReason: z.string().describe('For people; may be absent').optional(),
+    bankOperationId: z.string().nullable(),
+    refundedAmount: rublesString,
+    updatedAt: moment,
+  }),
+);
+
+/** Decisions "GET /api/payments/{paymentPointID}". */
+export const QrPaymentList = named(
+  'QrPaymentList',
+  'The QR payments of a payment point, the newest first.',
+  z.object({
+    items: z.array(QrPayment),
+    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+  }),
+);
+
+export const QrPaymentQuery = LimitAndPage.extend({
+  from: z.iso.datetime({ offset: true }).describe('Created at this moment or later').optional(),
+  to: z.iso.datetime({ offset: true }).describe('Created before this moment').optional(),
+  status: paymentStatus.optional(),
+});

@@ -1,0 +1,37 @@
+import type { CreatedQrPayment, ListPage, NewQrPayment, QrHistoryOptions, QrPayment } from './types.ts';
+import { answered, numberToken, queryOf } from './wire.ts';
+
+type ReadOptions = { readonly signal?: AbortSignal };
+type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
+type Request = (
+  input: CommandOptions & { method: 'GET' | 'POST'; target: string; body?: unknown },
+) => Promise<{ readonly json: unknown }>;
+
+/** Payments by an SBP code. */
+export type QrCalls = {
+  /** Status CREATED, without a code: call again with the same key, or poll `readQrPayment`. */
+  createQrPayment(payment: NewQrPayment, options?: CommandOptions): Promise<CreatedQrPayment>;
+  readQrPayment(id: string, options?: ReadOptions): Promise<QrPayment>;
+  /** The QR payments of a payment point, the newest first: for reconciliation. */
+  listQrPayments(paymentPointID: string, query?: QrHistoryOptions, options?: ReadOptions): Promise<ListPage<QrPayment>>;
+};
+
+/** These calls, by the client's own signed request. */
+export function qrCalls(request: Request): QrCalls {
+  const get = async (target: string, given: ReadOptions = {}) =>
+    (await request({ ...given, method: 'GET', target })).json;
+  return {
+    async createQrPayment(payment, given) {
+      const body = { ...payment, amount: numberToken(payment.amount) };
+      const { json } = await request({ ...given, method: 'POST', target: '/api/qr', body });
+      return answered<CreatedQrPayment>(json, 'id');
+    },
+    async readQrPayment(id, given) {
+      return answered<QrPayment>(await get(`/api/qr/${encodeURIComponent(id)}`, given), 'id');
+    },
+    async listQrPayments(paymentPointID, query = {}, given = {}) {
+      const target = `/api/payments/${encodeURIComponent(paymentPointID)}${queryOf(query)}`;
+      return answered<ListPage<QrPayment>>(await get(target, given), 'items');
+    },
+  };
+}
