@@ -9,7 +9,7 @@ import { SCHEMAS, SERVICES, type ServiceName } from './provision.ts';
 export async function migrateService(service: ServiceName, url: string): Promise<void> {
   const folder = join(ROOT, 'services', service, 'migrations');
   if (!existsSync(join(folder, 'meta/_journal.json'))) return;
-  await migrateDatabase({ url, schema: SCHEMAS[service], folder: pathToFileURL(folder).pathname });
+  await migrateDatabase({ url, schema: SCHEMAS[service], folder: pathToFileURL(folder).pathname, environment: 'TEST' });
 }
 
 /** Brings every schema to its newest migration. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { TEST_CLOCK } from '../../packages/shared/src/time/movable-clock.ts';
 
 /** The services that own a schema, and the schema's name. */
 export const SCHEMAS = {
@@ -42,6 +43,7 @@ export async function provision(options: Options): Promise<Record<ServiceName, s
     await client.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
     await client.query('revoke all on schema public from public');
     for (const service of SERVICES) await client.query(schemaSql(options, service));
+    await client.query(testClockSql(options));
   });
   return serviceUrls(options);
 }
@@ -93,6 +95,21 @@ function schemaSql(options: Options, service: ServiceName): string {
   const schema = quote(SCHEMAS[service]);
   const role = quote(roleOf(options, service));
   return `create schema if not exists ${schema} authorization ${role}; revoke all on schema ${schema} from public;`;
+}
+
+/** The row that moves `clock_now()` of all schemas (ADR 0020). What these tools provision is TEST. */
+function testClockSql(options: Options): string {
+  const moved = `${TEST_CLOCK.schema}.${TEST_CLOCK.table}`;
+  const roles = SERVICES.map((service) => quote(roleOf(options, service))).join(', ');
+  return `
+    create schema if not exists ${TEST_CLOCK.schema};
+    create table if not exists ${moved} (
+      one boolean primary key default true check (one),
+      milliseconds bigint not null default 0 check (milliseconds >= 0));
+    insert into ${moved} default values on conflict do nothing;
+    grant usage on schema ${TEST_CLOCK.schema} to ${roles};
+    grant select on ${moved} to ${roles};
+    grant update on ${moved} to ${quote(roleOf(options, 'sandbox-bank'))};`;
 }
 
 const quote = (name: string) => pg.escapeIdentifier(name);

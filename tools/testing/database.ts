@@ -84,7 +84,11 @@ function contentHash(service: ServiceName): string {
     else hash.update(path).update(readFileSync(path));
   };
   add(join(ROOT, 'services', service, 'migrations'));
-  for (const path of ['tools/infrastructure/provision.ts', 'packages/shared/src/database/migrate.ts'])
+  for (const path of [
+    'tools/infrastructure/provision.ts',
+    'packages/shared/src/database/migrate.ts',
+    'packages/shared/src/time/movable-clock.ts',
+  ])
     add(join(ROOT, path));
   return hash.digest('hex').slice(0, 12);
 }

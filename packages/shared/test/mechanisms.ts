@@ -42,7 +42,7 @@ export async function emptyDatabase(): Promise<{ url: string; schema: string; dr
 
 export async function openMechanisms(): Promise<Mechanisms> {
   const { url, drop } = await emptyDatabase();
-  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS });
+  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment: 'TEST' });
   const database = openDatabase({ url, applicationName: 'mechanisms-test', onIdleError: () => undefined });
   const outside = new pg.Pool({ connectionString: url, max: 3, application_name: 'outside' });
   outside.on('error', () => undefined);

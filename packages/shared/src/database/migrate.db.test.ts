@@ -11,7 +11,8 @@ afterAll(() => database.drop());
 
 describe('migrateDatabase', () => {
   it('applies each migration once, run four times at once and then again', async () => {
-    const run = () => migrateDatabase({ url: database.url, schema: database.schema, folder: MIGRATIONS });
+    const run = () =>
+      migrateDatabase({ url: database.url, schema: database.schema, folder: MIGRATIONS, environment: 'TEST' });
     await Promise.all([run(), run(), run(), run()]);
     await run();
     const client = new pg.Client({ connectionString: database.url });
@@ -26,7 +27,12 @@ describe('migrateDatabase', () => {
   });
 
   it('fails, and says so, when the database is not there', async () => {
-    const nowhere = migrateDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', schema: 'x', folder: MIGRATIONS });
+    const nowhere = migrateDatabase({
+      url: 'postgres://nobody@127.0.0.1:1/nothing',
+      schema: 'x',
+      folder: MIGRATIONS,
+      environment: 'LIVE',
+    });
     await expect(nowhere).rejects.toThrow('ECONNREFUSED');
   });
 });

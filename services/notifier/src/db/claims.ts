@@ -33,7 +33,7 @@ export type Claim = {
   readonly claimed: readonly Claimed[];
   /** Newest first within a partner. */
   readonly keys: readonly SigningKeyRow[];
-  /** The database's time of the claim. */
+  /** The database's real time of the claim: receivers compare with their own clocks, which TEST's does not move. */
   readonly now: Date;
 };
 
@@ -102,7 +102,7 @@ function claimStatement(leaseId: string, room: number): SQL {
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds
+      l.callback_url, trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as milliseconds
     from leased l cross join lateral (select * from events e
       where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
       order by e.aggregate_version limit 1) e`;

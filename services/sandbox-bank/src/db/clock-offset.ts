@@ -1,19 +1,25 @@
+import { bigint, pgSchema } from 'drizzle-orm/pg-core';
+import { TEST_CLOCK } from '@pay/shared/time/movable-clock.ts';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
-import { clockOffset } from './schema.ts';
 
-/** How far the bank's clock runs ahead of the real one, in milliseconds. */
+/** One row, provisioned with the database: not the bank's alone, hence not in its schema (ADR 0020). */
+const moved = pgSchema(TEST_CLOCK.schema).table(TEST_CLOCK.table, {
+  milliseconds: bigint('milliseconds', { mode: 'number' }).notNull(),
+});
+
+/** How far the clock of the whole TEST system runs ahead of the real one, in milliseconds. */
 export async function readClockOffset(reader: Reader): Promise<number> {
-  const [row] = await reader.select({ milliseconds: clockOffset.milliseconds }).from(clockOffset);
+  const [row] = await reader.select().from(moved);
   return row?.milliseconds ?? 0;
 }
 
 /** The offset, locked: two movements at once add up instead of overwriting each other. */
 export async function lockClockOffset(tx: Tx): Promise<number> {
-  const [row] = await tx.select({ milliseconds: clockOffset.milliseconds }).from(clockOffset).for('update');
+  const [row] = await tx.select().from(moved).for('update');
   return row?.milliseconds ?? 0;
 }
 
-/** Sets the offset; `clock_now()` follows from the next statement on. */
+/** Sets the offset; every service's `clock_now()` follows from its next statement on. */
 export async function setClockOffset(tx: Tx, milliseconds: number): Promise<void> {
-  await tx.update(clockOffset).set({ milliseconds });
+  await tx.update(moved).set({ milliseconds });
 }

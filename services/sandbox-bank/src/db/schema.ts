@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigserial, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
 import type { OperationKind, PaymentMethod, Reason } from '../domain/operation.ts';
@@ -84,13 +84,3 @@ export const history = pgTable(
 
 /** REQUESTED: a call asked for it (repeats too). MOVED: the status changed. MONEY_MOVED: the money went, once or never. */
 export type HistoryEvent = 'REQUESTED' | 'MOVED' | 'MONEY_MOVED' | 'ANSWER_WITHHELD';
-
-/** How far the bank's clock runs ahead of the real one: one row. */
-export const clockOffset = pgTable(
-  'clock_offset',
-  {
-    id: boolean('id').primaryKey().default(true),
-    milliseconds: bigint('milliseconds', { mode: 'number' }).notNull().default(0),
-  },
-  () => [check('clock_offset_one_row', sql`id`), check('clock_offset_forward', sql`milliseconds >= 0`)],
-);

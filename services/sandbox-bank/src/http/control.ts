@@ -7,7 +7,7 @@ import { FAULT_KINDS, FAULT_ROUTES } from '../domain/fault.ts';
 import { decideOperation } from '../use-cases/decide-operation.ts';
 import { forgetEverything } from '../use-cases/forget-everything.ts';
 import { inspectOperation, readTotals } from '../use-cases/inspect-operations.ts';
-import { advanceClock, readClock, resetClock, type BankClock } from '../use-cases/move-clock.ts';
+import { advanceClock, readClock, resetClock, type TestClock } from '../use-cases/move-clock.ts';
 import { digits, operationId, operationIdOfPath } from './fields.ts';
 import { renderOperation } from './render-operation.ts';
 
@@ -61,7 +61,7 @@ const ClockBody = z.union([
   z.strictObject({ reset: z.literal(true) }),
 ]);
 
-const renderClock = ({ offsetMilliseconds, now }: BankClock) => ({ offsetMilliseconds, now: now.toISOString() });
+const renderClock = ({ offsetMilliseconds, now }: TestClock) => ({ offsetMilliseconds, now: now.toISOString() });
 
 /**
  * The control API: what tests and the command line force. It has no key, because the bank is a toy of TEST; its POST

@@ -5,15 +5,15 @@ import { lockClockOffset, readClockOffset, setClockOffset } from '../db/clock-of
 import type { Deps } from '../deps.ts';
 import { advancedOffset } from '../domain/clock-offset.ts';
 
-export type BankClock = { readonly offsetMilliseconds: number; readonly now: Date };
+export type TestClock = { readonly offsetMilliseconds: number; readonly now: Date };
 
-/** What the bank's clock says. */
-export async function readClock(deps: Deps): Promise<BankClock> {
+/** What the clock of the whole TEST system says (ADR 0020). */
+export async function readClock(deps: Deps): Promise<TestClock> {
   return { offsetMilliseconds: await readClockOffset(deps.db), now: await clock(deps.db) };
 }
 
-/** Moves the bank's clock forward by an ISO 8601 duration such as `P1M`. @throws ApiError VALIDATION_FAILED */
-export async function advanceClock(deps: Deps, duration: string): Promise<BankClock> {
+/** Moves it forward, for all services, by an ISO 8601 duration such as `P1M`. @throws ApiError VALIDATION_FAILED */
+export async function advanceClock(deps: Deps, duration: string): Promise<TestClock> {
   return inTransaction(deps.db, async (tx) => {
     const before = await lockClockOffset(tx);
     const offsetMilliseconds = advancedOffset(await clock(tx), before, duration);
@@ -28,8 +28,8 @@ export async function advanceClock(deps: Deps, duration: string): Promise<BankCl
   });
 }
 
-/** Sets the bank's clock back to the real one. */
-export async function resetClock(deps: Deps): Promise<BankClock> {
+/** Sets it back to the real one. */
+export async function resetClock(deps: Deps): Promise<TestClock> {
   return inTransaction(deps.db, async (tx) => {
     await setClockOffset(tx, 0);
     return { offsetMilliseconds: 0, now: await clock(tx) };

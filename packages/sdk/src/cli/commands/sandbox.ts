@@ -54,22 +54,35 @@ export function addSandboxCommands(program: Command): void {
       else if (options.kind === undefined) await control(context, 'GET', 'faults');
       else await control(context, 'POST', 'faults', faultOf(options));
     });
-  sandbox
-    .command('clock')
-    .description("the bank's clock: show it, move it forward, put it back")
-    .option('--advance <period>', 'an ISO 8601 duration, such as P1M or PT30M')
-    .option('--reset', 'real time again')
-    .action(async (options: { advance?: string; reset?: boolean }, command: Command) => {
-      const context = contextOf(command);
-      if (options.reset === true) await control(context, 'POST', 'clock', { reset: true });
-      else if (options.advance === undefined) await control(context, 'GET', 'clock');
-      else await control(context, 'POST', 'clock', { advance: options.advance });
-    });
+  addClockCommands(sandbox);
   sandbox
     .command('reset')
-    .description('forget all operations, faults and the moved clock of the bank')
+    .description('forget all operations and faults of the bank; real time again')
     .action(async (_options: unknown, command: Command) => {
       await control(contextOf(command), 'POST', 'reset', {});
+    });
+}
+
+/** `pay sandbox clock`: what all services take for now. */
+function addClockCommands(sandbox: Command): void {
+  const clock = sandbox.command('clock').description('the clock of all services (TEST)');
+  clock
+    .command('show', { isDefault: true })
+    .description('what all services take for now, and how far that is ahead')
+    .action(async (_options: unknown, command: Command) => {
+      await control(contextOf(command), 'GET', 'clock');
+    });
+  clock
+    .command('advance <duration>')
+    .description('move it forward by an ISO 8601 duration, such as P1M or PT30M')
+    .action(async (advance: string, _options: unknown, command: Command) => {
+      await control(contextOf(command), 'POST', 'clock', { advance });
+    });
+  clock
+    .command('reset')
+    .description('real time again; what waits for a later moment waits until then')
+    .action(async (_options: unknown, command: Command) => {
+      await control(contextOf(command), 'POST', 'clock', { reset: true });
     });
 }
 

@@ -1,0 +1,19 @@
+/**
+ * TEST's clock (ADR 0020): how far it runs ahead is one row that all roles may read and the sandbox bank's may change.
+ * Provisioned by `tools/infrastructure/provision.ts`.
+ */
+export const TEST_CLOCK = { schema: 'test_clock', table: 'moved' } as const;
+
+const relation = `${TEST_CLOCK.schema}.${TEST_CLOCK.table}`;
+
+/** Whether the database has that row. */
+export const HAS_TEST_CLOCK = `select to_regclass('${relation}') is not null as there`;
+
+/** `clock_now()` as the first migration of each schema makes it: LIVE's. It looks at nothing that could be moved. */
+export const REAL_CLOCK_SQL = `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE
+  AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$`;
+
+/** `clock_now()` of TEST: for every schema of the database the same, from the next statement on after a move. */
+export const MOVABLE_CLOCK_SQL = `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE
+  AS $$ SELECT date_trunc('milliseconds', clock_timestamp())
+    + coalesce((SELECT milliseconds FROM ${relation}), 0) * interval '1 millisecond' $$`;
