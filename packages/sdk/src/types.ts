@@ -64,8 +64,18 @@ export type NewCardPayment = {
 };
 
 /** Spec: Payment states. */
-export type PaymentStatus =
-  'CREATED' | 'SUBMITTED' | 'PENDING' | 'COMPLETED' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'CANCELLED' | 'REFUNDED';
+export const PAYMENT_STATUSES = [
+  'CREATED',
+  'SUBMITTED',
+  'PENDING',
+  'COMPLETED',
+  'REJECTED',
+  'EXPIRED',
+  'FAILED',
+  'CANCELLED',
+  'REFUNDED',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Why a payment ended without money. Decisions "failureCode"; a newer service may know more. */
 export type FailureCode =

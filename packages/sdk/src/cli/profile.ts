@@ -20,6 +20,7 @@ export type Profile = {
   readonly callbackUrl: string | undefined;
   readonly callbackKeys: readonly { readonly keyId: string; readonly secret: string }[];
   readonly cardPoint: string | undefined;
+  readonly qrPoint: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly amqpUrl: string | undefined;
   readonly services: Readonly<Record<string, readonly string[]>>;
@@ -61,6 +62,7 @@ export function readProfile(given: string | undefined, isOther: boolean): Profil
     callbackUrl: optional('callbackUrl'),
     callbackKeys: keyId === undefined || secret === undefined ? [] : [{ keyId, secret }],
     cardPoint: textOf(recordOf(record['paymentPoints'])['card']),
+    qrPoint: textOf(recordOf(record['paymentPoints'])['qr']),
     databaseUrl: optional('databaseUrl'),
     amqpUrl: optional('amqpUrl'),
     services: Object.fromEntries(

@@ -7,6 +7,8 @@ import { addDoctor } from './commands/doctor.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addProxy } from './commands/proxy.ts';
+import { addQrCommands } from './commands/qr.ts';
+import { addRefundCommands } from './commands/refund.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addSandboxCommands } from './commands/sandbox.ts';
 import { addSign } from './commands/sign.ts';
@@ -31,6 +33,8 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addDiagnose(program);
   addRequestCommands(program);
   addCardCommands(program);
+  addQrCommands(program);
+  addRefundCommands(program);
   addBindingCommands(program);
   addCallbackCommands(program);
   addSandboxCommands(program);

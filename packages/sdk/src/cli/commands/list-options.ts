@@ -1,0 +1,19 @@
+import { PAYMENT_STATUSES, type PageOptions, type PaymentStatus } from '../../types.ts';
+import { usage } from '../fault.ts';
+
+/** `--limit` and `--page-token` of a list. */
+export function pageOptions(limit: string | undefined, pageToken: string | undefined): PageOptions {
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw usage('--limit is a whole number');
+  return {
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(pageToken === undefined ? {} : { pageToken }),
+  };
+}
+
+/** `--status` of a list of payments. */
+export function statusOption(text: string | undefined): { readonly status?: PaymentStatus } {
+  if (text === undefined) return {};
+  const status = PAYMENT_STATUSES.find((one) => one === text);
+  if (status === undefined) throw usage(`--status is one of ${PAYMENT_STATUSES.join(', ')}`);
+  return { status };
+}
