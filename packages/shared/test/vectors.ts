@@ -59,3 +59,18 @@ export const requestSigning = RequestSigning.parse(read('request-signing.json'))
 export const callbackSigning = CallbackSigning.parse(read('callback-signing.json'));
 /** C2SP/wycheproof, testvectors_v1/ed25519_test.json (Apache-2.0). */
 export const wycheproof = Wycheproof.parse(read('ed25519_test.json'));
+
+const Periods = z.strictObject({
+  note: z.string(),
+  cases: z
+    .array(
+      z.strictObject({
+        period: z.enum(['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y']),
+        charged: z.array(z.iso.datetime()).min(1),
+        next: z.iso.datetime(),
+      }),
+    )
+    .min(11),
+});
+/** Moments at which charges were confirmed, in order, and nextChargeAt after the last of them. */
+export const periods = Periods.parse(read('periods.json'));

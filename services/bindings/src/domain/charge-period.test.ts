@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { chargePeriod } from '@pay/contract/api/fields.ts';
+import { periods } from '../../../../packages/shared/test/vectors.ts';
+import { firstSchedule, scheduleAfter, type ChargePeriod, type Schedule } from './charge-period.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The schedule after charges that were confirmed at these moments. */
+function after(period: ChargePeriod, charged: readonly Date[]): Schedule {
+  const [first = new Date(Number.NaN), ...later] = charged;
+  return later.reduce<Schedule>((before, at) => scheduleAfter(before, at, period), firstSchedule(first, period));
+}
+
+/** The rule as a person with a calendar would follow it: day by day. Slow and obvious. */
+function byCalendar(period: ChargePeriod, charged: readonly Date[]): { next: Date; day: number } {
+  let [day, next] = [0, new Date(Number.NaN)];
+  for (const at of charged) {
+    const isDueDate = at.toISOString().slice(0, 10) === (Number.isNaN(next.getTime()) ? '' : next.toISOString().slice(0, 10)); // prettier-ignore
+    if (!isDueDate) day = at.getUTCDate();
+    next = dayByDay(period, at, day);
+  }
+  return { next, day };
+}
+
+function dayByDay(period: ChargePeriod, from: Date, day: number): Date {
+  const fixed = { PT1M: 60_000, PT1H: HOUR, P1D: DAY, P1W: 7 * DAY };
+  if (period !== 'P1M' && period !== 'P1Y') return new Date(from.getTime() + fixed[period]);
+  const months = period === 'P1M' ? 1 : 12;
+  const wanted = from.getUTCFullYear() * 12 + from.getUTCMonth() + months;
+  for (let at = new Date(from.getTime() + DAY); ; at = new Date(at.getTime() + DAY)) {
+    const isMonth = at.getUTCFullYear() * 12 + at.getUTCMonth() === wanted;
+    const isLast = new Date(at.getTime() + DAY).getUTCDate() === 1;
+    if (isMonth && (at.getUTCDate() === day || isLast)) return at;
+  }
+}
+
+describe('charge periods', () => {
+  it.each(periods.cases)('F06 F07 vectors: $period after $charged: $next', ({ period, charged, next }) => {
+    expect(after(period, charged.map((text) => new Date(text))).nextChargeAt.toISOString()).toBe(next); // prettier-ignore
+  });
+
+  it.each([
+    ['F06 31 Jan, charged on each due date: the 31st comes back', 'P1M', '2026-01-31', ['2026-02-28', '2026-03-31', '2026-04-30'], '2026-05-31'],
+    ['F06 in a leap year', 'P1M', '2028-01-31', ['2028-02-29'], '2028-03-31'],
+    ['F06 30 Jan: March has its 30th', 'P1M', '2026-01-30', ['2026-02-28'], '2026-03-30'],
+    ['a day late sets the anchor to its own day', 'P1M', '2026-01-31', ['2026-03-01'], '2026-04-01'],
+    ['F07 29 Feb, charged on each due date: the 29th comes back', 'P1Y', '2028-02-29', ['2029-02-28', '2030-02-28', '2031-02-28'], '2032-02-29'],
+    ['F07 a day late', 'P1Y', '2028-02-29', ['2029-03-01'], '2030-03-01'],
+  ] as const)('%s', (_name, period, first, later, next) => {
+    const at = (date: string) => new Date(`${date}T10:00:00.000Z`);
+    expect(after(period, [first, ...later].map(at)).nextChargeAt).toEqual(at(next));
+  }); // prettier-ignore
+
+  it('property: whatever is charged when, the schedule is what a calendar says, later, and the database takes it', () => {
+    const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+    // Most charges come on the due date or soon after; some much later.
+    const delay = fc.oneof(fc.constant(0), fc.nat(36 * HOUR), fc.nat(400 * DAY));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...chargePeriod.options),
+        moment,
+        fc.array(delay, { maxLength: 14 }),
+        (period, first, delays) => {
+          let schedule = firstSchedule(first, period);
+          const charged = [first];
+          for (const ms of delays) {
+            const at = new Date(schedule.nextChargeAt.getTime() + ms);
+            charged.push(at);
+            schedule = scheduleAfter(schedule, at, period);
+          }
+          const { next, day } = byCalendar(period, charged);
+          expect(schedule).toEqual({ lastChargedAt: charged.at(-1), nextChargeAt: next, anchorDay: day });
+          expect(next.getTime()).toBeGreaterThan(schedule.lastChargedAt.getTime());
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['UTC', 'America/New_York', 'Europe/Moscow', 'Pacific/Kiritimati'])(
+    'F08 the zone of the server changes nothing: %s, in the night of a change of clocks',
+    (TZ) => {
+      const module = JSON.stringify(new URL('./charge-period.ts', import.meta.url).href);
+      const script = `import { firstSchedule } from ${module};
+        for (const at of ['2026-03-08T06:59:59.999Z', '2026-10-31T23:30:00.000Z', '2026-01-31T22:00:00.000Z'])
+          for (const period of ['P1D', 'P1M', 'P1Y']) console.log(firstSchedule(new Date(at), period).nextChargeAt.toISOString());`;
+      const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { env: { TZ } }).toString();
+      expect(output.trim().split('\n')).toEqual([
+        '2026-03-09T06:59:59.999Z', '2026-04-08T06:59:59.999Z', '2027-03-08T06:59:59.999Z',
+        '2026-11-01T23:30:00.000Z', '2026-11-30T23:30:00.000Z', '2027-10-31T23:30:00.000Z',
+        '2026-02-01T22:00:00.000Z', '2026-02-28T22:00:00.000Z', '2027-01-31T22:00:00.000Z',
+      ]); // prettier-ignore
+    },
+  );
+
+  it.each(['p1m', 'P30D', 'PT60S', 'P1M ', 'P1MT', '', 'P2M'])('F09 %j is no charge period', (text) => {
+    expect(chargePeriod.safeParse(text).success).toBe(false);
+  });
+});
