@@ -13,6 +13,7 @@ const NOW = new Date('2026-11-21T11:00:00.000Z');
 
 const BASE = {
   paymentId: '0b1f7b1e-6c39-4c7e-9a3a-2f6f6f9a7c11',
+  method: 'CARD',
   storeName: 'Книжный магазин «Тихая гавань»',
   merchantOrderId: 'ORDER-2026-004217',
   description: 'Три книги и доставка до пункта выдачи',

@@ -4,7 +4,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import { serveAsset } from './assets.ts';
 import { readCard } from './card-input.ts';
-import { documentOf, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
+import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
 import { languageOf } from './language.ts';
 import { link, paths, savedCardPaths } from './links.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
@@ -14,6 +14,7 @@ import { renderConsentPage } from './pages/consent-page.ts';
 import { renderEndPage, type Arrival } from './pages/end-page.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
+import { renderQrPage } from './pages/qr-page.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
 import type { FormPort } from './port.ts';
 import { findPayment, formFields, onlyFromOurPage, ownPathOf, readerOf, tokenOf } from './request.ts';
@@ -40,6 +41,7 @@ export function createForm(port: FormPort): Express {
       app.post('/pay/:token/return', takeThreeDsReturn(port));
       app.post('/pay/:token/card', onlyFromOurPage, takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, takeCancellation(port));
+      app.use('/pay/:token/consent', forgetEarlierPages);
       app.get('/pay/:token/consent', showConsent(port));
       app.get('/pay/:token/consent/text', showConsentText(port));
       app.post('/pay/:token/consent', onlyFromOurPage, takeConsent(port));
@@ -70,6 +72,8 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
   switch (name) {
     case 'card':
       return renderCardPage(reader, payment);
+    case 'qr':
+      return renderQrPage(reader, payment, from);
     case 'bank':
       // A bank that brings the buyer back without having decided must not get him again in a circle.
       return from === 'returned' ? renderWaitPage(reader, payment, 'bank') : renderBankPage(reader, payment);
@@ -78,11 +82,7 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
     case 'preparing':
     case 'waiting':
       return renderWaitPage(reader, payment, name);
-    case 'paid':
-    case 'refunded':
-    case 'declined':
-    case 'cancelled':
-    case 'expired':
+    default:
       return renderEndPage(reader, payment, name, from);
   }
 }
@@ -102,8 +102,9 @@ function renderQuestion(reader: Reader, payment: FormPayment): string {
 function tellState(port: FormPort): RequestHandler {
   return async (req, res) => {
     const before = await findPayment(port, req);
-    if (before.status === 'PENDING') await port.returnFromBank(before.formToken);
-    const payment = before.status === 'PENDING' ? await findPayment(port, req) : before;
+    const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
+    if (isWithBank) await port.returnFromBank(before.formToken);
+    const payment = isWithBank ? await findPayment(port, req) : before;
     res.json({ status: payment.status, page: pageOf(payment) });
   };
 }

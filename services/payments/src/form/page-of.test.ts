@@ -22,15 +22,27 @@ describe('which page shows a payment', () => {
     ['PENDING', END, 'waiting'],
     ['COMPLETED', END, 'paid'],
   ] as const)('%s at %s: %s', (status, now, page) => {
-    expect(pageOf({ status, now, expiresAt: END })).toBe(page);
+    expect(pageOf({ method: 'CARD', status, now, expiresAt: END })).toBe(page);
   });
 
   it('a payment that the bank wants to see the buyer for: bank', () => {
-    expect(pageOf({ status: 'PENDING', now: BEFORE, expiresAt: END, acsUrl: 'https://bank.example/3ds' })).toBe('bank');
+    expect(
+      pageOf({ method: 'CARD', status: 'PENDING', now: BEFORE, expiresAt: END, acsUrl: 'https://bank.example/3ds' }),
+    ).toBe('bank');
+  });
+
+  it.each([
+    ['with its code', { link: 'https://bank.example/q', image: 'data:' }, 'SUBMITTED', BEFORE, 'qr'],
+    ['without one', undefined, 'SUBMITTED', BEFORE, 'preparing'],
+    ['past its end', { link: 'https://bank.example/q', image: 'data:' }, 'SUBMITTED', END, 'expired'],
+    ['that the bank works on', undefined, 'PENDING', BEFORE, 'waiting'],
+  ] as const)('a QR payment %s', (_title, code, status, now, page) => {
+    const facts = { method: 'SBP_DYNAMIC_QR', status, now, expiresAt: END } as const;
+    expect(pageOf(code === undefined ? facts : { ...facts, code })).toBe(page);
   });
 
   it('an address of the bank that is left over changes no other state', () => {
-    const left = { now: BEFORE, expiresAt: END };
+    const left = { method: 'CARD', now: BEFORE, expiresAt: END } as const;
     for (const status of PAYMENT_STATUSES.filter((one) => one !== 'PENDING')) {
       expect(pageOf({ ...left, status, acsUrl: 'https://bank.example/3ds' })).toBe(pageOf({ ...left, status }));
     }

@@ -3,7 +3,17 @@ import type { FormPayment } from '../use-cases/open-form.ts';
 
 /** Every page that a payment can be in. */
 export type PageName =
-  'preparing' | 'consent' | 'card' | 'bank' | 'waiting' | 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired';
+  | 'preparing'
+  | 'consent'
+  | 'card'
+  | 'qr'
+  | 'bank'
+  | 'waiting'
+  | 'paid'
+  | 'refunded'
+  | 'declined'
+  | 'cancelled'
+  | 'expired';
 
 /** The page of a payment that nobody waits for any more. */
 const END_PAGES = {
@@ -19,13 +29,15 @@ const END_PAGES = {
  * Which page shows this payment. A session that is over shows the end page although the payment is not EXPIRED yet: the
  * loop that ends sessions comes by within a minute, and nobody should type a card in the meantime.
  */
-export function pageOf({ status, expiresAt, now, acsUrl, saving }: PageFacts): PageName {
+export function pageOf({ method, status, expiresAt, now, acsUrl, saving, code }: PageFacts): PageName {
   switch (status) {
     case 'CREATED':
       if (now >= expiresAt) return 'expired';
       return saving?.consent === 'AWAITED' ? 'consent' : 'preparing';
     case 'SUBMITTED':
-      return now >= expiresAt ? 'expired' : 'card';
+      if (now >= expiresAt) return 'expired';
+      if (method !== 'SBP_DYNAMIC_QR') return 'card';
+      return code === undefined ? 'preparing' : 'qr';
     case 'PENDING':
       return acsUrl === undefined ? 'waiting' : 'bank';
     default:
@@ -33,4 +45,4 @@ export function pageOf({ status, expiresAt, now, acsUrl, saving }: PageFacts): P
   }
 }
 
-type PageFacts = Pick<FormPayment, 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving'>;
+type PageFacts = Pick<FormPayment, 'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code'>;

@@ -5,7 +5,9 @@ import { findStoreOfPoint } from '../db/payment-points.ts';
 import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { canAnswerConsent, type Consent } from '../domain/consent.ts';
+import type { PaymentMethod } from '../domain/payment.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
+import { qrImage } from './qr-image.ts';
 import { writeSavedCardLink } from './saved-card-link.ts';
 
 /** What the form says about saving the card. */
@@ -16,10 +18,14 @@ export type FormSaving = {
   readonly canAnswer: boolean;
 };
 
+/** What a buyer pays by: the link that opens his bank, and the same as a picture. */
+export type FormCode = { readonly link: string; /** A PNG data URI. */ readonly image: string };
+
 /** A payment as the hosted form shows it. */
 export type FormPayment = {
   readonly paymentId: string;
   readonly formToken: string;
+  readonly method: PaymentMethod;
   readonly storeName: string;
   readonly merchantOrderId: string;
   readonly description: string;
@@ -33,6 +39,8 @@ export type FormPayment = {
   /** The bank's 3-D Secure page while the buyer has to go there. */
   readonly acsUrl?: string;
   readonly cardMask?: string;
+  /** Of a QR payment while it can be paid. */
+  readonly code?: FormCode;
   /** That the card is to be saved, and what the buyer said to it; absent for an ordinary payment. */
   readonly saving?: FormSaving;
   /** Of the page where the buyer sees and revokes the card that this payment saved. */
@@ -56,9 +64,11 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
   return {
     ...savingOf(deps, payment, now),
     ...bankFactsOf(payment),
+    ...(await codeOf(payment)),
     ...(returnUrl === undefined ? {} : { returnUrl }),
     paymentId: payment.paymentId,
     formToken,
+    method: payment.method,
     storeName: store?.name ?? '',
     merchantOrderId: payment.merchantOrderId,
     description: payment.description,
@@ -68,6 +78,10 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
     now,
     environment: deps.environment,
   };
+}
+
+async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<FormPayment, 'code'>> {
+  return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
 }
 
 function savingOf(deps: Deps, payment: Payment, now: Date): Pick<FormPayment, 'saving' | 'savedCardLink'> {

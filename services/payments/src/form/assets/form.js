@@ -20,6 +20,11 @@ if (page === 'card') {
   helpWithCard();
   fillTestCards();
 }
+if (page === 'qr') {
+  countDown();
+  askForState();
+  copyLink();
+}
 if (page === 'waiting' || page === 'preparing') askForState();
 if (page === 'bank') leaveNow();
 if (page === 'paid') leaveLater();
@@ -138,8 +143,9 @@ function fillTestCards() {
   }
 }
 
-/** Asks after 1, 1.5, 2.25 … at most 10 seconds, and not at all while nobody looks. */
+/** Asks after 1, 1.5, 2.25 … at most 10 seconds (3 beside a code), and not at all while nobody looks. */
 function askForState() {
+  const pauseMaxMs = page === 'qr' ? 3_000 : 10_000;
   const box = find('[data-state]');
   const check = document.querySelector('[data-check]');
   const address = box?.dataset['state'];
@@ -159,12 +165,29 @@ function askForState() {
         // No connection just now: the next round tries again.
       }
     }
-    pauseMs = Math.min(pauseMs * 1.5, 10_000);
+    pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs);
     setTimeout(ask, pauseMs);
   };
   setTimeout(ask, pauseMs);
   document.addEventListener('visibilitychange', () => {
     pauseMs = 1000;
+  });
+}
+
+/** The link of a code into the clipboard, where the browser has one for us. */
+function copyLink() {
+  const button = find('[data-copy]');
+  const status = find('[data-copied]');
+  const link = button?.dataset['copy'];
+  if (button === null || status === null || link === undefined || !navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      status.textContent = status.dataset['copied'] ?? '';
+    } catch {
+      // The browser said no: the link stands beside, to be marked by hand.
+    }
   });
 }
 

@@ -32,6 +32,8 @@ export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPag
   const justPaid = from !== 'payment';
   const ending = endingOf(texts, payment, name, justPaid);
   const shop = webAddress(payment.returnUrl);
+  // Whoever saved a card has something to read and a link to keep: nobody takes the page away.
+  const mayLeave = name === 'paid' && justPaid && shop !== undefined && payment.savedCardLink === undefined;
   return renderPage(reader, {
     name,
     title: `${ending.title}: ${payment.storeName}`,
@@ -42,7 +44,7 @@ export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPag
         <p class=${`sign ${ending.tone}`}>${icon(ending.icon)}</p>
         <h1>${ending.title}</h1>
         ${ending.content} ${orderRecap(payment, texts)} ${name === 'paid' && savedCard(reader, payment)}
-        ${wayBack(texts, shop)} ${name === 'paid' && justPaid && shop !== undefined && leaving(texts)}
+        ${wayBack(texts, shop)} ${mayLeave && leaving(texts)}
       </div>
     `,
   });
@@ -76,7 +78,7 @@ function leaving(texts: Texts): Html {
 }
 
 function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPaid: boolean): Ending {
-  const failure = payment.failureCode === undefined ? undefined : texts.failures[payment.failureCode];
+  const failure = failureOf(texts, payment);
   switch (name) {
     case 'paid':
       return {
@@ -92,14 +94,14 @@ function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPai
         icon: 'back',
         tone: 'calm',
         title: texts.refunded.title,
-        content: html`<p class="lead">${texts.refunded.what}</p>`,
+        content: html`<p class="lead">${methodTexts(texts, payment).refunded}</p>`,
       };
     case 'declined':
       return {
         icon: 'cross',
         tone: 'bad',
         title: texts.declined.title,
-        content: noMoney(texts, failure ?? texts.declined.unknown),
+        content: noMoney(texts, failure ?? methodTexts(texts, payment).unknown),
       };
     case 'cancelled':
       return {
@@ -116,6 +118,19 @@ function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPai
         content: noMoney(texts, failure ?? texts.failures.SESSION_EXPIRED),
       };
   }
+}
+
+const isQr = ({ method }: FormPayment) => method === 'SBP_DYNAMIC_QR';
+
+/** A buyer who paid by a code had no card in his hands. */
+function methodTexts(texts: Texts, payment: FormPayment): { readonly refunded: string; readonly unknown: Failure } {
+  return isQr(payment) ? texts.qr : { refunded: texts.refunded.what, unknown: texts.declined.unknown };
+}
+
+function failureOf(texts: Texts, payment: FormPayment): Failure | undefined {
+  const { failureCode } = payment;
+  if (failureCode === undefined) return undefined;
+  return (isQr(payment) ? texts.qr.failures[failureCode] : undefined) ?? texts.failures[failureCode];
 }
 
 function noMoney(texts: Texts, { what, advice }: Failure): Html {

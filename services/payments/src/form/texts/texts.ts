@@ -55,6 +55,29 @@ export type Texts = {
     readonly privacy: string;
     readonly routeUnavailable: Failure;
   };
+  readonly qr: {
+    readonly title: string;
+    readonly heading: string;
+    /** The button on a phone. */
+    readonly openBank: string;
+    readonly openBankHint: string;
+    readonly otherDevice: string;
+    readonly scan: string;
+    /** The picture for those who do not see it: before the amount, between amount and shop. */
+    readonly picture: string;
+    readonly to: string;
+    readonly link: string;
+    readonly openLink: string;
+    readonly copy: string;
+    readonly copied: string;
+    readonly waiting: string;
+    readonly check: string;
+    readonly testHelp: string;
+    readonly refunded: string;
+    readonly unknown: Failure;
+    /** Where the words for cards do not fit. */
+    readonly failures: Partial<Readonly<Record<FailureCode, Failure>>>;
+  };
   readonly consent: {
     readonly title: string;
     readonly lead: string;

@@ -1,0 +1,78 @@
+import type { FormCode, FormPayment } from '../../use-cases/open-form.ts';
+import { html, type Html } from '../html.ts';
+import { link, paths, webAddress } from '../links.ts';
+import type { Texts } from '../texts/texts.ts';
+import { formatAmount } from '../wording.ts';
+import type { Arrival } from './end-page.ts';
+import { icon } from './icons.ts';
+import { renderPage, type Reader } from './layout.ts';
+import { cancelForm, orderPanel } from './payment-parts.ts';
+
+/**
+ * The page with the code. A phone cannot scan its own screen: there the way into the bank's app comes first and the code
+ * is folded; at a desk the code is the page. Which of both is seen is the style's business, so it needs no script; without
+ * one the buyer presses "check" where the script would ask.
+ */
+export function renderQrPage(reader: Reader, payment: FormPayment, from: Arrival): string {
+  const { texts, language } = reader;
+  const { formToken, environment, code } = payment;
+  return renderPage(reader, {
+    name: 'qr',
+    title: `${texts.qr.title}: ${payment.storeName}`,
+    path: paths[from](formToken),
+    environment,
+    testHelp: environment === 'TEST' && html`<p>${texts.qr.testHelp}</p>`,
+    content: html`
+      <div class="desk">
+        ${orderPanel(payment, texts, texts.qr.title)}
+        <section class="sheet" aria-labelledby="qr-heading">
+          <h2 id="qr-heading">${texts.qr.heading}</h2>
+          <div class="code" data-state=${paths.state(formToken)} data-state-now="qr">
+            ${code !== undefined && waysToPay(texts, payment, code)}
+            <p class="live" role="status" hidden data-auto>${icon('clock')}<span>${texts.qr.waiting}</span></p>
+            <a class="secondary" href=${link(paths.return(formToken), language)} data-check>${texts.qr.check}</a>
+          </div>
+          ${cancelForm(reader, payment)}
+        </section>
+      </div>
+    `,
+  });
+}
+
+function waysToPay(texts: Texts, payment: FormPayment, { link: address, image }: FormCode): Html {
+  const bank = webAddress(address);
+  const { qr } = texts;
+  const picture = html`<img
+    src=${image}
+    width="240"
+    height="240"
+    alt=${`${qr.picture} ${formatAmount(payment.amountKopecks, texts.language)} ${qr.to} ${payment.storeName}`}
+  />`;
+  return html`
+    ${
+      bank !== undefined &&
+      html`<div class="on-phone">
+        <a class="primary" href=${bank} rel="noreferrer">${qr.openBank}</a>
+        <p class="hint">${qr.openBankHint}</p>
+      </div>`
+    }
+    <details class="on-phone">
+      <summary>${qr.otherDevice}</summary>
+      <p>${qr.scan}</p>
+      ${picture}
+    </details>
+    <div class="at-desk">
+      <p>${qr.scan}</p>
+      ${picture}
+    </div>
+    <div class="link">
+      <span>${qr.link}</span>
+      <code>${address}</code>
+      <div class="actions">
+        <button type="button" class="plain" hidden data-copy=${address}>${qr.copy}</button>
+        <span role="status" data-copied=${qr.copied}></span>
+        ${bank !== undefined && html`<a class="at-desk" href=${bank} rel="noreferrer">${qr.openLink}</a>`}
+      </div>
+    </div>
+  `;
+}
