@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+
+const PAIRS = 1_000;
+const AT_ONCE = 20;
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+
+it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS)} pairs over two replicas`, async () => {
+  // One counter for all that happens in this process: the order of an arrival at payments and of an answer.
+  let instant = 0;
+  const arrivedAt = new Map<string, number>();
+  t.payments.behave = ({ paymentId }) => {
+    arrivedAt.set(paymentId, (instant += 1));
+    return { kind: 'take' };
+  };
+  const outcomes = { charged: 0, refused: 0 };
+
+  const pair = async (index: number) => {
+    const bindingId = await t.givenBinding();
+    const revoke = async () => {
+      const answer = await t.call('POST', `/v1/bindings/${bindingId}/revoke`, { replica: index });
+      return { ...answer, answeredAt: (instant += 1) };
+    };
+    // Either is sent first, to the same or to the other replica.
+    const charge = () => t.charge(bindingId, { replica: index >> 1 });
+    const chargedFirst = index % 4 < 2 ? charge() : undefined;
+    const revoking = revoke();
+    const [revoked, charged] = await Promise.all([revoking, chargedFirst ?? charge()]);
+    expect(revoked.status).toBe(202);
+    if (charged.status === 201) {
+      outcomes.charged += 1;
+      expect(Date.parse(String(charged.body['createdAt']))).toBeLessThanOrEqual(
+        Date.parse(String(revoked.body['revokedAt'])),
+      );
+      expect(arrivedAt.get(String(charged.body['paymentId']))).toBeLessThan(revoked.answeredAt);
+    } else {
+      outcomes.refused += 1;
+      expect(charged.body).toMatchObject({ code: 'BINDING_REVOKED' });
+    }
+    expect((await t.charge(bindingId, { replica: index + 1 })).body).toMatchObject({ code: 'BINDING_REVOKED' });
+  };
+  for (let first = 0; first < PAIRS; first += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => pair(first + offset)));
+  }
+  const late = await t.rows(
+    `select from charges c join bindings b using (binding_id) where c.created_at > b.revoked_at`,
+  );
+  expect(late).toEqual([]);
+  expect(t.payments.taken.size).toBe(outcomes.charged);
+  // The race is one: both outcomes occur.
+  expect(Math.min(outcomes.charged, outcomes.refused)).toBeGreaterThan(PAIRS / 50);
+}, 300_000);
