@@ -7,13 +7,17 @@ import { findChromium } from '../tools/testing/chromium.ts';
 /** Screenshots of a test run; not part of the repository. */
 const SCREENSHOTS = join(import.meta.dirname, '..', 'artifacts', 'screenshots');
 
-/** A headless browser that speaks to nobody but the pages it is sent to. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * A headless browser that speaks to nobody but the pages it is sent to. `keepsPages`: a page that is left may stay in
+ * memory and come back as it was, as in browsers at home; the driver turns that off.
+ */
+export async function openBrowser({ keepsPages = false } = {}): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
   return chromium.launch({
     executablePath,
+    ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : false,
     args: [
       '--no-sandbox',
       '--disable-gpu',

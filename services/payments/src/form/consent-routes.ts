@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
@@ -7,7 +8,18 @@ import { LANGUAGES, type Language } from './language.ts';
 import { link, paths } from './links.ts';
 import { renderConsentPage, renderConsentTextPage } from './pages/consent-page.ts';
 import type { FormPort } from './port.ts';
-import { findPayment, formFields, readerOf } from './request.ts';
+import { findPayment, formFields, readerOf, tokenOf } from './request.ts';
+
+/**
+ * On every answer that the question leads to. Chromium keeps a page that was left in its memory although it says
+ * `no-store`, and brings it back with its box ticked, until a cookie of the site changes. The script empties the box; where
+ * there is none, this cookie throws the page away. It says nothing, is never read, and is gone after a second.
+ */
+export const forgetEarlierPages: RequestHandler = (req, res, next) => {
+  const value = randomBytes(8).toString('base64url');
+  res.set('Set-Cookie', `left=${value}; Path=${paths.payment(tokenOf(req))}; Max-Age=1; HttpOnly; SameSite=Strict`);
+  next();
+};
 
 /** GET: the question, for the first time or anew; the payment's page when there is nothing to ask any more. */
 export function showConsent(port: FormPort): RequestHandler {

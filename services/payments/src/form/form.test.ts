@@ -273,6 +273,30 @@ describe('the bank’s page', () => {
     expect(page).not.toContain('<form');
   });
 
+  it('is reached by a form where the issuer wants one, and the policy lets that form go there only', async () => {
+    const path = stories.tell({ status: 'PENDING', acsUrl: `${stories.bank}/acs/1`, acsRequest: 'eyJhIjoxfQ' });
+    const answer = await get(path);
+    const page = await answer.text();
+    expect(page).toContain(`<form method="post" action="${stories.bank}/acs/1"`);
+    expect(page).toContain('<input type="hidden" name="creq" value="eyJhIjoxfQ"/>');
+    expect(page).not.toContain('http-equiv');
+    expect(answer.headers.get('content-security-policy')).toContain(`form-action 'self' ${stories.bank};`);
+    expect(await (await get(`${path}/returned`)).text()).toContain(`<a href="${path}"`);
+    const plain = await get(stories.tell({ status: 'PENDING', acsUrl: `${stories.bank}/3ds` }));
+    expect(plain.headers.get('content-security-policy')).toContain("form-action 'self';");
+  });
+
+  it('takes the buyer back by another site’s form, and believes nothing that it brings', async () => {
+    const path = stories.tell({ status: 'PENDING', acsUrl: stories.bank, acsRequest: 'x' });
+    const back = await fetch(`${stories.origin}${path}/return`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://acs.example', 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams({ cres: 'anything' }),
+    });
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${path}/returned`]);
+  });
+
   it('does not get a buyer back in a circle whom it sends here undecided', async () => {
     const path = stories.tell({ status: 'PENDING', acsUrl: stories.bank });
     const back = await get(`${path}/return`);

@@ -33,6 +33,7 @@ export function createForm(port: FormPort): Express {
       app.set('trust proxy', port.proxyHops);
       app.use(pageHeaders);
       app.get('/assets/:name', serveAsset);
+      app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
       app.get('/pay/:token', showPayment(port, 'payment'));
       app.get('/pay/:token/result', showPayment(port, 'result'));
       app.get('/pay/:token/returned', showPayment(port, 'returned'));
@@ -41,7 +42,6 @@ export function createForm(port: FormPort): Express {
       app.post('/pay/:token/return', takeThreeDsReturn(port));
       app.post('/pay/:token/card', onlyFromOurPage, takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, takeCancellation(port));
-      app.use('/pay/:token/consent', forgetEarlierPages);
       app.get('/pay/:token/consent', showConsent(port));
       app.get('/pay/:token/consent/text', showConsentText(port));
       app.post('/pay/:token/consent', onlyFromOurPage, takeConsent(port));

@@ -195,6 +195,8 @@ function copyLink() {
 function leaveNow() {
   const address = find('[data-leave-now]')?.getAttribute('href');
   if (address) location.replace(address);
+  const form = find('form[data-leave-form]');
+  if (form instanceof HTMLFormElement) form.submit();
 }
 
 /** Back to the shop some seconds after a payment, unless the buyer wants to stay. */

@@ -15,7 +15,7 @@ export function renderWaitPage(reader: Reader, payment: FormPayment, page: 'wait
   const { texts, language } = reader;
   const name = page === 'preparing' ? 'preparing' : 'waiting';
   const check = page === 'preparing' ? paths.payment : paths.return;
-  const bank = page === 'bank' ? webAddress(payment.acsUrl) : undefined;
+  const bank = page === 'bank' ? wayToBank(reader, payment) : undefined;
   return renderPage(reader, {
     name,
     title: `${texts[name].title}: ${payment.storeName}`,
@@ -36,31 +36,43 @@ export function renderWaitPage(reader: Reader, payment: FormPayment, page: 'wait
   });
 }
 
+/** A form is on the page before this one; a link can't post. */
+function wayToBank({ language }: Reader, { acsUrl, acsRequest, formToken }: FormPayment): string | undefined {
+  return acsRequest === undefined ? webAddress(acsUrl) : link(paths.payment(formToken), language);
+}
+
 /**
  * The hand-over to the bank's 3-D Secure page: the script leaves at once, without it the refresh does, and a link is
- * there for whoever stays. No form leads there, so `form-action 'self'` holds.
+ * there for whoever stays. Only where the issuer wants a form (CReq) a form leads there, by script or by its button.
  */
 export function renderBankPage(reader: Reader, payment: FormPayment): string {
   const { texts } = reader;
   const bank = webAddress(payment.acsUrl);
+  const isVisit = bank !== undefined && payment.acsRequest === undefined;
   return renderPage(reader, {
     name: 'bank',
     title: `${texts.bank.title}: ${payment.storeName}`,
     path: paths.payment(payment.formToken),
     environment: payment.environment,
-    head: bank !== undefined && html`<noscript><meta http-equiv="refresh" content=${`0; url=${bank}`} /></noscript>`,
+    head: isVisit && html`<noscript><meta http-equiv="refresh" content=${`0; url=${bank}`} /></noscript>`,
     content: html`
       <div class="sheet end">
         <p class="sign calm">${icon('bank')}</p>
         <h1>${texts.bank.title}</h1>
         <p class="lead">${texts.bank.what}</p>
         <p>${texts.bank.then}</p>
-        ${orderRecap(payment, texts)} ${bank !== undefined && toBank(bank, texts.bank.go)}
+        ${orderRecap(payment, texts)} ${bank !== undefined && toBank(bank, payment.acsRequest, texts.bank.go)}
       </div>
     `,
   });
 }
 
-function toBank(bank: string, words: string): Html {
+function toBank(bank: string, request: string | undefined, words: string): Html {
+  if (request !== undefined) {
+    return html`<form method="post" action=${bank} data-leave-form>
+      <input type="hidden" name="creq" value=${request} />
+      <button class="primary">${words}</button>
+    </form>`;
+  }
   return html`<a class="primary" href=${bank} rel="noreferrer" data-leave-now>${words}</a>`;
 }

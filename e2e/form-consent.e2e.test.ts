@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ASKED, startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { consentDocument } from '../services/payments/src/form/consent/consent-document.ts';
+import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
+import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+
+/**
+ * The question whether a card may be saved, and the page of a saved card, in a browser; told as stories. The whole way
+ * through every service: `saved-card`.
+ */
+let stories: Stories;
+let browser: Browser;
+
+beforeAll(async () => {
+  stories = await startStories();
+  // As buyers have it: a page that is left may stay in the browser's memory, to be there again after "back".
+  browser = await openBrowser({ keepsPages: true });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stories.stop();
+});
+
+/** A buyer's page, closed when `work` is done; whatever the page complains about fails the test. */
+async function withPage(visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await visit(browser, visitor);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.includes('the server responded with a status')) complaints.push(text);
+  });
+  try {
+    await work(page);
+  } finally {
+    await context.close();
+  }
+  expect(complaints).toEqual([]);
+}
+
+const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
+const GIVEN = { ...ASKED, consent: 'GIVEN' } as const;
+const DECLINED = { ...ASKED, consent: 'DECLINED' } as const;
+
+/** Each screen, language and "with or without the script" with each other at least once. */
+const VISITORS = [
+  { screen: 'phone', language: 'ru', javaScript: true },
+  { screen: 'desk', language: 'en', javaScript: true },
+  { screen: 'desk', language: 'ru', javaScript: false },
+  { screen: 'phone', language: 'en', javaScript: false },
+] as const satisfies readonly Visitor[];
+
+type PageStory = readonly [name: string, story: Partial<FormPayment>, suffix: string];
+
+const PAGES: readonly PageStory[] = [
+  ['question', { status: 'CREATED', saving: ASKED }, ''],
+  ['question-long', { status: 'CREATED', saving: ASKED, storeName: 'Ы'.repeat(80) }, ''],
+  ['full-text', { status: 'CREATED', saving: ASKED }, '/consent/text'],
+  ['card-to-save', { saving: GIVEN }, ''],
+  ['card-not-to-save', { saving: DECLINED }, ''],
+  [
+    'paid-and-saved',
+    { status: 'COMPLETED', cardMask: '220070******0009', saving: GIVEN, savedCardLink: 'card.signed' },
+    '/result',
+  ],
+];
+
+describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
+  const texts = TEXTS[visitor.language];
+  const words = visitor.language === 'en' ? EN : {};
+
+  it('every page has no finding of axe, light and dark, and nothing to scroll sideways', async () => {
+    await withPage({ ...visitor, javaScript: true }, async (page) => {
+      // axe is a script itself: who has none is looked at in a browser that never got ours.
+      if (!visitor.javaScript) {
+        await page.route(`${stories.origin}/assets/*.js`, (route) =>
+          route.fulfill({ body: '', contentType: 'text/javascript' }),
+        );
+      }
+      const findings: Record<string, unknown> = {};
+      const look = async (name: string) => {
+        const found = await findingsOf(page);
+        const width = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        const shot = `consent-${name}-${visitor.language}-${visitor.screen}`;
+        if (visitor.javaScript) {
+          await keepScreenshot(page, shot);
+          await page.emulateMedia({ colorScheme: 'dark' });
+          found.push(...(await findingsOf(page, ['color-contrast'])));
+          await keepScreenshot(page, `${shot}-dark`);
+          await page.emulateMedia({ colorScheme: 'light' });
+        }
+        if (found.length > 0 || width !== 0) findings[name] = { found, width };
+      };
+      for (const [name, story, suffix] of PAGES) {
+        await page.goto(stories.origin + stories.tell({ ...words, ...story }) + suffix);
+        await look(name);
+      }
+      const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED });
+      await page.goto(stories.origin + path);
+      await page.locator('#agree').check();
+      stories.change(path, { storeName: 'Another shop' });
+      await page.locator('button.primary').click();
+      await page.locator('.alert').waitFor();
+      await look('text-changed');
+
+      for (const [name, status] of [
+        ['saved-card', 'ACTIVE'],
+        ['saved-card-revoked', 'REVOKED'],
+        ['saved-card-expired', 'EXPIRED'],
+      ] as const) {
+        await page.goto(stories.origin + stories.tellCard({ status }, words));
+        await look(name);
+      }
+      await page.goto(`${stories.origin}/saved-card/nobody-signed-this`);
+      await look('saved-card-unknown');
+      expect(findings).toEqual({});
+    });
+  });
+
+  it('ticks the box, goes on to the card and pays; what is kept is the text of his language', async () => {
+    await withPage(visitor, async (page) => {
+      const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED, environment: 'LIVE' });
+      await page.goto(stories.origin + path);
+      expect(await page.locator('#agree').isChecked()).toBe(false);
+      await page.locator('label[for=agree]').click();
+      await page.getByRole('button', { name: texts.consent.go }).click();
+      await page.getByText(texts.consent.given).waitFor();
+      const shop = visitor.language === 'en' ? EN.storeName : 'Книжный магазин «Тихая гавань»';
+      const { text, version, sha256 } = consentDocument(visitor.language, { shop, period: 'P1M' });
+      expect(stories.answersOf(path)).toEqual([
+        { text, version, sha256, address: '127.0.0.1', userAgent: expect.stringContaining('Mozilla/') },
+      ]);
+      await payWith(page, '4111 1111 1111 1111');
+      await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
+    });
+  });
+
+  it('leaves the box empty, is told that the card is not saved, and pays', async () => {
+    await withPage(visitor, async (page) => {
+      const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED, environment: 'LIVE' });
+      await page.goto(stories.origin + path);
+      await page.getByRole('button', { name: texts.consent.go }).click();
+      await page.getByText(texts.consent.declined).waitFor();
+      expect(stories.answersOf(path)).toEqual([undefined]);
+      await payWith(page, '4111 1111 1111 1111');
+      await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
+    });
+  });
+
+  it('K12 finds the box empty after a reload, after "back", and on coming again to change the answer', async () => {
+    await withPage(visitor, async (page) => {
+      const box = page.locator('#agree');
+      const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED });
+      await page.goto(stories.origin + path);
+      await box.check();
+      await page.reload();
+      expect(await box.isChecked()).toBe(false);
+
+      await box.check();
+      await page.getByRole('link', { name: texts.consent.fullText }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.goBack({ waitUntil: 'commit' });
+      await box.waitFor();
+      expect(await box.isChecked()).toBe(false);
+
+      await box.check();
+      await page.getByRole('button', { name: texts.consent.go }).click();
+      await page.getByRole('link', { name: texts.consent.change }).click();
+      await box.waitFor();
+      expect(await box.isChecked()).toBe(false);
+      await box.check();
+      await page.getByRole('button', { name: texts.consent.go }).click();
+      await page.getByText(texts.consent.given).waitFor();
+      await page.goBack({ waitUntil: 'commit' });
+      await box.waitFor();
+      expect(await box.isChecked()).toBe(false);
+    });
+  });
+
+  it('revokes a saved card with one press', async () => {
+    await withPage(visitor, async (page) => {
+      await page.goto(stories.origin + stories.tellCard({}, words));
+      expect(await page.getByText('•• 0009').isVisible()).toBe(true);
+      await page.getByRole('button', { name: texts.savedCard.revoke }).click();
+      await page.getByRole('heading', { name: texts.savedCard.revoked.title }).waitFor();
+      expect(await page.locator('form').count()).toBe(0);
+      await page.getByRole('link', { name: texts.backToShop }).click();
+      await page.waitForURL(`${stories.shop}/**`);
+    });
+  });
+});
+
+it('answers with the keyboard alone: the box by Space, the form by Enter', async () => {
+  await withPage({ screen: 'desk', language: 'ru', javaScript: true }, async (page) => {
+    const path = stories.tell({ status: 'CREATED', saving: ASKED });
+    await page.goto(stories.origin + path);
+    await page.locator('#agree').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(TEXTS.ru.consent.given).waitFor();
+    expect(stories.answersOf(path)).toHaveLength(1);
+  });
+});
+
+it('whoever saved a card is not taken away from its link', async () => {
+  const context = await visit(browser, { screen: 'desk', language: 'ru', javaScript: true });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${stories.origin}${stories.tell({ status: 'COMPLETED', savedCardLink: 'card.signed' })}/result`);
+  await page.clock.runFor('00:30');
+  expect(page.url()).toContain(stories.origin);
+  expect(await page.getByRole('link', { name: TEXTS.ru.savedCard.see }).isVisible()).toBe(true);
+  await context.close();
+});
+
+async function payWith(page: Page, number: string): Promise<void> {
+  await page.locator('#number').fill(number);
+  await page.locator('#expiry').fill('12 / 30');
+  await page.locator('#cvv').fill('739');
+  await page.locator('button.primary').click();
+}
