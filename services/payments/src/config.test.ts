@@ -1,5 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { maskedConfig, readConfig } from '@pay/shared/config/config.ts';
+import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -18,7 +20,24 @@ const LIVE = {
   CALLBACK_ALLOW_PRIVATE: '',
 };
 
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const T_BANK = {
+  T_BANK_TERMINAL_KEY: 'TestTerminalDEMO',
+  T_BANK_PASSWORD: 'terminal-secret-1',
+  T_BANK_CARD_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+};
+
 describe('configuration', () => {
+  it('has T-Bank off without a terminal, and on with all of its account', () => {
+    expect(bankAccountsOf(readConfig(Config, LIVE)).tBank).toBeUndefined();
+    const ours = { ...LIVE, ...T_BANK, BANK_NOTIFICATIONS_URL: 'https://pay.example/' };
+    expect(bankAccountsOf(readConfig(Config, ours)).tBank).toMatchObject({
+      url: 'https://securepay.tinkoff.ru',
+      terminalKey: 'TestTerminalDEMO',
+      notificationUrl: 'https://pay.example/notifications/t-bank',
+    });
+  });
+
   it('takes TEST with the sandbox bank and private callbacks, and LIVE without', () => {
     expect(readConfig(Config, TEST)).toMatchObject({ FORM_URL: 'https://pay.example', CALLBACK_ALLOW_PRIVATE: true });
     expect(readConfig(Config, LIVE)).toMatchObject({ ENVIRONMENT: 'LIVE', CALLBACK_ALLOW_PRIVATE: false });
@@ -31,13 +50,17 @@ describe('configuration', () => {
     ['FORM_URL', { ...LIVE, FORM_URL: 'http://pay.example' }],
     ['SANDBOX_BANK_URL', { ...TEST, SANDBOX_BANK_URL: '' }],
     ['ENCRYPTION_KEY', { ...TEST, ENCRYPTION_KEY: 'AAAA' }],
+    ['SANDBOX_BANK_NOTIFICATION_KEY', { ...LIVE, SANDBOX_BANK_NOTIFICATION_KEY: KEY }],
+    ['T_BANK_TERMINAL_KEY', { ...LIVE, T_BANK_TERMINAL_KEY: 'Terminal' }],
+    ['T_BANK_CARD_KEY', { ...LIVE, ...T_BANK, T_BANK_CARD_KEY: KEY }],
+    ['T_BANK_URL', { ...LIVE, ...T_BANK, T_BANK_URL: 'http://bank.example' }],
   ])('refuses a wrong %s, by name', (name, env) => {
     expect(() => readConfig(Config, env)).toThrow(name);
   });
 
   it('shows no secret when it is printed', () => {
-    const printed = JSON.stringify(maskedConfig(Config, readConfig(Config, TEST)));
-    for (const secret of ['database-secret', 'broker-secret', 'bank-secret', KEY])
+    const printed = JSON.stringify(maskedConfig(Config, readConfig(Config, { ...TEST, ...T_BANK })));
+    for (const secret of ['database-secret', 'broker-secret', 'bank-secret', 'terminal-secret', KEY])
       expect(printed).not.toContain(secret);
   });
 });

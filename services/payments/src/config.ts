@@ -1,7 +1,20 @@
+import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import { flag, key32, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+/** The public key that encrypts card data for T-Bank: X.509 (SPKI), base64, RSA of 2048 bits or more. */
+const rsaPublicKey = z.base64().transform((text, ctx) => {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048) return key;
+  } catch {
+    // Said below.
+  }
+  ctx.addIssue({ code: 'custom', message: 'must be an RSA public key of 2048 bits or more (X.509, DER in base64)' });
+  return z.NEVER;
+});
 
 /** What this service is configured with. */
 export const Config = z
@@ -26,6 +39,17 @@ export const Config = z
     ENCRYPTION_KEY_ID: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/),
     SANDBOX_BANK_URL: origin.optional(),
     SANDBOX_BANK_API_KEY: secret(z.string().min(16)).optional(),
+    /** Signs the sandbox bank's notifications; without it they are not taken. */
+    SANDBOX_BANK_NOTIFICATION_KEY: secret(key32).optional(),
+    /** Listens for notifications of banks; without it there is no listener. */
+    BANK_NOTIFICATIONS_PORT: port.optional(),
+    /** The public origin of that listener: banks that are told where to send are told this. */
+    BANK_NOTIFICATIONS_URL: origin.optional(),
+    /** T-Bank's e-acquiring is off without a terminal. All three come from its cabinet. */
+    T_BANK_TERMINAL_KEY: z.string().min(1).max(20).optional(),
+    T_BANK_PASSWORD: secret(z.string().min(1)).optional(),
+    T_BANK_CARD_KEY: rsaPublicKey.optional(),
+    T_BANK_URL: origin.default('https://securepay.tinkoff.ru'),
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
   })
   .superRefine((config, ctx) => {
@@ -38,10 +62,17 @@ export const Config = z
       if (config.SANDBOX_BANK_API_KEY !== undefined)
         problem('SANDBOX_BANK_API_KEY', 'is refused with ENVIRONMENT=LIVE');
       if (!config.FORM_URL.startsWith('https:')) problem('FORM_URL', 'must be https with ENVIRONMENT=LIVE');
+      if (config.SANDBOX_BANK_NOTIFICATION_KEY !== undefined)
+        problem('SANDBOX_BANK_NOTIFICATION_KEY', 'is refused with ENVIRONMENT=LIVE');
+      if (!config.T_BANK_URL.startsWith('https:')) problem('T_BANK_URL', 'must be https with ENVIRONMENT=LIVE');
     } else {
       if (config.SANDBOX_BANK_URL === undefined) problem('SANDBOX_BANK_URL', 'is required with ENVIRONMENT=TEST');
       if (config.SANDBOX_BANK_API_KEY === undefined)
         problem('SANDBOX_BANK_API_KEY', 'is required with ENVIRONMENT=TEST');
+    }
+    const tBank = [config.T_BANK_TERMINAL_KEY, config.T_BANK_PASSWORD, config.T_BANK_CARD_KEY];
+    if (tBank.includes(undefined) && tBank.some((value) => value !== undefined)) {
+      problem('T_BANK_TERMINAL_KEY', 'T_BANK_PASSWORD and T_BANK_CARD_KEY are given together, or none of them');
     }
   });
 export type Config = Readonly<z.output<typeof Config>>;

@@ -4,6 +4,7 @@ import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { createChannels } from './channels/channels.ts';
+import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createFormApp } from './form/app.ts';
@@ -17,9 +18,7 @@ await runService({
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {
-    const { SANDBOX_BANK_URL: url, SANDBOX_BANK_API_KEY: apiKey } = config;
-    const sandboxBank = url === undefined || apiKey === undefined ? undefined : { url, apiKey };
-    const channels = createChannels({ log, sandboxBank });
+    const channels = createChannels({ log, ...bankAccountsOf(config) });
     const bindings = createBindings({
       urls: config.BINDINGS_URL,
       tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,

@@ -61,6 +61,7 @@ export async function startTestBank(): Promise<TestBank> {
   const operations = new Map<string, BankOperation>();
   const calls: TestBank['calls'] = [];
   const interruptions = new Map<string, Interruption>();
+  const refundsOf = new Map<string, bigint>();
 
   const server = createServer((req, res) => {
     answer(req, res).catch(() => {
@@ -111,9 +112,9 @@ export async function startTestBank(): Promise<TestBank> {
       case 'register':
         return known ?? open(operationId, 'ORDER', body, { status: 'REGISTERED' });
       case 'charge':
-        return known ?? open(operationId, 'CHARGE', body, { status: 'APPROVED', ...bank.verdict });
+        return known ?? open(operationId, 'CHARGE', body, { ...chargeVerdictOf(body), ...bank.verdict });
       case 'refund':
-        return known ?? open(operationId, 'REFUND', body, { status: 'APPROVED', ...bank.refundVerdict });
+        return known ?? openRefund(operationId, body);
       case 'authorize':
         if (known?.status === 'REGISTERED') {
           Object.assign(known, cardOf(body), verdictOf(body), bank.verdict);
@@ -123,6 +124,23 @@ export async function startTestBank(): Promise<TestBank> {
         if (known?.status === 'REGISTERED' || known?.status === 'THREE_DS_REQUIRED') known.status = 'CANCELLED';
         return known;
     }
+  }
+
+  function openRefund(operationId: string, body: Record<string, unknown>): BankOperation {
+    const refund = open(operationId, 'REFUND', body, { ...refundVerdictOf(body), ...bank.refundVerdict });
+    const original = text(body['originalOperationId']);
+    if (refund.status !== 'DECLINED') refundsOf.set(original, (refundsOf.get(original) ?? 0n) + BigInt(refund.amountKopecks)); // prettier-ignore
+    return refund;
+  }
+
+  /** Never more in all than was paid. */
+  function refundVerdictOf({ originalOperationId, amountKopecks }: Record<string, unknown>): Verdict {
+    const paid = operations.get(text(originalOperationId));
+    const given = refundsOf.get(text(originalOperationId)) ?? 0n;
+    const sum = given + BigInt(text(amountKopecks));
+    if (paid !== undefined && sum > BigInt(paid.amountKopecks))
+      return { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
+    return { status: 'APPROVED' };
   }
 
   function open(operationId: string, kind: BankOperation['kind'], body: Record<string, unknown>, verdict: Verdict) {
@@ -206,6 +224,14 @@ export function gate(): { readonly interruption: Interruption; readonly arrived:
       for (const respond of waiting.splice(0)) respond();
     },
   };
+}
+
+/** A token that this bank never issued. */
+const UNKNOWN_TOKEN = '404404';
+
+function chargeVerdictOf({ cardToken }: Record<string, unknown>): Verdict {
+  if (cardToken === UNKNOWN_TOKEN) return { status: 'DECLINED', reason: 'INVALID_CARD_DETAILS' };
+  return { status: 'APPROVED' };
 }
 
 /** What the bank says about a card; a token when it is to be saved. */

@@ -9,6 +9,10 @@ export type ChannelUnderTest = {
   readonly channel: Channel;
   /** Cards that this bank approves, declines for want of funds, and sends to 3-D Secure. */
   readonly cards: { readonly approved: string; readonly declined: string; readonly threeDs: string };
+  /** The buyer did on the 3-D Secure page of the order what it asks. */
+  passThreeDs(operationId: string, acsUrl: string): Promise<void>;
+  /** Whether an order can be withdrawn while the buyer is at the 3-D Secure page. */
+  readonly withdrawsDuringThreeDs: boolean;
   close(): Promise<void>;
 };
 
@@ -28,13 +32,21 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       expiresAt: new Date('2099-12-31T00:00:00.000Z'),
       returnUrl: 'https://form.example/pay/x/return',
     });
-    const registered = async () => {
+    const registered = async (savesCard = false) => {
       const { operationId, ...rest } = order();
-      await under.channel.register({ operationId, ...rest });
+      await under.channel.register({ operationId, ...rest, savesCard });
       return operationId;
     };
+    /** A bank tells the card with its first answer; not every one tells it again. */
+    const withoutCard = (result: object) => ({ ...result, card: expect.anything() });
     const authorize = (operationId: string, number: string, saveCard = false) =>
-      under.channel.authorize({ operationId, card: { ...CARD, number }, saveCard });
+      under.channel.authorize({
+        operationId,
+        card: { ...CARD, number },
+        saveCard,
+        returnUrl: 'https://form.example/pay/x/return',
+        buyer: { address: '203.0.113.7', language: 'ru' },
+      });
 
     it('register: registered, with the bank’s id; a repeat is the same order', async () => {
       const wanted = order();
@@ -52,7 +64,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const result = await authorize(operationId, under.cards.approved);
       expect(result).toMatchObject({ kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB', card: { mask: expect.stringMatching(/^\d{6}\*{6}\d{4}$/) } }); // prettier-ignore
       expect(await authorize(operationId, under.cards.approved)).toEqual(result);
-      expect(await under.channel.read(operationId)).toEqual(result);
+      expect(await under.channel.read(operationId)).toEqual(withoutCard(result));
     });
 
     it('authorize: declined with our failureCode', async () => {
@@ -64,7 +76,27 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.threeDs);
       expect(result).toMatchObject({ kind: 'pending', acsUrl: expect.stringMatching(/^https?:\/\//) });
-      expect(await under.channel.cancel(operationId)).toMatchObject({ kind: 'cancelled' });
+      const withdrawn = await under.channel.cancel(operationId);
+      expect(withdrawn.kind).toBe(under.withdrawsDuringThreeDs ? 'cancelled' : 'pending');
+    });
+
+    it('confirmThreeDs: pending before the buyer did his part, confirmed after it, again and again', async () => {
+      const operationId = await registered();
+      const result = await authorize(operationId, under.cards.threeDs);
+      const acsUrl = result.kind === 'pending' ? result.acsUrl : null;
+      expect(await under.channel.read(operationId)).toMatchObject({ kind: 'pending' });
+      await under.passThreeDs(operationId, String(acsUrl));
+      const confirmed = { kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB' };
+      expect(await under.channel.confirmThreeDs(operationId)).toMatchObject(confirmed);
+      expect(await under.channel.confirmThreeDs(operationId)).toMatchObject(confirmed);
+    });
+
+    it('the amount goes over and comes back to the kopeck, up to the largest', async () => {
+      for (const amountKopecks of [1n, 99n, 100_000_001n, 9_999_999_999n]) {
+        const wanted = { ...order(), amountKopecks };
+        await under.channel.register(wanted);
+        expect(await authorize(wanted.operationId, under.cards.approved)).toMatchObject({ kind: 'confirmed', amountKopecks }); // prettier-ignore
+      }
     });
 
     it('read: absent for an operation that never arrived', async () => {
@@ -87,8 +119,28 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       expect(await under.channel.refund(refund)).toEqual(first);
     });
 
-    it('charge: a saved card is charged without the buyer', async () => {
-      const first = await authorize(await registered(), under.cards.approved, true);
+    it('readRefund: the same as the refund, or that sending it again is safe', async () => {
+      const originalOperationId = await registered();
+      await authorize(originalOperationId, under.cards.approved);
+      const refund = { operationId: randomUUID(), originalOperationId, amountKopecks: 50n };
+      expect((await under.channel.readRefund(refund)).kind).toBe('absent');
+      const first = await under.channel.refund(refund);
+      const read = await under.channel.readRefund(refund);
+      expect(read.kind === 'absent' ? await under.channel.refund(refund) : read).toEqual(first);
+    });
+
+    it('refund: several, never more in all than was paid', async () => {
+      const originalOperationId = await registered();
+      await authorize(originalOperationId, under.cards.approved);
+      const refund = (amountKopecks: bigint) =>
+        under.channel.refund({ operationId: randomUUID(), originalOperationId, amountKopecks });
+      expect(await refund(1_000n)).toMatchObject({ kind: 'confirmed', amountKopecks: 1_000n });
+      expect((await refund(51n)).kind).toBe('declined');
+      expect(await refund(50n)).toMatchObject({ kind: 'confirmed', amountKopecks: 50n });
+    });
+
+    it('charge: a saved card is charged without the buyer; a repeat takes no second amount', async () => {
+      const first = await authorize(await registered(true), under.cards.approved, true);
       const token = first.kind === 'confirmed' ? first.card.token : null;
       const charge = {
         operationId: randomUUID(),
@@ -96,7 +148,23 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
         description: 'Month',
         cardToken: String(token),
       };
+      const charged = await under.channel.charge(charge);
+      expect(charged).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
       expect(await under.channel.charge(charge)).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
+      expect(await under.channel.read(charge.operationId)).toEqual(withoutCard(charged));
+    });
+
+    it('charge: a token that the bank does not know is declined', async () => {
+      const charge = { operationId: randomUUID(), amountKopecks: 2_000n, description: 'Month', cardToken: '404404' };
+      expect((await under.channel.charge(charge)).kind).toBe('declined');
+    });
+
+    it('read with the saved card: the token that the answer to the card told', async () => {
+      const operationId = await registered(true);
+      const first = await authorize(operationId, under.cards.approved, true);
+      const token = first.kind === 'confirmed' ? first.card.token : undefined;
+      expect(token).toEqual(expect.any(String));
+      expect(await under.channel.read(operationId, { savedCard: true })).toMatchObject({ kind: 'confirmed', card: { token } }); // prettier-ignore
     });
 
     it('createQr: registered, with the link of the QR', async () => {

@@ -131,6 +131,7 @@ export async function startStories(): Promise<Stories> {
         }
         return Promise.resolve();
       },
+      confirmThreeDs: () => Promise.resolve(),
       returnFromBank(formToken) {
         const decision = decisions.get(formToken);
         if (decision !== undefined) settle(formToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');

@@ -1,4 +1,5 @@
 import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
+import type { Unanswered } from './bank-client.ts';
 
 /**
  * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
@@ -11,18 +12,49 @@ export type Channel = {
   register(order: Order): Promise<ChannelResult>;
   /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
   authorize(authorization: Authorization): Promise<ChannelResult>;
+  /** The buyer came back from the 3-D Secure page: makes the bank look how it went, and says it. */
+  confirmThreeDs(operationId: string): Promise<ChannelResult>;
   /** Charges a saved card without the buyer: initiator MERCHANT, recurring. */
   charge(charge: Charge): Promise<ChannelResult>;
   /** Registers an order that the buyer pays by an SBP QR. Answers `registered` with `nspkUrl`. */
   createQr(order: Order): Promise<ChannelResult>;
-  /** What the bank knows about an operation; `absent` when it never arrived. Also the confirmation after 3-D Secure. */
-  read(operationId: string): Promise<ChannelResult>;
+  /** What the bank knows about an operation; `absent` when it never arrived. */
+  read(operationId: string, wanted?: WantedFacts): Promise<ChannelResult>;
   /** Pays back a part or all of a confirmed operation. */
   refund(refund: ChannelRefund): Promise<RefundResult>;
-  /** What the bank knows about a refund; `absent` when it never arrived. */
-  readRefund(operationId: string): Promise<RefundResult>;
+  /** What the bank knows about a refund; `absent` when it never arrived, or when sending it again is safe. */
+  readRefund(refund: ChannelRefund): Promise<RefundResult>;
   /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
   cancel(operationId: string): Promise<ChannelResult>;
+  /** A page of the bank's register of a day (`2026-11-21`, UTC) behind `after`; undefined: this bank has none to read. */
+  readonly readRegister: ((day: string, after?: string) => Promise<RegisterPage | Unanswered>) | undefined;
+};
+
+/** What a read should not leave out, even if that takes a further call. */
+export type WantedFacts = {
+  /** The token of a card that the payment saves: without it the answer is `unknown`. */
+  readonly savedCard: boolean;
+};
+
+/** One operation as the bank's register has it. */
+export type RegisterEntry = {
+  /** Ours, where we sent it. */
+  readonly operationId: string;
+  readonly bankOperationId: string;
+  readonly kind: 'PAYMENT' | 'REFUND';
+  /** In the bank's words, for people. */
+  readonly status: string;
+  /** open: it may still move. */
+  readonly money: 'moved' | 'open' | 'none';
+  readonly amountKopecks: bigint;
+  readonly currency: string;
+};
+
+export type RegisterPage = {
+  readonly kind: 'page';
+  readonly entries: readonly RegisterEntry[];
+  /** Where the next page begins; undefined on the last. */
+  readonly next: string | undefined;
 };
 
 /** The channel of a route; undefined when no connector serves it here. */
@@ -35,6 +67,8 @@ export type Order = {
   readonly expiresAt: Date;
   /** Where the bank sends the buyer after its own pages. */
   readonly returnUrl: string;
+  /** The card that pays it may be saved: some banks want to know before they see one. */
+  readonly savesCard?: boolean;
 };
 
 /** Card details in memory on their way to the bank. Never stored, logged or echoed. */
@@ -53,7 +87,13 @@ export type Authorization = {
   readonly card: CardDetails;
   /** Ask the bank for a token of this card. */
   readonly saveCard: boolean;
+  /** Where the 3-D Secure page sends the buyer's browser, by GET or POST. */
+  readonly returnUrl: string;
+  /** Of the buyer's browser, as far as known: 3-D Secure 2 passes it to the issuer. */
+  readonly buyer?: Buyer;
 };
+
+export type Buyer = { readonly address?: string | undefined; readonly language: 'ru' | 'en' };
 
 export type Charge = {
   readonly operationId: string;

@@ -1,6 +1,6 @@
 import type { Tx } from '@pay/shared/database/database.ts';
 import { EXCEPTION_REASONS } from '../domain/reconciliation.ts';
-import { exceptions } from './schema.ts';
+import { exceptions } from './reconciliation-schema.ts';
 
 /** Something for a person, as it is stored. */
 export type Exception = Readonly<typeof exceptions.$inferSelect>;

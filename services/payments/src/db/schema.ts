@@ -3,11 +3,9 @@ import {
   bigserial,
   boolean,
   check,
-  date,
   index,
   integer,
   pgTable,
-  primaryKey,
   smallint,
   text,
   uniqueIndex,
@@ -20,7 +18,6 @@ import type { PaymentMethod } from '../domain/payment.ts';
 import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
-import type { ExceptionKind, ReconciliationResult } from '../domain/reconciliation.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
 
 export { idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
@@ -104,38 +101,6 @@ export const paymentPoints = pgTable(
     check('payment_points_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
     check('payment_points_fee', sql`fee_basis_points between 0 and 10000`),
     check('payment_points_session', sql`session_minutes between 5 and 1440`),
-  ],
-);
-
-/**
- * The routes of a point's method, in the order they are tried. A method without rows takes the point's own route. The
- * limits are beside those of the route and the point: the narrowest count.
- */
-export const pointRoutes = pgTable(
-  'point_routes',
-  {
-    paymentPointId: text('payment_point_id')
-      .notNull()
-      .references(() => paymentPoints.paymentPointId),
-    method: text('method').$type<PointMethod>().notNull(),
-    /** 1 is tried first. */
-    priority: smallint('priority').notNull(),
-    routeId: text('route_id')
-      .notNull()
-      .references(() => routes.routeId),
-    minAmountKopecks: minorUnits('min_amount_kopecks')
-      .notNull()
-      .default(sql`1`),
-    maxAmountKopecks: minorUnits('max_amount_kopecks')
-      .notNull()
-      .default(sql`100000000`),
-  },
-  (table) => [
-    primaryKey({ columns: [table.paymentPointId, table.method, table.priority] }),
-    uniqueIndex('point_routes_route').on(table.paymentPointId, table.method, table.routeId),
-    check('point_routes_method', sql`method in ('CARD', 'SBP_DYNAMIC_QR')`),
-    check('point_routes_priority', sql`priority > 0`),
-    check('point_routes_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
   ],
 );
 
@@ -359,116 +324,6 @@ export const ledgerEntries = pgTable(
     check(
       'ledger_entries_account_known',
       sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'REFUNDS_IN_FLIGHT', 'SUSPENSE')`,
-    ),
-  ],
-);
-
-/**
- * What a person has to look at: our books and the bank's disagree. One of a kind an operation and what was found; what is
- * found again as it was is the same exception, settled or not.
- */
-export const exceptions = pgTable(
-  'exceptions',
-  {
-    exceptionId: uuid('exception_id')
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
-    kind: text('kind').$type<ExceptionKind>().notNull(),
-    /** Null: the bank names an operation that is none of ours. */
-    paymentId: uuid('payment_id').references(() => payments.paymentId),
-    /** The operation's id at the bank: a payment's, a refund's or a return's; what the bank says where it is not ours. */
-    operationId: text('operation_id').notNull(),
-    routeId: text('route_id').references(() => routes.routeId),
-    /** Found by comparing this day of the register (UTC); null: found on the way. */
-    day: date('day'),
-    /** One sentence for a person. */
-    reason: text('reason').notNull(),
-    /** Tells findings of a kind about one operation apart; empty where there can be one only. */
-    finding: text('finding').notNull().default(''),
-    bankOperationId: text('bank_operation_id'),
-    bankAmountKopecks: minorUnits('bank_amount_kopecks'),
-    bankCurrency: text('bank_currency'),
-    bankStatus: text('bank_status'),
-    ourAmountKopecks: minorUnits('our_amount_kopecks'),
-    ourStatus: text('our_status'),
-    status: text('status').$type<'OPEN' | 'RESOLVED'>().notNull().default('OPEN'),
-    /** What was done about it, by whom. */
-    note: text('note'),
-    resolvedBy: text('resolved_by'),
-    createdAt: createdAt(),
-    resolvedAt: moment('resolved_at'),
-  },
-  (table) => [
-    uniqueIndex('exceptions_once').on(table.operationId, table.kind, table.finding),
-    index('exceptions_payment').on(table.paymentId),
-    index('exceptions_newest').on(table.createdAt, table.exceptionId),
-    index('exceptions_open')
-      .on(table.createdAt)
-      .where(sql`status = 'OPEN'`),
-    check('exceptions_status', sql`status in ('OPEN', 'RESOLVED')`),
-    check(
-      'exceptions_resolved',
-      sql`(status = 'RESOLVED') = (resolved_at is not null) and (status = 'RESOLVED') = (resolved_by is not null) and (status = 'RESOLVED') = (note is not null)`,
-    ),
-  ],
-);
-
-/** The comparison of one day of a route's register with our books; a later one of the same day takes its place. */
-export const reconciliations = pgTable(
-  'reconciliations',
-  {
-    routeId: text('route_id')
-      .notNull()
-      .references(() => routes.routeId),
-    /** Of the bank's register, UTC. */
-    day: date('day').notNull(),
-    /** Of the newest run: items of an older one are not its own. */
-    runId: uuid('run_id').notNull(),
-    status: text('status').$type<'RUNNING' | 'COMPLETED'>().notNull(),
-    /** An operator, or `daily`. */
-    requestedBy: text('requested_by').notNull(),
-    /** A run that has not said anything until then is dead: another may begin. */
-    leaseUntil: moment('lease_until').notNull(),
-    startedAt: moment('started_at').notNull(),
-    completedAt: moment('completed_at'),
-    /** What the bank says of the day: money taken, less money given back. Null until it is completed. */
-    bankKopecks: minorUnits('bank_kopecks'),
-    /** What our books say of the same operations. */
-    ourKopecks: minorUnits('our_kopecks'),
-  },
-  (table) => [
-    primaryKey({ columns: [table.routeId, table.day] }),
-    check('reconciliations_status', sql`status in ('RUNNING', 'COMPLETED')`),
-    check('reconciliations_completed', sql`(status = 'COMPLETED') = (completed_at is not null)`),
-  ],
-);
-
-/** One operation of a compared day: both sides as they were then, and what follows. */
-export const reconciliationItems = pgTable(
-  'reconciliation_items',
-  {
-    routeId: text('route_id').notNull(),
-    day: date('day').notNull(),
-    operationId: text('operation_id').notNull(),
-    runId: uuid('run_id').notNull(),
-    result: text('result').$type<ReconciliationResult>().notNull(),
-    kind: text('kind').$type<'PAYMENT' | 'REFUND' | 'RETURN'>().notNull(),
-    paymentId: uuid('payment_id'),
-    bankOperationId: text('bank_operation_id'),
-    bankStatus: text('bank_status'),
-    bankAmountKopecks: minorUnits('bank_amount_kopecks'),
-    ourStatus: text('our_status'),
-    ourAmountKopecks: minorUnits('our_amount_kopecks'),
-    /** Money as the bank has it: taken positive, given back negative, else zero. */
-    bankKopecks: minorUnits('bank_kopecks').notNull(),
-    /** Money as our ledger has it. */
-    ourKopecks: minorUnits('our_kopecks').notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.routeId, table.day, table.operationId] }),
-    check(
-      'reconciliation_items_result',
-      sql`result in ('MATCHED', 'IN_PROGRESS', 'MISSING_HERE', 'MISSING_THERE', 'DIFFERENT_AMOUNT', 'DIFFERENT_STATE')`,
     ),
   ],
 );

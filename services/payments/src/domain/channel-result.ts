@@ -43,6 +43,8 @@ export type ChannelResult<Code = FailureCode> =
       readonly kind: 'pending';
       readonly bankOperationId: string;
       readonly acsUrl: string | null;
+      /** What the buyer's browser has to post to the 3-D Secure page (CReq); undefined: a plain visit. */
+      readonly acsRequest?: string;
       readonly card: CardFacts;
     }
   /** The bank has the order and nobody tried to pay it yet. */
@@ -53,5 +55,5 @@ export type ChannelResult<Code = FailureCode> =
   | { readonly kind: 'absent' }
   /** No answer, or one that says nothing: it may have been carried out. Read it back; never guess. */
   | { readonly kind: 'unknown' }
-  /** Nothing left this process: the breaker is open or the connection was refused. */
+  /** Nothing that the bank would act on left this process: the breaker is open or the connection was refused. */
   | { readonly kind: 'not-sent' };

@@ -26,8 +26,8 @@ async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
   return channel === undefined ? { kind: 'not-sent' } : askLastTime(channel, payment);
 }
 
-async function askLastTime(channel: Channel, { paymentId, method }: Payment): Promise<Outcome> {
-  const last = await channel.read(paymentId);
+async function askLastTime(channel: Channel, { paymentId, method, consent }: Payment): Promise<Outcome> {
+  const last = await channel.read(paymentId, { savedCard: consent === 'GIVEN' });
   // No buyer's session ends here, and a charge can't be withdrawn: it is the bank's to decide, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;

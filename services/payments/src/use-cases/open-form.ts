@@ -38,6 +38,8 @@ export type FormPayment = {
   readonly failureCode?: FailureCode;
   /** The bank's 3-D Secure page while the buyer has to go there. */
   readonly acsUrl?: string;
+  /** What the buyer's browser posts there (EMV 3-D Secure, CReq); absent: a plain visit. */
+  readonly acsRequest?: string;
   readonly cardMask?: string;
   /** Of a QR payment while it can be paid. */
   readonly code?: FormCode;
@@ -94,10 +96,11 @@ function savingOf(deps: Deps, payment: Payment, now: Date): Pick<FormPayment, 's
   };
 }
 
-function bankFactsOf({ failureCode, acsUrl, cardMask, status }: Payment) {
+function bankFactsOf({ failureCode, acsUrl, acsRequest, cardMask, status }: Payment) {
   return {
     ...(failureCode === null ? {} : { failureCode }),
     ...(acsUrl === null || status !== 'PENDING' ? {} : { acsUrl }),
+    ...(acsRequest === null || status !== 'PENDING' ? {} : { acsRequest }),
     ...(cardMask === null ? {} : { cardMask }),
   };
 }

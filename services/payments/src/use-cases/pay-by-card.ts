@@ -1,11 +1,12 @@
 import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import type { CardDetails } from '../channels/channel.ts';
+import type { Buyer, CardDetails } from '../channels/channel.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { canTakeCard } from '../domain/payable.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
+import { bankReturnUrl } from './submit-payment.ts';
 
 /**
  * accepted: the card went to the bank; `openForm` says what came of it. not-payable: this payment takes no card (any
@@ -13,7 +14,7 @@ import { settlePayment } from './settle-payment.ts';
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
-export type PayByCard = { readonly formToken: string; readonly card: CardDetails };
+export type PayByCard = { readonly formToken: string; readonly card: CardDetails; readonly buyer?: Buyer };
 
 /** Longer than the bank call's deadline: the worker reads a payment back only when its own call must have ended. */
 const CALL_ENDED_MS = 20_000;
@@ -23,7 +24,7 @@ const CALL_ENDED_MS = 20_000;
  * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
  * outcome back. The card's number and CVV live in memory only.
  */
-export async function payByCard(deps: Deps, { formToken, card }: PayByCard): Promise<PayByCardOutcome> {
+export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCard): Promise<PayByCardOutcome> {
   const found = await findPaymentByForm(deps.db, formToken);
   if (found === undefined || !canTakeCard(found, await clock(deps.db))) return 'not-payable';
   const channel = await findChannel(deps, found.routeId);
@@ -31,8 +32,13 @@ export async function payByCard(deps: Deps, { formToken, card }: PayByCard): Pro
 
   const payment = await intendCard(deps, found.paymentId);
   if (payment === undefined) return 'not-payable';
-  const saveCard = payment.consent === 'GIVEN';
-  const result = await channel.authorize({ operationId: payment.paymentId, card, saveCard });
+  const result = await channel.authorize({
+    operationId: payment.paymentId,
+    card,
+    saveCard: payment.consent === 'GIVEN',
+    returnUrl: bankReturnUrl(deps, payment),
+    ...(buyer === undefined ? {} : { buyer }),
+  });
   if (result.kind === 'not-sent') {
     await forgetIntent(deps, payment);
     return 'route-unavailable';

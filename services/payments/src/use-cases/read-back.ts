@@ -19,7 +19,7 @@ export async function readBack(deps: Deps, paymentId: string): Promise<void> {
 }
 
 async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
-  const result = await channel.read(payment.paymentId);
+  const result = await channel.read(payment.paymentId, { savedCard: payment.consent === 'GIVEN' });
   if (result.kind !== 'registered' || payment.cardSentAt === null) return result;
   const lostSince = (await clock(deps.db)).getTime() - payment.cardSentAt.getTime();
   if (lostSince < CARD_LOST_MS) return result;

@@ -10,6 +10,7 @@ import {
   postponeMoneyReturn,
   type MoneyReturn,
 } from '../db/money-returns.ts';
+import type { Channel, ChannelRefund } from '../channels/channel.ts';
 import type { Deps } from '../deps.ts';
 import type { RefundResult } from '../domain/channel-result.ts';
 import { entriesForReturnedMoney } from '../domain/ledger.ts';
@@ -43,14 +44,20 @@ export async function returnDueMoney(deps: Deps): Promise<number> {
   return due.length;
 }
 
+const NOT_SENT = { kind: 'not-sent' } as const;
+
+/** The first attempt sends; a later one asks first, because there are banks that would give the money back twice. */
+async function send(channel: Channel, refund: ChannelRefund, attemptCount: number): Promise<RefundResult> {
+  const known = attemptCount > 1 ? await channel.readRefund(refund) : { kind: 'absent' as const };
+  return known.kind === 'absent' ? channel.refund(refund) : known;
+}
+
 /** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   const { returnId, paymentId, amountKopecks, routeId } = moneyReturn;
   const channel = await findChannel(deps, routeId);
-  const result: RefundResult =
-    channel === undefined
-      ? { kind: 'not-sent' }
-      : await channel.refund({ operationId: returnId, originalOperationId: paymentId, amountKopecks });
+  const refund = { operationId: returnId, originalOperationId: paymentId, amountKopecks };
+  const result = channel === undefined ? NOT_SENT : await send(channel, refund, moneyReturn.attemptCount);
   await inTransaction(deps.db, async (tx) => {
     const current = await lockMoneyReturn(tx, returnId);
     if (current.status !== 'PENDING') return;

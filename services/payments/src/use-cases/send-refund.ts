@@ -12,7 +12,7 @@ export async function sendRefund(deps: Deps, refundId: string): Promise<RefundRe
 /** Asks the bank what became of a refund, and sends it again when the bank does not know it. */
 export async function readBackRefund(deps: Deps, refundId: string): Promise<RefundResult> {
   return withRefund(deps, refundId, async (channel, refund) => {
-    const known = await channel.readRefund(refundId);
+    const known = await channel.readRefund(refund);
     // A call that is still on its way and this one are the same refund to the bank (ADR 0030).
     return known.kind === 'absent' ? channel.refund(refund) : known;
   });

@@ -91,6 +91,7 @@ async function complete(deps: Deps, tx: Tx, { payment, learned, now }: Work, { c
       ledgerTransactionId,
       nextReadAt: null,
       acsUrl: null,
+      acsRequest: null,
     },
   );
   const payload: PaymentCompleted = {
@@ -110,7 +111,7 @@ async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement,
   // We ended it while the bank may still be working: money may turn up, so the bank is asked again later.
   const open = outcome.kind === 'ended' && mayHavePaid(payment);
   const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
-  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null };
+  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null, acsRequest: null }; // prettier-ignore
   const moved = await movePayment(tx, payment, move, change);
   const payload: PaymentFailed = {
     ...paymentFact(moved, now),
@@ -178,11 +179,17 @@ function whatTheBankSaid(outcome: Outcome): PaymentChange {
     ...('bankOperationId' in outcome && outcome.bankOperationId !== null
       ? { bankOperationId: outcome.bankOperationId }
       : {}),
-    ...(outcome.kind === 'pending' ? { acsUrl: outcome.acsUrl } : {}),
+    ...threeDsOf(outcome),
     ...(outcome.kind === 'registered' && outcome.nspkUrl !== null ? { nspkUrl: outcome.nspkUrl } : {}),
     ...(card.mask === null ? {} : { cardMask: card.mask }),
     ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
   };
+}
+
+/** A bank that tells the 3-D Secure page once only, with its answer to the card, does not take it back by a read. */
+function threeDsOf(outcome: Outcome): PaymentChange {
+  if (outcome.kind !== 'pending' || outcome.acsUrl === null) return {};
+  return { acsUrl: outcome.acsUrl, acsRequest: outcome.acsRequest ?? null };
 }
 
 /** A first payment that saved no card makes no binding: its id is not shown to anybody any more. */

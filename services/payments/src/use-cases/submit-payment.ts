@@ -14,21 +14,25 @@ export function paymentUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): str
   return `${deps.formUrl}/pay/${payment.formToken}`;
 }
 
+/** Where the bank's own pages send the buyer: asks the bank how it went. */
+export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): string {
+  return `${paymentUrl(deps, payment)}/return`;
+}
+
 /**
  * CREATED → SUBMITTED: registers a payment at the bank. The caller holds the register lease, taken in a transaction that
  * is committed. No answer leaves it CREATED: a repeat of the POST or the worker registers again, under the same id.
  */
 export async function submitPayment(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<Payment> {
   const result: ChannelResult =
-    channel === undefined
-      ? { kind: 'not-sent' }
-      : await register(channel, payment, `${paymentUrl(deps, payment)}/return`);
+    channel === undefined ? { kind: 'not-sent' } : await register(channel, payment, bankReturnUrl(deps, payment));
   return settlePayment(deps, payment.paymentId, result);
 }
 
 async function register(channel: Channel, payment: Payment, returnUrl: string): Promise<ChannelResult> {
   const { paymentId: operationId, amountKopecks, description, expiresAt } = payment;
-  const order = { operationId, amountKopecks, description, expiresAt, returnUrl };
+  const savesCard = payment.consent === 'GIVEN';
+  const order = { operationId, amountKopecks, description, expiresAt, returnUrl, savesCard };
   if (payment.method !== 'SBP_DYNAMIC_QR') return channel.register(order);
   const result = await channel.createQr(order);
   // A registered code that nobody can be shown is no answer: asked for again, under the same id.

@@ -29,6 +29,10 @@ channelContract('the sandbox bank itself', async () => {
   return {
     channel,
     cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
+    withdrawsDuringThreeDs: true,
+    async passThreeDs(_operationId, acsUrl) {
+      await fetch(acsUrl, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' });
+    },
     async close() {
       await channel.close();
       await bank.stop();

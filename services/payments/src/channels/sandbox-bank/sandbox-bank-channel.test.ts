@@ -17,6 +17,11 @@ channelContract('the sandbox bank’s connector', async () => {
   return {
     channel: tested,
     cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
+    withdrawsDuringThreeDs: true,
+    passThreeDs: (operationId) => {
+      played.change(operationId, { status: 'APPROVED' });
+      return Promise.resolve();
+    },
     async close() {
       await tested.close();
       await played.close();
@@ -72,7 +77,7 @@ describe('what an answer, or none, means', () => {
     await channel.register(order(operationId));
     bank.interrupt('authorize', 'before', failure(status));
     const card = { number: '4111111111111111', expiryMonth: 1, expiryYear: 2099, cvv: '123' };
-    const result = await channel.authorize({ operationId, card, saveCard: false });
+    const result = await channel.authorize({ operationId, card, saveCard: false, returnUrl: 'https://form.example/x' });
     bank.interrupt('authorize', 'before', undefined);
     expect(result.kind).toBe('unknown');
   });

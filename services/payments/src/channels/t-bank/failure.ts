@@ -1,0 +1,56 @@
+import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
+
+/**
+ * The bank's ErrorCode in our words. Source: "Коды ошибок" of www.tbank.ru/kassa/dev/payments (OpenAPI copy of
+ * 2025-09 in github.com/kravetsone/t-kassa-api). A code that is not here, with a payment that the bank rejected, is a
+ * plain refusal of the issuer.
+ */
+// prettier-ignore
+const CODES: Partial<Record<FailureCode, readonly string[]>> = {
+  INSUFFICIENT_FUNDS:    ['103', '116', '1051', '5060'],
+  CARD_EXPIRED:          ['252', '1033', '1054'],
+  CARD_BLOCKED:          ['506', '600', '1041', '5065', '5066'],
+  INVALID_CARD_DETAILS:  ['218', '219', '221', '234', '238', '239', '508', '642', '1014', '1015', '1039', '1053', '1080', '1082'],
+  CARD_NOT_SUPPORTED:    ['76', '77', '105', '106', '108', '507', '601', '1078', '1205', '1235'],
+  LIMIT_EXCEEDED:        ['119', '603', '632', '633', '634', '1013', '1019', '1061', '1065', '1075', '1202', '1203', '1204', '5061', '5062'],
+  AUTHENTICATION_FAILED: ['101', '511', '2014'],
+  FRAUD_SUSPECTED:       ['1004', '1007', '1043', '1059', '1063', '1093', '1094', '3003', '5036', '5063'],
+  CONSENT_REVOKED:       ['3012', '3014', '3015', '5031'],
+  ISSUER_UNAVAILABLE:    ['1091'],
+  PROCESSING_ERROR:      ['1003', '1030', '1096', '1099'],
+};
+const BY_CODE = new Map(
+  Object.entries(CODES).flatMap(([failure, codes]) => codes.map((code) => [code, failure] as const)),
+);
+
+/** The bank, or our account there, is not well: nothing is said about the operation. */
+const FAULTS = new Set([
+  '3', '21', '96', '97', '98', '202', '204', '205', '331', '401', '402', '501', '515', '648', '903', '999', '3040', '7999', '9001', '9999',
+]); // prettier-ignore
+
+/** "Платеж не найден", "Транзакция не найдена", "OrderId не найден для TerminalKey". */
+const ABSENT = new Set(['255', '325', '335', '407', '914']);
+
+/** Why a payment that the bank rejected came to nothing. */
+export function failureOf(errorCode: string): FailureCode {
+  return knownFailureOf(errorCode) ?? 'DECLINED_BY_ISSUER';
+}
+
+/** As `failureOf`; undefined for a code that says nothing about the card. */
+export function knownFailureOf(errorCode: string): FailureCode | undefined {
+  const found = BY_CODE.get(errorCode);
+  return isFailure(found) ? found : undefined;
+}
+
+function isFailure(name: string | undefined): name is FailureCode {
+  return name !== undefined && Object.hasOwn(CODES, name);
+}
+
+/** 3002: not enough on the shop's account; 3028, 3031, 5038: the buyer's bank refused the money back. */
+export function refundFailureOf(errorCode: string): RefundFailureCode {
+  if (errorCode === '3002') return 'INSUFFICIENT_FUNDS';
+  return ['3028', '3031', '5038', '79'].includes(errorCode) ? 'DECLINED_BY_ISSUER' : 'PROCESSING_ERROR';
+}
+
+export const isFault = (errorCode: string): boolean => FAULTS.has(errorCode);
+export const isAbsent = (errorCode: string): boolean => ABSENT.has(errorCode);

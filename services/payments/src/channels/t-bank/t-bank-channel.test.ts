@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { channelContract } from '../../../test/channel-contract.ts';
+import { startTestTBank, type TBankInterruption, type TestTBank } from '../../../test/t-bank.ts';
+import { createTBankChannel, type TBankChannel } from './t-bank-channel.ts';
+
+const channelTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBankChannel =>
+  createTBankChannel({
+    url: bank.url,
+    terminalKey: bank.terminalKey,
+    password: bank.password,
+    cardKey: bank.cardKey,
+    notificationUrl: 'https://pay.example/bank/t-bank',
+    routeId: randomUUID(),
+    log: createLog('test', 'silent'),
+    deadlineMs,
+    ...change,
+  });
+
+// The suite that every connector passes, against a bank that follows the rules T-Bank published.
+channelContract('T-Bank', async () => {
+  const played = await startTestTBank();
+  const tested = channelTo(played, 10_000);
+  return {
+    channel: tested,
+    cards: { approved: '4300000000000777', declined: '4000000000009995', threeDs: '4000003800000446' },
+    withdrawsDuringThreeDs: false,
+    passThreeDs: (operationId) => {
+      played.passThreeDs(operationId);
+      return Promise.resolve();
+    },
+    async close() {
+      await tested.close();
+      await played.close();
+    },
+  };
+});
+
+let bank: TestTBank;
+let channel: TBankChannel;
+beforeAll(async () => {
+  bank = await startTestTBank();
+  channel = channelTo(bank);
+});
+afterAll(async () => {
+  await channel.close();
+  await bank.close();
+});
+
+const silence: TBankInterruption = ({ res }) => {
+  res.destroy();
+};
+const say =
+  (status: number, body: string): TBankInterruption =>
+  ({ res }) => {
+    res.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  };
+const refuse = (code: string) => say(200, JSON.stringify({ Success: false, ErrorCode: code, Message: 'x' }));
+
+const order = (change: object = {}) => ({
+  operationId: randomUUID(),
+  amountKopecks: 100_00n,
+  description: 'Tea',
+  expiresAt: new Date('2026-11-21T10:00:00.123Z'),
+  returnUrl: 'https://form.example/return',
+  ...change,
+});
+const card = (number: string) => ({ number, expiryMonth: 3, expiryYear: 2031, cvv: '111' });
+const authorization = (operationId: string, number = '4300000000000777', saveCard = false) => ({
+  operationId,
+  card: card(number),
+  saveCard,
+  returnUrl: 'https://form.example/return',
+});
+const callsOf = (method: string, operationId: string) => {
+  const ids = bank.of(operationId).map(({ PaymentId }) => PaymentId);
+  return bank.calls.filter(
+    ({ method: called, body }) =>
+      called === method && (body['OrderId'] === operationId || ids.includes(String(body['PaymentId']))),
+  );
+};
+async function registered(change: object = {}): Promise<string> {
+  const wanted = order(change);
+  await channel.register(wanted);
+  return wanted.operationId;
+}
+/** Interrupts a method for the time of `work`. */
+async function during<T>(
+  method: string,
+  when: 'before' | 'after',
+  interruption: TBankInterruption,
+  work: () => Promise<T>,
+): Promise<T> {
+  bank.interrupt(method, when, interruption);
+  try {
+    return await work();
+  } finally {
+    bank.interrupt(method, when, undefined);
+  }
+}
+
+describe('what the bank is sent', () => {
+  it('Init: our id, kopecks, one stage, who begins it, until when, where to', async () => {
+    const operationId = await registered();
+    expect(callsOf('Init', operationId)).toEqual([
+      {
+        method: 'Init',
+        body: {
+          TerminalKey: bank.terminalKey,
+          Amount: 10_000,
+          OrderId: operationId,
+          Description: 'Tea',
+          PayType: 'O',
+          RedirectDueDate: '2026-11-21T10:00:00+00:00',
+          SuccessURL: 'https://form.example/return',
+          FailURL: 'https://form.example/return',
+          NotificationURL: 'https://pay.example/bank/t-bank',
+          DATA: { OperationInitiatorType: '0' },
+          Token: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      },
+    ]);
+  });
+
+  it('Init of a card to be saved: Recurrent, initiator 1, our id as the buyer', async () => {
+    const operationId = await registered({ savesCard: true });
+    expect(callsOf('Init', operationId)[0]?.body).toMatchObject({ Recurrent: 'Y', CustomerKey: operationId, DATA: { OperationInitiatorType: '1' } }); // prettier-ignore
+  });
+
+  it('FinishAuthorize: the card by RSA only, the buyer’s address, where 3-D Secure comes back to', async () => {
+    const operationId = await registered();
+    await channel.authorize({ ...authorization(operationId), buyer: { address: '203.0.113.7', language: 'en' } });
+    const [call] = callsOf('FinishAuthorize', operationId);
+    expect(call?.body).toMatchObject({ IP: '203.0.113.7', DATA: { language: 'en', threeDSCompInd: 'U', cresCallbackUrl: 'https://form.example/return' } }); // prettier-ignore
+    expect(JSON.stringify(bank.calls)).not.toContain('4300000000000777');
+  });
+
+  it('a charge: the merchant begins it (R), and the RebillId of 20 digits is not rounded', async () => {
+    const parent = await registered({ savesCard: true });
+    const saved = await channel.authorize(authorization(parent, undefined, true));
+    const token = saved.kind === 'confirmed' ? String(saved.card.token) : '';
+    const operationId = randomUUID();
+    await channel.charge({ operationId, amountKopecks: 500_00n, description: 'Month', cardToken: token });
+    expect(callsOf('Init', operationId)[0]?.body).toMatchObject({ DATA: { OperationInitiatorType: 'R' } });
+    expect(callsOf('Charge', operationId)[0]?.body).toMatchObject({ RebillId: token });
+    expect(token).toMatch(/^\d{20}$/);
+  });
+
+  it('the saved card’s mask and expiry come as the bank keeps them', async () => {
+    const operationId = await registered({ savesCard: true });
+    expect(await channel.authorize(authorization(operationId, undefined, true))).toMatchObject({
+      card: { mask: '430000******0777', expiry: '2031-03' },
+    });
+  });
+});
+
+describe('3-D Secure', () => {
+  it('pending with the issuer’s page and the CReq that the buyer’s browser posts there', async () => {
+    const operationId = await registered();
+    const result = await channel.authorize(authorization(operationId, '4000003800000446'));
+    const creq = result.kind === 'pending' ? (result.acsRequest ?? '') : '';
+    expect(result).toMatchObject({ kind: 'pending', acsUrl: expect.stringContaining('/acs/') });
+    expect(JSON.parse(Buffer.from(creq, 'base64url').toString())).toEqual({
+      threeDSServerTransID: expect.any(String),
+      acsTransID: expect.any(String),
+      challengeWindowSize: '05',
+      messageType: 'CReq',
+      messageVersion: '2.1.0',
+    });
+  });
+
+  it('failed by the buyer: AUTHENTICATION_FAILED', async () => {
+    const operationId = await registered();
+    await channel.authorize(authorization(operationId, '4000003800000446'));
+    bank.passThreeDs(operationId, false);
+    expect(await channel.confirmThreeDs(operationId)).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' }); // prettier-ignore
+  });
+
+  it('a read alone does not make the bank end it: only the buyer’s return does', async () => {
+    const operationId = await registered();
+    await channel.authorize(authorization(operationId, '4000003800000446'));
+    for (let time = 0; time < 3; time += 1) expect((await channel.read(operationId)).kind).toBe('pending');
+    expect(callsOf('Submit3DSAuthorizationV2', operationId)).toEqual([]);
+  });
+
+  it('version 1, which would hand over the card’s expiry: CARD_NOT_SUPPORTED, no money', async () => {
+    const operationId = await registered();
+    const result = await channel.authorize(authorization(operationId, '4000000000003063'));
+    expect(result).toMatchObject({ kind: 'declined', failureCode: 'CARD_NOT_SUPPORTED' });
+  });
+});
+
+describe('a lost answer', () => {
+  it.each([
+    ['Init', 'before'],
+    ['Init', 'after'],
+  ] as const)('to %s (%s): unknown, and the repeat ends with one order that can be paid', async (method, when) => {
+    const wanted = order();
+    expect(await during(method, when, silence, () => channel.register(wanted))).toEqual({ kind: 'unknown' });
+    expect((await channel.register(wanted)).kind).toBe('registered');
+    expect(bank.of(wanted.operationId)).toHaveLength(1);
+  });
+
+  it('to FinishAuthorize: unknown; the read finds the money; a repeat takes none', async () => {
+    const operationId = await registered();
+    const send = () => channel.authorize(authorization(operationId));
+    expect(await during('FinishAuthorize', 'after', silence, send)).toEqual({ kind: 'unknown' });
+    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n });
+    expect((await send()).kind).toBe('confirmed');
+    expect(callsOf('FinishAuthorize', operationId)).toHaveLength(1);
+  });
+
+  it('to Charge: unknown; the repeat charges nothing', async () => {
+    const parent = await registered({ savesCard: true });
+    const saved = await channel.authorize(authorization(parent, undefined, true));
+    const token = saved.kind === 'confirmed' ? String(saved.card.token) : '';
+    const charge = { operationId: randomUUID(), amountKopecks: 500_00n, description: 'Month', cardToken: token };
+    expect(await during('Charge', 'after', silence, () => channel.charge(charge))).toEqual({ kind: 'unknown' });
+    expect((await channel.charge(charge)).kind).toBe('confirmed');
+    expect(callsOf('Charge', charge.operationId)).toHaveLength(1);
+  });
+
+  it('to Cancel of a refund by card: unknown; the repeat gives back nothing more', async () => {
+    const originalOperationId = await registered();
+    await channel.authorize(authorization(originalOperationId));
+    const refund = { operationId: randomUUID(), originalOperationId, amountKopecks: 30_00n };
+    expect(await during('Cancel', 'after', silence, () => channel.refund(refund))).toEqual({ kind: 'unknown' });
+    expect(await channel.refund(refund)).toMatchObject({ kind: 'confirmed', amountKopecks: 30_00n });
+    expect(bank.of(originalOperationId)[0]?.left).toBe(70_00);
+  });
+
+  it('to Cancel of a refund by SBP: never sent again; only a payment that is back whole tells', async () => {
+    const wanted = order();
+    await channel.createQr(wanted);
+    bank.payQr(wanted.operationId);
+    const refund = (amountKopecks: bigint) => ({ operationId: randomUUID(), originalOperationId: wanted.operationId, amountKopecks }); // prettier-ignore
+    const part = refund(30_00n);
+    expect(await during('Cancel', 'after', silence, () => channel.refund(part))).toEqual({ kind: 'unknown' });
+    expect((await channel.readRefund(part)).kind).toBe('unknown');
+    const rest = refund(70_00n);
+    await channel.refund(rest);
+    expect((await channel.readRefund(rest)).kind).toBe('unknown');
+    expect(bank.of(wanted.operationId)[0]?.left).toBe(0);
+  });
+
+  it('to CheckOrder before a card: nothing that counts was sent, not-sent', async () => {
+    const operationId = await registered();
+    const send = () => channel.authorize(authorization(operationId));
+    expect(await during('CheckOrder', 'before', silence, send)).toEqual({ kind: 'not-sent' });
+    expect(callsOf('FinishAuthorize', operationId)).toEqual([]);
+  });
+
+  it('to GetCardList: unknown, because a booking without the token would lose it', async () => {
+    const operationId = await registered({ savesCard: true });
+    await channel.authorize(authorization(operationId));
+    const read = () => channel.read(operationId, { savedCard: true });
+    expect(await during('GetCardList', 'before', silence, read)).toEqual({ kind: 'unknown' });
+    expect(await read()).toMatchObject({ kind: 'confirmed', card: { token: expect.any(String) } });
+  });
+});
+
+describe('what an answer means', () => {
+  it.each<[string, TBankInterruption, string]>([
+    ['500', say(500, ''), 'unknown'],
+    ['no JSON', say(200, '<html>'), 'unknown'],
+    ['JSON of another shape', say(200, '{"ok":true}'), 'unknown'],
+    ['204, a wrong token: our configuration, not the order', refuse('204'), 'unknown'],
+    ['9999, the bank’s own fault', refuse('9999'), 'unknown'],
+    ['251, an amount that is too small', refuse('251'), 'declined'],
+  ])('%s to Init', async (_title, interruption, kind) => {
+    expect((await during('Init', 'before', interruption, () => channel.register(order()))).kind).toBe(kind);
+  });
+
+  it.each([
+    ['1051', 'INSUFFICIENT_FUNDS'],
+    ['1054', 'CARD_EXPIRED'],
+    ['1041', 'CARD_BLOCKED'],
+    ['1082', 'INVALID_CARD_DETAILS'],
+    ['1091', 'ISSUER_UNAVAILABLE'],
+    ['1063', 'FRAUD_SUSPECTED'],
+    ['99', 'DECLINED_BY_ISSUER'],
+  ])('REJECTED with %s is %s, read back too', async (code, failureCode) => {
+    const operationId = await registered();
+    const [payment] = bank.of(operationId);
+    Object.assign(payment ?? {}, { Status: 'REJECTED', ErrorCode: code });
+    expect(await channel.read(operationId)).toMatchObject({ kind: 'declined', failureCode });
+  });
+
+  it('a card that the bank will not even try: declined, the order unpaid', async () => {
+    const operationId = await registered();
+    const result = await channel.authorize(authorization(operationId, '4000000000000127'));
+    expect(result).toMatchObject({ kind: 'declined', failureCode: 'INVALID_CARD_DETAILS' });
+  });
+
+  it.each([
+    ['REVERSED', 'cancelled'],
+    ['REFUNDED', 'cancelled'],
+    ['CANCELED', 'cancelled'],
+    ['DEADLINE_EXPIRED', 'declined'],
+    ['AUTHORIZED', 'pending'],
+    ['CONFIRMING', 'pending'],
+    ['A_STATUS_OF_TOMORROW', 'unknown'],
+  ])('Status %s is %s', async (Status, kind) => {
+    const operationId = await registered();
+    Object.assign(bank.of(operationId)[0] ?? {}, { Status });
+    expect((await channel.read(operationId)).kind).toBe(kind);
+  });
+
+  it('two payments of one order that both took money: the sum, which is not ours', async () => {
+    const operationId = await registered();
+    const [first] = bank.of(operationId);
+    if (first === undefined) throw new Error('not registered');
+    first.Status = 'CONFIRMED';
+    bank.payments.push({ ...first, PaymentId: '99' });
+    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 200_00n });
+  });
+
+  it('cancel of an order that was paid this very moment: the money went back, cancelled', async () => {
+    const operationId = await registered();
+    bank.interrupt('Cancel', 'before', ({ answer }) => {
+      Object.assign(bank.of(operationId)[0] ?? {}, { Status: 'CONFIRMED' });
+      answer();
+    });
+    expect((await channel.cancel(operationId)).kind).toBe('cancelled');
+    bank.interrupt('Cancel', 'before', undefined);
+    expect(bank.of(operationId)[0]).toMatchObject({ Status: 'REFUNDED', left: 0 });
+  });
+
+  it('a QR below ten rubles: declined, PROCESSING_ERROR', async () => {
+    expect(await channel.createQr(order({ amountKopecks: 9_99n }))).toMatchObject({ kind: 'declined', failureCode: 'PROCESSING_ERROR' }); // prettier-ignore
+  });
+
+  it('a wrong password is unknown, not a decline', async () => {
+    const wrong = channelTo(bank, 300, { password: 'wrong' });
+    expect((await wrong.register(order())).kind).toBe('not-sent');
+    expect((await wrong.read(randomUUID())).kind).toBe('unknown');
+    await wrong.close();
+  });
+});

@@ -1,0 +1,304 @@
+import { constants, generateKeyPairSync, privateDecrypt, randomUUID, type KeyObject } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tokenOf } from '../src/channels/t-bank/token.ts';
+
+type Payment = {
+  PaymentId: string;
+  OrderId: string;
+  Amount: number;
+  Status: string;
+  ErrorCode: string;
+  SbpPaymentId?: string;
+  customerKey: string | undefined;
+  recurrent: boolean;
+  initiator: string | undefined;
+  /** What is left after refunds. */
+  left: number;
+  refunds: Map<string, { OriginalAmount: number; NewAmount: number; Status: string }>;
+};
+type Card = { Pan: string; ExpDate: string; RebillId: string; Status: 'A' | 'D' };
+type Json = Record<string, unknown>;
+
+/** What the bank does with a call instead of answering; `answer` is what it would have said. */
+export type TBankInterruption = (call: { readonly res: ServerResponse; readonly answer: () => void }) => void;
+
+export type TestTBank = {
+  readonly url: string;
+  readonly terminalKey: string;
+  readonly password: string;
+  /** The terminal's public key. */
+  readonly cardKey: KeyObject;
+  readonly payments: Payment[];
+  /** Every call with a good signature, in order; CardData opened, without the card's number and CVV. */
+  readonly calls: { readonly method: string; readonly body: Json }[];
+  /** Payments of one order. */
+  of(operationId: string): Payment[];
+  interrupt(method: string, when: 'before' | 'after', interruption: TBankInterruption | undefined): void;
+  /** The buyer passed, or failed, on the issuer's 3-D Secure page. */
+  passThreeDs(operationId: string, isPassed?: boolean): void;
+  /** The buyer pays the QR with a bank's app. */
+  payQr(operationId: string): void;
+  /** A notification as the bank would send it about a payment, signed. */
+  notification(payment: Payment): Json;
+  close(): Promise<void>;
+};
+
+/** Cards of the played bank; every other one is approved. */
+const DECLINED: Readonly<Record<string, string>> = { '4000000000009995': '1051', '4000000000000002': '1005' };
+const THREE_DS = '4000003800000446';
+const THREE_DS_1 = '4000000000003063';
+
+/**
+ * T-Bank's e-acquiring, played by a real HTTP server that follows the rules the bank published (Init, Check3dsVersion,
+ * FinishAuthorize, Submit3DSAuthorizationV2, Charge, Cancel, CheckOrder, GetQr, GetCardList of
+ * www.tbank.ru/kassa/dev/payments): parameters and their order of calls, signature, card data by RSA, the status model,
+ * error codes.
+ */
+export async function startTestTBank(): Promise<TestTBank> {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const [terminalKey, password] = ['TestTerminalDEMO', 'test-password-0123'];
+  const payments: Payment[] = [];
+  const cards = new Map<string, Card[]>();
+  const passed = new Map<string, boolean>();
+  const calls: TestTBank['calls'] = [];
+  const interruptions = new Map<string, TBankInterruption>();
+  let counter = 13_660_000_000;
+
+  const refused = (ErrorCode: string): Json => ({ Success: false, ErrorCode, Message: 'Отказ', Details: '' });
+  const shown = ({ PaymentId, OrderId, Amount, Status, ErrorCode }: Payment, success = true): Json => ({
+    Success: success, ErrorCode, TerminalKey: terminalKey, PaymentId, OrderId, Amount, Status, Message: 'OK',
+  }); // prettier-ignore
+  const find = (body: Json) => payments.find(({ PaymentId }) => PaymentId === String(body['PaymentId']));
+
+  function init(body: Json): Json {
+    const { OrderId, Amount, RedirectDueDate, Recurrent, CustomerKey, DATA } = body;
+    if (typeof OrderId !== 'string' || OrderId.length > 36 || OrderId.length === 0) return refused('212');
+    if (typeof Amount !== 'number' || !Number.isInteger(Amount) || String(Amount).length > 10) return refused('240');
+    if (typeof body['Description'] === 'string' && body['Description'].length > 140) return refused('213');
+    if (RedirectDueDate !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(textOf(RedirectDueDate) ?? "")) return refused('12'); // prettier-ignore
+    const initiator = textOf(asJson(DATA)['OperationInitiatorType']);
+    const allowed = Recurrent === 'Y' ? ['1'] : ['0', '2', 'R'];
+    if (initiator === undefined || !allowed.includes(initiator)) return refused('1126');
+    if (Recurrent === 'Y' && typeof CustomerKey !== 'string') return refused('2');
+    counter += 1;
+    const payment: Payment = {
+      PaymentId: String(counter), OrderId, Amount, Status: 'NEW', ErrorCode: '0', customerKey: textOf(CustomerKey),
+      recurrent: Recurrent === 'Y', initiator, left: Amount, refunds: new Map(),
+    }; // prettier-ignore
+    payments.push(payment);
+    return shown(payment);
+  }
+
+  function openCard(body: Json): { number: string; expiry: string } | undefined {
+    try {
+      const plain = privateDecrypt(
+        { key: privateKey, padding: constants.RSA_PKCS1_PADDING },
+        Buffer.from(String(body['CardData']), 'base64'),
+      ).toString();
+      const [, number, expiry] = /^PAN=(\d{13,19});ExpDate=((?:0[1-9]|1[0-2])\d{2});CVV=\d{3,4}$/.exec(plain) ?? [];
+      return number === undefined || expiry === undefined ? undefined : { number, expiry };
+    } catch {
+      return undefined;
+    }
+  }
+
+  function finish(body: Json): Json {
+    const payment = find(body);
+    if (payment === undefined) return refused('255');
+    if (payment.Status !== 'NEW') return refused('8');
+    const card = openCard(body);
+    if (card === undefined) return refused('243');
+    const browser = asJson(body['DATA']);
+    const needed = ['threeDSCompInd', 'language', 'timezone', 'screen_height', 'screen_width', 'cresCallbackUrl'];
+    if (needed.some((name) => typeof browser[name] !== 'string')) return refused('250');
+    if (card.number === THREE_DS || card.number === THREE_DS_1) {
+      payment.Status = '3DS_CHECKING';
+      saveCard(payment, card);
+      const page = `${bank.url}/acs/${payment.PaymentId}`;
+      if (card.number === THREE_DS_1) return { ...shown(payment), MD: 'ACQT-1', PaReq: 'eJx', ACSUrl: page };
+      return { ...shown(payment), ACSUrl: page, TdsServerTransId: randomUUID(), AcsTransId: randomUUID() };
+    }
+    return settle(payment, DECLINED[card.number], card);
+  }
+
+  function settle(payment: Payment, errorCode: string | undefined, card?: { number: string; expiry: string }): Json {
+    payment.Status = errorCode === undefined ? 'CONFIRMED' : 'REJECTED';
+    payment.ErrorCode = errorCode ?? '0';
+    if (errorCode !== undefined) return shown(payment, false);
+    if (card !== undefined) saveCard(payment, card);
+    return shown(payment);
+  }
+
+  function saveCard({ recurrent, customerKey }: Payment, card: { number: string; expiry: string }): void {
+    if (!recurrent || customerKey === undefined) return;
+    const Pan = `${card.number.slice(0, 6)}******${card.number.slice(-4)}`;
+    cards.set(customerKey, [{ Pan, ExpDate: card.expiry, RebillId: String(20_000_000_000_000_000_000n + BigInt(counter)), Status: 'A' }]); // prettier-ignore
+  }
+
+  function charge(body: Json): Json {
+    const payment = find(body);
+    if (payment === undefined) return refused('255');
+    if (payment.initiator !== 'R') return refused('1126');
+    if (payment.Status !== 'NEW') return refused('8');
+    const isKnown = [...cards.values()].flat().some(({ RebillId }) => RebillId === body['RebillId']);
+    return isKnown ? settle(payment, undefined) : refused('10');
+  }
+
+  function cancel(body: Json): Json {
+    const payment = find(body);
+    if (payment === undefined) return refused('255');
+    const shownRefund = (refund: object) => ({ ...shown(payment), PaymentId: Number(payment.PaymentId), ...refund });
+    if (payment.Status === 'NEW') {
+      payment.Status = 'CANCELED';
+      return shownRefund({ OriginalAmount: payment.Amount, NewAmount: 0 });
+    }
+    const requestId = textOf(body['ExternalRequestId']) ?? '';
+    const known = requestId === '' ? undefined : payment.refunds.get(requestId);
+    // By SBP the id is not looked at: the money goes back once more.
+    if (known !== undefined && payment.SbpPaymentId === undefined) return shownRefund(known);
+    if (payment.Status !== 'CONFIRMED' && payment.Status !== 'PARTIAL_REFUNDED') return refused('4');
+    const amount = typeof body['Amount'] === 'number' ? body['Amount'] : payment.left;
+    if (amount > payment.left) return refused('330');
+    const OriginalAmount = payment.left;
+    payment.left -= amount;
+    payment.Status = payment.left === 0 ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+    const refund = { OriginalAmount, NewAmount: payment.left, Status: payment.Status };
+    payment.refunds.set(requestId, refund);
+    return shownRefund(refund);
+  }
+
+  function submitThreeDs(body: Json): Json {
+    const payment = find(body);
+    if (payment === undefined) return refused('255');
+    if (payment.Status !== '3DS_CHECKING') return refused('8');
+    const isPassed = passed.get(payment.OrderId);
+    if (isPassed === undefined) return refused('101');
+    return settle(payment, isPassed ? undefined : '101');
+  }
+
+  const METHODS: Readonly<Record<string, (body: Json) => Json | readonly Json[]>> = {
+    Init: init,
+    Check3dsVersion: (body) => {
+      const card = openCard(body);
+      if (card === undefined || find(body) === undefined) return refused(card === undefined ? '243' : '255');
+      if (card.number === '4000000000000127') return refused('642');
+      const is2 = card.number !== THREE_DS_1;
+      return { Success: true, ErrorCode: '0', Version: is2 ? '2.1.0' : '1.0.0', PaymentSystem: 'mir', ...(is2 ? { TdsServerTransID: randomUUID() } : {}) }; // prettier-ignore
+    },
+    FinishAuthorize: finish,
+    Submit3DSAuthorizationV2: submitThreeDs,
+    Charge: charge,
+    Cancel: cancel,
+    CheckOrder: ({ OrderId }) => {
+      const found = payments.filter((payment) => payment.OrderId === OrderId);
+      if (found.length === 0) return refused('335');
+      const Payments = found.map(({ PaymentId, Amount, Status, ErrorCode, SbpPaymentId }) => ({
+        PaymentId, Amount, Status, Success: 'true', ErrorCode: Number(ErrorCode), Message: 'None', SbpPaymentId,
+      })); // prettier-ignore
+      return { Success: true, ErrorCode: '0', TerminalKey: terminalKey, OrderId, Payments };
+    },
+    GetQr: (body) => {
+      const payment = find(body);
+      if (payment === undefined) return refused('255');
+      if (payment.Amount < 1_000) return refused('3016');
+      payment.SbpPaymentId ??= randomUUID();
+      return { ...shown(payment), PaymentId: Number(payment.PaymentId), Data: `https://qr.nspk.ru/${payment.PaymentId}?type=02` }; // prettier-ignore
+    },
+    GetCardList: ({ CustomerKey }) => {
+      const found = cards.get(String(CustomerKey));
+      return found === undefined ? refused('7') : found.map((card) => ({ CardId: '1', CardType: 0, ...card }));
+    },
+  };
+
+  const server = createServer((req, res) => {
+    answer(req, res).catch(() => {
+      res.destroy();
+    });
+  });
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const raw = await readBody(req);
+    const isForm = req.headers['content-type'] === 'application/x-www-form-urlencoded';
+    const body = isForm ? Object.fromEntries(new URLSearchParams(raw)) : asJson(JSON.parse(raw));
+    const method = /^\/v2\/(\w+)$/.exec(req.url ?? '')?.[1] ?? '';
+    const run = METHODS[method];
+    if (run === undefined) {
+      res.writeHead(404).end();
+      return;
+    }
+    // The signature over numbers as they were written: Node's own numbers print the same up to 15 digits.
+    const signed = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])); // prettier-ignore
+    if (body['TerminalKey'] !== terminalKey || body['Token'] !== tokenOf(signed, password)) {
+      send(res, refused('204'));
+      return;
+    }
+    calls.push({ method, body: body['CardData'] === undefined ? body : { ...body, CardData: 'sent' } });
+    const work = () => {
+      const result = run(body);
+      const after = interruptions.get(`after ${method}`);
+      if (after === undefined) send(res, result);
+      else after({ res, answer: () => { send(res, result); } }); // prettier-ignore
+    };
+    const before = interruptions.get(`before ${method}`);
+    if (before === undefined) work();
+    else before({ res, answer: work });
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const of = (operationId: string) => payments.filter(({ OrderId }) => OrderId === operationId);
+  const bank: TestTBank = {
+    url: `http://127.0.0.1:${String(port)}`,
+    terminalKey,
+    password,
+    cardKey: publicKey,
+    payments,
+    calls,
+    of,
+    interrupt(method, when, interruption) {
+      if (interruption === undefined) interruptions.delete(`${when} ${method}`);
+      else interruptions.set(`${when} ${method}`, interruption);
+    },
+    passThreeDs(operationId, isPassed = true) {
+      passed.set(operationId, isPassed);
+    },
+    payQr(operationId) {
+      for (const payment of of(operationId)) payment.Status = 'CONFIRMED';
+    },
+    notification(payment) {
+      const { PaymentId, OrderId, Amount, Status, ErrorCode } = payment;
+      const body = {
+        TerminalKey: terminalKey, OrderId, Success: true, Status, PaymentId: Number(PaymentId), ErrorCode, Amount,
+        CardId: 322264, Pan: '430000******0777', ExpDate: '1130', Data: { Source: 'cards' },
+      }; // prettier-ignore
+      const signed = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value])); // prettier-ignore
+      return { ...body, Token: tokenOf(signed, password) };
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+    },
+  };
+  return bank;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function asJson(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+async function readBody(req: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function send(res: ServerResponse, body: Json | readonly Json[]): void {
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
