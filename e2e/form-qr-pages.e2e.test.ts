@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
+import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
+import { qrImage } from '../services/payments/src/use-cases/qr-image.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+
+/** The page with the code, told as stories: see `qr-payment` for the whole way. */
+const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
+let stories: Stories;
+let browser: Browser;
+let qr: Partial<FormPayment>;
+
+beforeAll(async () => {
+  stories = await startStories();
+  browser = await openBrowser();
+  qr = { method: 'SBP_DYNAMIC_QR', merchantOrderId: '', code: { link: LINK, image: await qrImage(LINK) } };
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stories.stop();
+});
+
+/** A buyer's page; whatever it complains about fails the test. */
+async function withPage(visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await visit(browser, visitor);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  try {
+    await work(page);
+  } finally {
+    await context.close();
+  }
+  expect(complaints).toEqual([]);
+}
+
+const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
+  (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
+);
+
+describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visitor) => {
+  const { qr: words } = TEXTS[visitor.language];
+  const isPhone = visitor.screen === 'phone';
+
+  it('shows what this screen can use, and moves on when the bank has the money', async () => {
+    await withPage(visitor, async (page) => {
+      const path = stories.tell(qr);
+      await page.goto(stories.origin + path);
+      const button = page.getByRole('link', { name: words.openBank });
+      expect(await button.isVisible()).toBe(isPhone);
+      if (isPhone) await page.getByText(words.otherDevice).click();
+      const ways = page.getByRole('link', { name: isPhone ? words.openBank : words.openLink });
+      expect(await ways.getAttribute('href')).toBe(LINK);
+      const pictures = await page.getByRole('img', { name: words.picture }).all();
+      expect(await Promise.all(pictures.map((picture) => picture.isVisible()))).toEqual([true]);
+      expect(await pictures[0]?.getAttribute('alt')).toMatch(/1.250[.,]00/);
+      expect(await page.getByText(LINK, { exact: true }).isVisible()).toBe(true);
+      expect(await page.getByText(words.waiting).isVisible()).toBe(visitor.javaScript);
+      stories.change(path, { status: 'COMPLETED' });
+      if (!visitor.javaScript) await page.getByRole('link', { name: words.check }).click();
+      await page.getByRole('heading', { name: TEXTS[visitor.language].paid.title, exact: true }).waitFor();
+    });
+  });
+
+  it('has no finding of axe, light and dark, folded and open, and nothing to scroll sideways', async () => {
+    await withPage({ ...visitor, javaScript: true }, async (page) => {
+      // axe is a script itself: without ours, it looks at a page that never got it.
+      if (!visitor.javaScript) {
+        await page.route(`${stories.origin}/assets/*.js`, (route) => route.fulfill({ body: '', contentType: 'text/javascript' })); // prettier-ignore
+      }
+      await page.goto(
+        stories.origin + stories.tell({ ...qr, storeName: 'Ы'.repeat(80), description: 'W'.repeat(140) }),
+      );
+      const found = await findingsOf(page);
+      for (const summary of await page.locator('summary').all()) if (await summary.isVisible()) await summary.click();
+      found.push(...(await findingsOf(page)));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      found.push(...(await findingsOf(page, ['color-contrast'])));
+      expect(found).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+        0,
+      );
+      if (visitor.javaScript) await keepScreenshot(page, `form-qr-open-${visitor.language}-${visitor.screen}-dark`);
+    });
+  });
+});
+
+const AT_DESK = { screen: 'desk', language: 'ru', javaScript: true } as const satisfies Visitor;
+const ru = TEXTS.ru;
+
+it('copies the link, and says so', async () => {
+  const context = await visit(browser, AT_DESK);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stories.origin });
+  const page = await context.newPage();
+  await page.goto(stories.origin + stories.tell(qr));
+  await page.getByRole('button', { name: ru.qr.copy }).click();
+  await page.getByText(ru.qr.copied).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(LINK);
+  await context.close();
+});
+
+it('counts down, says once that two minutes are left, and ends by itself', async () => {
+  const context = await visit(browser, AT_DESK);
+  const page = await context.newPage();
+  await page.clock.install();
+  const path = stories.tell(qr);
+  await page.goto(stories.origin + path);
+  await page.clock.runFor('00:02');
+  expect(await page.locator('[role=timer]').textContent()).toMatch(/^59:2\d$/);
+  await page.clock.fastForward('57:35');
+  expect(await page.locator('[data-announcement]').textContent()).toBe(ru.time.twoMinutesLeft);
+  stories.change(path, { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' });
+  await page.clock.fastForward('02:10');
+  await page.clock.runFor('00:04');
+  await page.getByRole('heading', { name: ru.expired.title }).waitFor();
+  await context.close();
+});
+
+it('cancelling takes a second press', async () => {
+  await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+    await page.goto(stories.origin + stories.tell(qr));
+    expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
+    await page.getByText(ru.cancel.summary).click();
+    await page.getByRole('button', { name: ru.cancel.confirm }).click();
+    await page.getByRole('heading', { name: ru.cancelled.title }).waitFor();
+  });
+});
+
+it.each([
+  ['declined', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }, ru.qr.failures.INSUFFICIENT_FUNDS?.what],
+  ['refunded', { status: 'REFUNDED' }, ru.qr.refunded],
+] as const)('a %s one speaks of an account, not of a card', async (_name, story, sentence) => {
+  await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+    const { code: _gone, ...ended } = qr;
+    await page.goto(stories.origin + stories.tell({ ...ended, ...story }));
+    const words = (await page.locator('main').textContent()) ?? '';
+    expect(words).toContain(sentence);
+    expect(words).not.toMatch(/карт/i);
+  });
+});
