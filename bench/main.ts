@@ -1,9 +1,11 @@
 // `npm run bench`: every bench, one after another; `npm run bench -- <name>`: one. Loopback only.
+import { benchCallbacks, benchIsolation } from './callbacks.ts';
 import { benchFlood } from './flood.ts';
 import { benchGateway } from './gateway.ts';
 import { benchMalformed } from './malformed.ts';
 import { benchPayments } from './payments.ts';
 import { benchReplicas } from './replicas.ts';
+import { benchSoak } from './soak.ts';
 import { machine } from './table.ts';
 
 /** Each prints its figures beside a floor of the same run. */
@@ -13,6 +15,9 @@ const BENCHES: Readonly<Record<string, () => Promise<string>>> = {
   replicas: benchReplicas,
   flood: benchFlood,
   malformed: benchMalformed,
+  callbacks: benchCallbacks,
+  isolation: benchIsolation,
+  soak: benchSoak,
 };
 
 const names = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.
 import { runService } from '@pay/shared/service/run-service.ts';
 import { Config, encryptionKeysOf } from './config.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
-import { partnerEventHandlers } from './consumers/on-partner-event.ts';
+import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { createSender } from './delivery/send.ts';
@@ -41,7 +41,7 @@ await runService({
         url: config.AMQP_URL,
         handlers: {
           'integration.endpoints_updated': (message) => onEndpointsUpdated(deps, message),
-          ...partnerEventHandlers(deps),
+          ...partnerEventHandlers(createOnPartnerEvent(deps)),
         },
       },
       close: async () => {

@@ -10,7 +10,7 @@ import { createLog } from '@pay/shared/logging/logger.ts';
 import type { AddressRules } from '@pay/shared/net/safe-connect.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
-import { onPartnerEvent } from '../src/consumers/on-partner-event.ts';
+import { createOnPartnerEvent } from '../src/consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from '../src/db/claims.ts';
 import { DeliveryEngine } from '../src/delivery/engine.ts';
 import { createSender } from '../src/delivery/send.ts';
@@ -96,6 +96,7 @@ export async function startTestApp(): Promise<TestApp> {
     for (const engine of engines) engine.wake();
   };
   const deps: Deps = { db: database.db, log, encryptionKeys, wakeDelivery };
+  const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
   const listener = await listen(createPartnerApp(deps, internalTokenVerifier('notifier', tokenKey)), '127.0.0.1', 0);
@@ -169,7 +170,7 @@ export async function startTestApp(): Promise<TestApp> {
     },
     async givenEvent(partnerId, { paymentId = randomUUID(), version = 1, type = 'payment.completed' } = {}) {
       const message = incoming(type, paymentMessage(partnerId, paymentId, version, type));
-      await onPartnerEvent(deps, type, message);
+      await onPartnerEvent(type, message);
       return message.messageId;
     },
     async stopEngines() {

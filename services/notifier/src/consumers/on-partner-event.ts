@@ -1,19 +1,65 @@
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
-import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
-import { insertEvent } from '../db/events.ts';
+import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
+import { insertEvents, type NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent, type EventType } from '../events/render-event.ts';
 
-/** A fact that partners are told: renders it once, keeps the bytes, and wakes delivery. */
-export async function onPartnerEvent(deps: Deps, type: EventType, message: IncomingMessage): Promise<void> {
-  const event = renderEvent(type, message.messageId, message.body);
-  await receiveOnce(deps.db, message.messageId, (tx) => insertEvent(tx, message.messageId, type, event));
-  deps.wakeDelivery();
-}
+/** A fact that partners are told: renders it once and keeps the bytes. Resolves when that is committed. */
+export type OnPartnerEvent = (type: EventType, message: IncomingMessage) => Promise<void>;
 
 /** One handler a type: the queue is bound to exactly the types that can be rendered. */
-export function partnerEventHandlers(deps: Deps): Record<string, (message: IncomingMessage) => Promise<void>> {
+export function partnerEventHandlers(onPartnerEvent: OnPartnerEvent) {
   return Object.fromEntries(
-    EVENT_TYPES.map((type) => [type, (message: IncomingMessage) => onPartnerEvent(deps, type, message)]),
+    EVENT_TYPES.map((type) => [type, (message: IncomingMessage) => onPartnerEvent(type, message)]),
   );
+}
+
+/** What one transaction takes; the broker hands out no more at once. */
+const BATCH_MAX = 50;
+
+type Waiter = { readonly event: NewEvent; readonly done: () => void; readonly fail: (error: unknown) => void };
+
+/**
+ * Messages that arrive while a transaction is running share the next one: a transaction for each would cost more than
+ * the delivery does. A batch that fails is tried again one by one, so that a poison message fails alone.
+ */
+export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
+  let waiting: Waiter[] = [];
+  let isWriting = false;
+
+  const store = (events: readonly NewEvent[]) => inTransaction(deps.db, (tx) => insertEvents(tx, events));
+
+  async function write(batch: readonly Waiter[]): Promise<void> {
+    // The same message may have come twice: one statement must not see it twice.
+    const events = [...new Map(batch.map(({ event }) => [event.eventId, event])).values()];
+    try {
+      await store(events);
+      for (const { done } of batch) done();
+    } catch (error) {
+      const isAlone = batch.length === 1 || isUnavailable(error);
+      if (isAlone) for (const { fail } of batch) fail(error);
+      else for (const waiter of batch) await write([waiter]);
+    }
+  }
+
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    // Messages of the same turn of the event loop go together.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      waiting = waiting.slice(BATCH_MAX);
+      await write(batch);
+      deps.wakeDelivery();
+    }
+    isWriting = false;
+  }
+
+  return async (type, message) => {
+    const event = { ...renderEvent(type, message.messageId, message.body), eventId: message.messageId, type };
+    await new Promise<void>((resolve, reject) => {
+      waiting.push({ event, done: resolve, fail: reject });
+      if (!isWriting) void writeAll();
+    });
+  };
 }

@@ -2,26 +2,47 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '@pay/shared/database/database.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
+/** An event that is told for the first time, as far as its message knows. `eventId` is the message's id. */
+export type NewEvent = RenderedEvent & { readonly eventId: string; readonly type: string };
+
 /**
- * Stores an event and, when it is its aggregate's turn, makes it due. Takes the aggregate's row first: whoever records
- * an attempt of the same aggregate waits for this transaction and then sees the event.
+ * Stores events, each once however often its message comes (the inbox row is part of the statement), and makes their
+ * aggregates due where it is one's turn. Takes the aggregates' rows before the events are there: whoever records an
+ * attempt of the same aggregate waits for this transaction and then sees them.
  */
-export async function insertEvent(tx: Tx, eventId: string, type: string, event: RenderedEvent): Promise<void> {
-  const { partnerId, aggregateId, aggregateVersion, body } = event;
+export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body }) => ({
+    event_id: eventId,
+    type,
+    partner_id: partnerId,
+    aggregate_id: aggregateId,
+    version: aggregateVersion,
+    body: body.toString('base64'),
+  }));
+  // Everything in one order, so that two replicas with the same aggregates wait for each other instead of deadlocking.
   // While an attempt runs, the aggregate belongs to it: recording the attempt looks for the next event.
   await tx.execute(sql`
-    with receiver as (
-      insert into receivers (partner_id) values (${partnerId}) on conflict do nothing
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (event_id uuid, type text, partner_id text,
+        aggregate_id uuid, version int, body text)
+    ), received as (
+      insert into inbox (message_id) select event_id from given order by event_id on conflict do nothing
+      returning message_id
+    ), fresh as materialized (
+      select given.* from given join received on message_id = event_id
+    ), receiver as (
+      insert into receivers (partner_id) select distinct partner_id from fresh order by partner_id on conflict do nothing
     ), aggregate as (
       insert into aggregates as a (aggregate_id, partner_id, kind, due_at)
-      values (${aggregateId}, ${partnerId}, split_part(${type}, '.', 1),
-        case when ${aggregateVersion}::int = 1 then clock_now() end)
+      select aggregate_id, min(partner_id), min(split_part(type, '.', 1)), case when min(version) = 1 then clock_now() end
+      from fresh group by aggregate_id order by aggregate_id
       on conflict (aggregate_id) do update set due_at = case
-        when a.lease_id is null and a.next_version = ${aggregateVersion}::int then coalesce(a.due_at, clock_now())
+        when a.lease_id is null and exists (select from fresh f
+          where f.aggregate_id = a.aggregate_id and f.version = a.next_version) then coalesce(a.due_at, clock_now())
         else a.due_at end
       returning a.aggregate_id
     )
     insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, next_attempt_at)
-    select ${eventId}::uuid, ${partnerId}, ${type}, aggregate_id, ${aggregateVersion}::int, ${body}::bytea, 'WAITING', clock_now()
-    from aggregate`);
+    select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), 'WAITING', clock_now()
+    from fresh join aggregate using (aggregate_id)`);
 }

@@ -6,6 +6,7 @@ import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import type { Output } from '../output.ts';
 import type { Profile } from '../profile.ts';
+import { addReceiverCommands } from './callbacks-check.ts';
 
 type Options = {
   port: string;
@@ -32,11 +33,11 @@ type Shown = {
 const BODY_BYTES_MAX = 256 * 1024;
 const FORWARD_TIMEOUT_MS = 10_000;
 
-/** `pay callbacks listen`: a receiver on this machine. */
+/** `pay callbacks`: a receiver on this machine, and checks of your own. */
 export function addCallbackCommands(program: Command): void {
-  program
-    .command('callbacks')
-    .description('receive callbacks on this machine')
+  const callbacks = program.command('callbacks').description('receive callbacks, and check who receives them');
+  addReceiverCommands(callbacks);
+  callbacks
     .command('listen')
     .description('receive, verify and show callbacks until Ctrl-C')
     .option('--port <port>', 'default: any free one', '0')

@@ -5,10 +5,11 @@ type EventFilter = { partner?: string; payment?: string; type?: string; status?:
 
 const receiverPath = (id: string): string => `partners/${encodeURIComponent(id)}`;
 
-/** `pay operator events`, `receivers`, `alerts`: the operator API of the notifier. */
+/** `pay operator events`, `receivers`, `replays`, `alerts`: the operator API of the notifier. */
 export function addNotifierCommands(operator: Command): void {
   addEventCommands(operator);
   addReceiverCommands(operator);
+  addReplayCommands(operator);
   operator
     .command('alerts')
     .description('what a human should see about deliveries')
@@ -72,6 +73,49 @@ function addReceiverCommands(operator: Command): void {
     .description("send the partner's newest payment.completed again")
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'notifier', `POST ${receiverPath(id)}/test-callback`, {}),
+    );
+}
+
+type ReplayFilter = { partner: string; from: string; to: string; type?: string[]; status?: string[]; dryRun?: boolean };
+
+function addReplayCommands(operator: Command): void {
+  const replays = operator.command('replays').description('a range of events, sent again (notifier)');
+  replays
+    .command('start')
+    .description('send what was recorded in a range again, fifty events a second')
+    .requiredOption('--partner <partnerID>')
+    .requiredOption('--from <time>', 'ISO 8601, included')
+    .requiredOption('--to <time>', 'ISO 8601, not included')
+    .option('--type <types...>', 'such as payment.completed; default: every type')
+    .option('--status <statuses...>', 'DELIVERED, REFUSED, EXHAUSTED; default: all of them')
+    .option('--dry-run', 'only count')
+    .action(({ partner, type, status, ...rest }: ReplayFilter, command: Command) =>
+      call(command, 'notifier', 'POST replays', {
+        partnerId: partner,
+        ...rest,
+        ...(type === undefined ? {} : { types: type }),
+        ...(status === undefined ? {} : { statuses: status }),
+      }),
+    );
+  replays
+    .command('list')
+    .description('newest first')
+    .option('--partner <partnerID>')
+    .option('--limit <count>', '1 to 100')
+    .action(({ partner, limit }: { partner?: string; limit?: string }, command: Command) =>
+      call(command, 'notifier', `GET replays${queryOf({ partnerId: partner, limit })}`),
+    );
+  replays
+    .command('get <replayId>')
+    .description('how far it is')
+    .action((id: string, _options: unknown, command: Command) =>
+      call(command, 'notifier', `GET replays/${encodeURIComponent(id)}`),
+    );
+  replays
+    .command('cancel <replayId>')
+    .description('stop it where it is')
+    .action((id: string, _options: unknown, command: Command) =>
+      call(command, 'notifier', `POST replays/${encodeURIComponent(id)}/cancel`),
     );
 }
 

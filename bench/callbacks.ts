@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { signCallback } from '../packages/shared/src/signing/callback-signature.ts';
+import { commitFacts, insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
+import { quantile, saturate, type LoadResult } from './load.ts';
+import { withNotifiers, type Notifiers } from './notifiers.ts';
+import { startBad, startHealthy, type BenchReceiver } from './receivers.ts';
+import { table } from './table.ts';
+
+const PARTNERS = 20;
+/** What a replica has to work through: some ten seconds of it. */
+const PER_PARTNER = 750;
+/** Half of the rate that two replicas promise. */
+const HALF_PER_SECOND = 750;
+const LATENCY_SECONDS = 10;
+
+/** Deliveries a second of two replicas, and how long one takes from its fact's commit at half that load. */
+export function benchCallbacks(): Promise<string> {
+  return withNotifiers(async (notifiers) => {
+    const arrivals = createArrivalClock();
+    const receiver = await startHealthy(arrivals.arrived);
+    const partners = partnersOf(PARTNERS, receiver);
+    const keys = await insertPartners(notifiers.pool, partners);
+    const floor = await floorOfPosts(receiver, keys.slice(0, 1));
+    await insertBacklog(notifiers.pool, partners.map(({ partnerId }) => partnerId), PER_PARTNER); // prettier-ignore
+    const before = arrivals.count();
+    const total = PARTNERS * PER_PARTNER;
+    await Promise.all([notifiers.start(), notifiers.start()]);
+    // The start of the processes is not what is measured: the clock begins when a tenth has arrived.
+    await arrivals.reach(before + total / 10);
+    const startedAt = performance.now();
+    await arrivals.reach(before + total);
+    const perSecond = (total * 0.9) / ((performance.now() - startedAt) / 1_000);
+    const half = await latencies(notifiers, partners, arrivals, HALF_PER_SECOND);
+    receiver.close();
+    return [
+      `${String(PARTNERS)} healthy receivers, two replicas; every attempt is signed and recorded.`,
+      '',
+      table(
+        ['deliveries', 'a second', 'target'],
+        [
+          ['a backlog of ' + String(total), perSecond.toFixed(0), '≥ 1500'],
+          ['floor: the same POSTs, signed, by one undici pool', floor.perSecond.toFixed(0), ''],
+        ],
+      ),
+      '',
+      latencyTable([[`${String(HALF_PER_SECOND)} facts a second, one commit each`, half]], floor),
+    ].join('\n');
+  });
+}
+
+const HEALTHY = 98;
+const BAD_EVENTS = 10_000;
+/** All healthy partners together. */
+const ISOLATION_PER_SECOND = 300;
+
+/** Case I11: what 98 healthy partners notice of one that hangs and one that resets, with 10,000 events each. */
+export function benchIsolation(): Promise<string> {
+  return withNotifiers(async (notifiers) => {
+    const arrivals = createArrivalClock();
+    const receiver = await startHealthy(arrivals.arrived);
+    const [hanging, resetting] = await Promise.all([startBad('hangs'), startBad('resets')]);
+    const healthy = partnersOf(HEALTHY, receiver);
+    await insertPartners(notifiers.pool, healthy);
+    await insertPartners(notifiers.pool, [
+      { partnerId: 'hanging', url: hanging.url },
+      { partnerId: 'resetting', url: resetting.url },
+    ]);
+    await Promise.all([notifiers.start(), notifiers.start()]);
+    // Not counted: connections, caches and the compiler warm up.
+    await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
+    const alone = await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
+    await insertBacklog(notifiers.pool, ['hanging', 'resetting'], BAD_EVENTS);
+    const beside = await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
+    for (const one of [receiver, hanging, resetting]) one.close();
+    return [
+      `${String(HEALTHY)} healthy partners, ${String(ISOLATION_PER_SECOND)} facts a second in all, two replicas.`,
+      '',
+      latencyTable([
+        ['floor: without the two', alone],
+        [`beside one that hangs and one that resets, ${String(BAD_EVENTS)} events each`, beside],
+      ]),
+      '',
+      `p99 with ÷ without: ${(beside.p99Ms / alone.p99Ms).toFixed(2)} (target < 1.2).`,
+    ].join('\n');
+  });
+}
+
+function partnersOf(count: number, { url }: BenchReceiver): { partnerId: string; url: string }[] {
+  return Array.from({ length: count }, (_none, index) => ({ partnerId: `partner-${String(index)}`, url }));
+}
+
+/** When each payment's callback arrived. */
+function createArrivalClock() {
+  const at = new Map<string, number>();
+  let count = 0;
+  return {
+    arrived: (body: Buffer): void => {
+      count += 1;
+      const [, orderId] = /"orderId": ?"([0-9a-f-]{36})"/.exec(body.toString('latin1')) ?? [];
+      if (orderId !== undefined && !at.has(orderId)) at.set(orderId, performance.now());
+    },
+    count: () => count,
+    at: (paymentId: string) => at.get(paymentId),
+    async reach(wanted: number): Promise<void> {
+      const until = performance.now() + 120_000;
+      while (count < wanted) {
+        if (performance.now() > until) throw new Error(`only ${String(count)} of ${String(wanted)} arrived`);
+        await wait(10);
+      }
+    },
+  };
+}
+
+/** Commits facts at a pace, and says how long each took from its commit to the receiver's first look at it. */
+async function latencies(
+  { pool }: Notifiers,
+  partners: readonly { partnerId: string }[],
+  arrivals: ReturnType<typeof createArrivalClock>,
+  perSecond: number,
+): Promise<LoadResult> {
+  const startedAt = performance.now();
+  const committedAt = new Map<string, number>();
+  const running: Promise<void>[] = [];
+  const before = arrivals.count();
+  const count = perSecond * LATENCY_SECONDS;
+  for (let index = 0; index < count; index += 1) {
+    const early = startedAt + (index * 1_000) / perSecond - performance.now();
+    if (early > 1) await wait(early);
+    const paymentId = randomUUID();
+    const partnerId = partners[index % partners.length]?.partnerId ?? '';
+    running.push(
+      commitFacts(pool, [{ partnerId, paymentId, versions: 1 }]).then(() => {
+        committedAt.set(paymentId, performance.now());
+      }),
+    );
+  }
+  await Promise.all(running);
+  await arrivals.reach(before + count);
+  const latenciesMs = [...committedAt]
+    .map(([paymentId, committed]) => Math.max(0, (arrivals.at(paymentId) ?? Infinity) - committed))
+    .sort((a, b) => a - b);
+  return {
+    perSecond,
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    done: latenciesMs.length,
+    failed: 0,
+  };
+}
+
+function latencyTable(rows: readonly (readonly [string, LoadResult])[], floor?: LoadResult): string {
+  return table(
+    ['commit to arrival', 'p50 ms', 'p99 ms'],
+    [
+      ...rows.map(([what, { p50Ms, p99Ms }]) => [what, p50Ms.toFixed(1), p99Ms.toFixed(1)]),
+      ...(floor === undefined
+        ? []
+        : [
+            ['target', '≤ 25', '≤ 250'],
+            ['floor: one POST at saturation', floor.p50Ms.toFixed(1), floor.p99Ms.toFixed(1)],
+          ]),
+    ],
+  );
+}
+
+/** The same requests without a database: what this machine's HTTP and HMAC take. */
+async function floorOfPosts(receiver: BenchReceiver, keys: Parameters<typeof signCallback>[0]) {
+  const pool = new Pool(receiver.url, { connections: 32, pipelining: 1 });
+  const body = Buffer.from(JSON.stringify({ eventId: randomUUID(), data: { merchantOrderId: 'x'.repeat(300) } }));
+  const result = await saturate({
+    concurrency: 32,
+    seconds: 5,
+    warmUpSeconds: 1,
+    one: async () => {
+      const timestamp = String(Math.floor(Date.now() / 1_000));
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-Service-Event-ID': randomUUID(),
+        'X-Service-Timestamp': timestamp,
+        'X-Service-Signature': signCallback(keys, timestamp, body),
+      };
+      const response = await pool.request({ method: 'POST', path: '/', headers, body });
+      await response.body.dump();
+    },
+  });
+  await pool.close();
+  return result;
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { ENCRYPTION } from '../services/notifier/test/facts.ts';
+import type { Infrastructure } from '../tools/infrastructure/infrastructure.ts';
+import { createTestBroker, createTestDatabase } from '../tools/testing/database.ts';
+import { startService, type ServiceProcess } from '../tools/testing/process.ts';
+import { withServers } from './world.ts';
+
+/** Notifiers on servers of their own, and nothing else. */
+export type Notifiers = {
+  readonly servers: Infrastructure;
+  /** Connections as the notifier's own role. */
+  readonly pool: pg.Pool;
+  /** Starts one more replica. */
+  readonly start: () => Promise<ServiceProcess>;
+};
+
+/** Runs `work` with a fresh database and broker, and stops what it started. */
+export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Promise<T> {
+  return withServers(async (servers) => {
+    process.env['TEST_DATABASE_URL'] = servers.databaseUrl;
+    process.env['TEST_AMQP_URL'] = servers.amqpUrl;
+    process.env['TEST_MANAGEMENT_URL'] = servers.managementUrl ?? '';
+    const [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker()]);
+    const pool = new pg.Pool({ connectionString: database.url, max: 10 });
+    // Servers are restarted under it.
+    pool.on('error', () => undefined);
+    const running = new Set<ServiceProcess>();
+    const key = () => randomBytes(32).toString('base64');
+    const environment = {
+      ENVIRONMENT: 'TEST',
+      DATABASE_URL: database.url,
+      AMQP_URL: broker.url,
+      INTERNAL_TOKEN_KEY: key(),
+      OPERATOR_TOKEN_KEY: key(),
+      CALLBACK_ALLOW_PRIVATE: 'true',
+      ...ENCRYPTION,
+    };
+    try {
+      return await work({
+        servers,
+        pool,
+        start: async () => {
+          const started = await startService('notifier', environment);
+          running.add(started);
+          return started;
+        },
+      });
+    } finally {
+      await Promise.all([...running].map((notifier) => notifier.kill()));
+      await pool.end();
+    }
+  });
+}

@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import pg from 'pg';
+import {
+  createTestBroker,
+  createTestDatabase,
+  type TestBroker,
+  type TestDatabase,
+} from '../../../tools/testing/database.ts';
+import { startService } from '../../../tools/testing/process.ts';
+import { startArrivals } from '../test/arrivals.ts';
+import { commitFacts, ENCRYPTION, insertPartners } from '../test/facts.ts';
+
+// The short form of `npm run bench -- soak`, which has 100,000 events and ends the database and the broker as well.
+const PAYMENTS = 150;
+const VERSIONS = 4;
+const KILLS = 3;
+// A killed replica's leases end after half a minute.
+jest.setTimeout(240_000);
+
+let database: TestDatabase;
+let broker: TestBroker;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker()]);
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await Promise.all([database.drop(), broker.drop()]);
+});
+
+it('replicas are killed at work: no event is lost, none has two bodies, each payment’s come in order', async () => {
+  let keys: readonly CallbackKey[] = [];
+  const arrivals = await startArrivals(() => keys);
+  const partners = ['partner-a', 'partner-b', 'partner-c'].map((partnerId) => ({ partnerId, url: arrivals.url }));
+  keys = await insertPartners(pool, partners);
+  const start = () =>
+    startService('notifier', {
+      ENVIRONMENT: 'TEST',
+      DATABASE_URL: database.url,
+      AMQP_URL: broker.url,
+      INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
+      OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+      CALLBACK_ALLOW_PRIVATE: 'true',
+      ...ENCRYPTION,
+    });
+  const replicas = await Promise.all([start(), start()]);
+  const expected = new Set<string>();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const facts = Array.from({ length: PAYMENTS / KILLS }, (_none, index) => ({
+      partnerId: partners[index % partners.length]?.partnerId ?? '',
+      paymentId: randomUUID(),
+      versions: VERSIONS,
+    }));
+    for (const eventId of await commitFacts(pool, facts)) expected.add(eventId);
+    // In the middle of its work: some have arrived, most have not.
+    const before = arrivals.events();
+    while (arrivals.events() < before + 20) await new Promise((resolve) => setImmediate(resolve));
+    const victim = kill % replicas.length;
+    await replicas[victim]?.kill();
+    replicas[victim] = await start();
+  }
+  const waiting = `select count(*)::int as count from events where status = 'WAITING'`;
+  const outstanding = async () =>
+    expected.size - arrivals.events() + ((await pool.query<{ count: number }>(waiting)).rows[0]?.count ?? 0);
+  while ((await outstanding()) > 0) await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(arrivals.problems(expected)).toEqual([]);
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await arrivals.close();
+});

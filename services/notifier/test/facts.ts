@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { encrypt, singleKey } from '@pay/shared/encryption/encryption.ts';
+import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import type pg from 'pg';
+import { secretContext } from '../src/domain/callback-secret.ts';
+import { paymentMessage } from './app.ts';
+
+/** How the secrets of these partners are encrypted; what a notifier is started with to open them. */
+export const ENCRYPTION = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), ENCRYPTION_KEY_ID: 'test' } as const;
+
+/** Partners with an address and a secret, written as the notifier keeps them. All have the same secret. */
+export async function insertPartners(
+  pool: pg.Pool,
+  partners: readonly { readonly partnerId: string; readonly url: string }[],
+): Promise<readonly CallbackKey[]> {
+  const secret = randomBytes(32);
+  const keys = singleKey(ENCRYPTION.ENCRYPTION_KEY_ID, Buffer.from(ENCRYPTION.ENCRYPTION_KEY, 'base64'));
+  const rows = partners.map(({ partnerId, url }) => ({
+    partner_id: partnerId,
+    url,
+    key_id: `k_${partnerId}`,
+    encrypted: encrypt(keys, secret, secretContext(partnerId, `k_${partnerId}`)),
+  }));
+  const given = 'jsonb_to_recordset($1) as r (partner_id text, url text, key_id text, encrypted text)';
+  await pool.query(
+    `insert into receivers (partner_id, callback_url, endpoints_revision) select partner_id, url, 1 from ${given}`,
+    [JSON.stringify(rows)],
+  );
+  await pool.query(
+    `insert into callback_keys (key_id, partner_id, encrypted_secret, issued_at, replay_until, idempotency_key, body_sha256)
+     select key_id, partner_id, encrypted, clock_now(), clock_now(), key_id, '' from ${given}`,
+    [JSON.stringify(rows)],
+  );
+  return rows.map((row) => ({ keyId: row.key_id, secret }));
+}
+
+/**
+ * Commits facts as a service does: rows of an outbox, whose relay publishes them. It is the notifier's own outbox, so
+ * that no other service is needed. Returns the events' ids; versions of one payment in their order.
+ */
+export async function commitFacts(
+  pool: pg.Pool,
+  facts: readonly { readonly partnerId: string; readonly paymentId: string; readonly versions: number }[],
+): Promise<string[]> {
+  const rows = facts.flatMap(({ partnerId, paymentId, versions }) =>
+    Array.from({ length: versions }, (_none, index) => {
+      const type = index === 0 ? ('payment.completed' as const) : ('payment.failed' as const);
+      return {
+        message_id: randomUUID(),
+        type,
+        aggregate_id: paymentId,
+        payload: paymentMessage(partnerId, paymentId, index + 1, type),
+      };
+    }),
+  );
+  await pool.query(
+    `with made as (
+       insert into outbox (message_id, type, aggregate_id, occurred_at, payload)
+       select message_id, type, aggregate_id, clock_now(), payload
+       from jsonb_to_recordset($1) as r (message_id uuid, type text, aggregate_id text, payload jsonb))
+     select pg_notify('outbox.' || current_schema(), '')`,
+    [JSON.stringify(rows)],
+  );
+  return rows.map((row) => row.message_id);
+}
+
+/** Events that are due now, `perPartner` for each, without their messages: a backlog. */
+export async function insertBacklog(pool: pg.Pool, partnerIds: readonly string[], perPartner: number): Promise<void> {
+  await pool.query(
+    `with made as (
+       insert into aggregates (aggregate_id, partner_id, kind, due_at)
+       select gen_random_uuid(), partner_id, 'payment', clock_now()
+       from unnest($1::text[]) as partner_id, generate_series(1, $2::int)
+       returning aggregate_id, partner_id)
+     insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, next_attempt_at)
+     select gen_random_uuid(), partner_id, 'payment.completed', aggregate_id, 1, convert_to(jsonb_build_object(
+       'schemaVersion', 1, 'eventId', aggregate_id, 'type', 'payment.completed', 'aggregateVersion', 1,
+       'createdAt', '2026-11-20T10:00:00.000Z', 'data', jsonb_build_object('paymentId', aggregate_id, 'orderId', aggregate_id,
+       'merchantOrderId', 'order-1001', 'status', 'COMPLETED', 'amount', '10.50', 'currency', 'RUB', 'paymentMethod', 'CARD',
+       'bankOperationId', 'bank-1', 'occurredAt', '2026-11-20T10:00:00.000Z'))::text, 'UTF8'), 'WAITING', clock_now()
+     from made`,
+    [partnerIds, perPartner],
+  );
+}
