@@ -13,9 +13,9 @@ export const consentEn: ConsentWords = {
   },
   question: 'Save the card for later charges?',
   box: (shop, period) =>
-    `I agree that the card I pay with now is saved, and that the shop ${quoted(shop)} may charge it ${period} without asking me each time.`,
+    `I agree that the card I pay with now is saved, and that ${quoted(shop)} may charge it ${period} without asking me each time.`,
   points: (shop, period) => [
-    { term: 'Who charges', text: `The shop ${quoted(shop)}` },
+    { term: 'Who charges', text: quoted(shop) },
     { term: 'How often', text: `${upper(period)}. Today’s payment counts as the first charge.` },
     { term: 'How much', text: 'No amount is fixed: the shop decides each amount by its own terms.' },
     {
@@ -28,7 +28,7 @@ export const consentEn: ConsentWords = {
     {
       heading: '1. What you agree to',
       paragraphs: [
-        `You allow the card that you pay with now to be saved, and to be charged in favour of the shop ${quoted(shop)} without you taking part in each payment.`,
+        `You allow the card that you pay with now to be saved, and to be charged in favour of the shop, ${quoted(shop)}, without you taking part in each payment.`,
         'The consent holds only if you ticked the box yourself and the payment went through. Without the tick the card is not saved, and the order is paid once.',
       ],
     },
