@@ -60,8 +60,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
 }
 
 /** The running system with a partner's side that the test holds in its hands. */
-export async function openWorld() {
-  const system = runningSystem();
+export async function openWorld(system = runningSystem()) {
   const { partner } = system.state();
   const { baseUrl, bankUrl } = system.addresses;
   const client: Client = createClient({
@@ -111,6 +110,9 @@ export async function openWorld() {
     /** The bank's control API. */
     bank: {
       fault: (fault: Record<string, unknown>) => send(`${bankUrl}/control/faults`, 'POST', fault),
+      /** Moves the clock of all services by an ISO 8601 duration. */
+      advanceClock: (advance: string) => send(`${bankUrl}/control/clock`, 'POST', { advance }),
+      resetClock: () => send(`${bankUrl}/control/clock`, 'POST', { reset: true }),
       clearFaults: () => send(`${bankUrl}/control/faults`, 'DELETE'),
       operation: async (id: string) => (await send(`${bankUrl}/control/operations/${id}`, 'GET')) as BankOperation,
     },

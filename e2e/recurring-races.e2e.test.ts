@@ -1,0 +1,212 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient, type Client } from '../packages/sdk/src/client.ts';
+import { ApiError } from '../packages/sdk/src/errors.ts';
+import { processUrls } from '../tools/system/environment.ts';
+import { startReplicatedSystem } from './replicas.ts';
+import { givenBinding } from './saved-card.ts';
+import { openWorld, until, type World } from './world.ts';
+
+/** A run is one binding in one period, with a process that dies meanwhile. */
+const ROUNDS = Number(process.env['RECURRING_ROUNDS'] ?? 10);
+const BINDINGS = 20;
+const CHARGES_EACH = 5;
+const SEED = Number(process.env['RECURRING_SEED'] ?? randomInt(2 ** 31));
+/** What may die. The bank and the notifier have their own fault tests. */
+const VICTIMS = ['gateway', 'payments', 'bindings'] as const;
+/** Approved; refused; no answer, then found approved; no answer, then found refused. The last two digits tell the bank. */
+const AMOUNTS = ['990.00', '990.00', '990.00', '990.91', '990.92', '990.93'] as const;
+
+/** What a charge was answered. */
+type Answered = {
+  readonly bindingId: string;
+  readonly paymentId?: string;
+  readonly code?: string;
+  readonly nextChargeAt?: string | undefined;
+};
+
+/** mulberry32: small, and the same everywhere. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe('a binding is charged once in a period, over two replicas of each service', () => {
+  let world: World;
+  let remove: () => Promise<void>;
+  let clients: readonly [Client, Client];
+  let bindingIds: readonly string[];
+
+  beforeAll(async () => {
+    const replicated = await startReplicatedSystem();
+    remove = () => replicated.remove();
+    world = await openWorld(replicated.system);
+    const { partner } = world;
+    const clientOf = (replica: number) =>
+      createClient({
+        baseUrl: processUrls(world.system.state(), 'gateway', replica).url,
+        partnerID: partner.partnerID,
+        publicKey: partner.publicKey,
+        privateKeyPem: partner.privateKeyPem,
+        attemptsMax: 8,
+      });
+    clients = [clientOf(1), clientOf(2)];
+    const made: string[] = [];
+    while (made.length < BINDINGS) {
+      const some = await Promise.all(Array.from({ length: 5 }, () => givenBinding(world, 'PT1H')));
+      made.push(...some.map(({ bindingId }) => bindingId));
+    }
+    bindingIds = made;
+  }, 240_000);
+  afterAll(async () => {
+    for (const client of clients) client.close();
+    await world.close();
+    await remove();
+  }, 60_000);
+
+  /** Asks until there is an answer: a partner repeats with the same key. */
+  async function charge(bindingId: string, amount: string, replica: number): Promise<Answered> {
+    const payment = { merchantOrderId: `race-${randomUUID()}`, amount, currency: 'RUB', bindingId, description: 'Tea' } as const; // prettier-ignore
+    const idempotencyKey = randomUUID();
+    return until(`an answer to a charge of ${bindingId}`, async () => {
+      try {
+        const { paymentId } = await clients[replica % 2 === 0 ? 0 : 1].createRecurringPayment(payment, {
+          idempotencyKey,
+        });
+        return { bindingId, paymentId };
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) return undefined;
+        return { bindingId, code: error.code, nextChargeAt: error.nextChargeAt?.toISOString() };
+      }
+    });
+  }
+
+  /** Until no charge is open. What waits for a lease or for a read-back is helped by the clock, far less than a period. */
+  async function quiet(): Promise<void> {
+    let minutes = 0;
+    await until('every slot to be free', async () => {
+      const [open] = await world.query<{ count: number }>(
+        `select (select count(*) from bindings.bindings where open_payment_id is not null)::int
+              + (select count(*) from bindings.charges where status in ('CREATED', 'SUBMITTED', 'PENDING'))::int as count`,
+      );
+      if (open?.count === 0) return true;
+      if (minutes < 20) await world.bank.advanceClock('PT1M');
+      minutes += 1;
+      return wait(1_000, undefined);
+    });
+  }
+
+  /** What is true whenever all is quiet. */
+  async function expectWhole(): Promise<void> {
+    const differing = await world.query(
+      `with p as (select payment_id, status from payments.payments where method = 'CARD_BINDING')
+       select payment_id, c.status as here, p.status as there from bindings.charges c full join p using (payment_id)
+       where c.status is distinct from p.status`,
+    );
+    expect(differing).toEqual([]);
+    const atBank = await world.query(
+      `select p.payment_id, p.status, o.status as bank from payments.payments p
+       left join sandbox_bank.operations o on o.operation_id = p.payment_id
+       where p.method = 'CARD_BINDING' and (p.status = 'COMPLETED') <> (o.status is not distinct from 'APPROVED')`,
+    );
+    expect(atBank).toEqual([]);
+    // The schedule follows the last success, and no charge was accepted before its period had elapsed.
+    const tooEarly = await world.query(
+      `with done as (
+         select p.binding_id, p.payment_id, t.created_at as booked_at, c.created_at as accepted_at
+         from payments.payments p
+         join payments.ledger_transactions t on t.reference_id = p.payment_id and t.kind = 'PAYMENT'
+         left join bindings.charges c on c.payment_id = p.payment_id
+         where p.binding_id is not null
+       ), pairs as (
+         select *, lag(booked_at) over (partition by binding_id order by booked_at) as before from done
+       )
+       select * from pairs where accepted_at < before + interval '1 hour' - interval '1 second'`,
+    );
+    expect(tooEarly).toEqual([]);
+    const schedules = await world.query(
+      `select from bindings.bindings where next_charge_at <> last_charged_at + interval '1 hour'`,
+    );
+    expect(schedules).toEqual([]);
+  }
+
+  it('F03 50 charges at once of one due binding: exactly one is accepted', async () => {
+    const { bindingId, nextChargeAt } = await givenBinding(world, 'PT1H');
+    const early = await Promise.all(Array.from({ length: 50 }, (_, index) => charge(bindingId, '990.00', index)));
+    expect(new Set(early.map(({ code }) => code))).toEqual(new Set(['PERIOD_NOT_ELAPSED']));
+    expect(new Set(early.map((answer) => answer.nextChargeAt))).toEqual(new Set([nextChargeAt]));
+
+    await world.bank.advanceClock('PT1H');
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => charge(bindingId, '990.00', index)));
+    await quiet();
+    const accepted = answers.filter(({ paymentId }) => paymentId !== undefined);
+    expect(accepted).toHaveLength(1);
+    const after = await world.client.readBinding(bindingId);
+    for (const { code, nextChargeAt: told } of answers.filter(({ paymentId }) => paymentId === undefined)) {
+      expect([
+        ['PREVIOUS_CHARGE_NOT_FINISHED', undefined],
+        ['PERIOD_NOT_ELAPSED', after.nextChargeAt],
+      ]).toContainEqual([code, told]);
+    }
+    expect((await world.settled(accepted[0]?.paymentId ?? '')).status).toBe('COMPLETED');
+    await expectWhole();
+  });
+
+  it(`seed ${String(SEED)}: ${String(ROUNDS * BINDINGS)} runs, in each round a process dies at a random instant`, async () => {
+    const next = random(SEED);
+    const below = (limit: number) => Math.floor(next() * limit);
+    const accepted: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await world.bank.advanceClock('PT1H');
+      const [victim, replica, killAfterMs] = [VICTIMS[below(VICTIMS.length)] ?? 'bindings', 1 + below(2), below(1_500)];
+      const plan = bindingIds.flatMap((bindingId) =>
+        Array.from({ length: CHARGES_EACH }, () => ({
+          bindingId,
+          amount: AMOUNTS[below(AMOUNTS.length)] ?? '990.00',
+          replica: below(2),
+          afterMs: below(1_200),
+        })),
+      );
+      const death = wait(killAfterMs).then(() => world.system.restart(victim, replica));
+      const answers = await Promise.all(
+        plan.map(async ({ bindingId, amount, replica: door, afterMs }) => {
+          await wait(afterMs);
+          return charge(bindingId, amount, door);
+        }),
+      );
+      await death;
+      await quiet();
+      await expectWhole();
+      const ids = answers.flatMap(({ paymentId }) => paymentId ?? []);
+      accepted.push(...ids);
+      const told = `round ${String(round)}: ${victim}-${String(replica)} killed after ${String(killAfterMs)} ms`;
+      const completed = await world.query<{ binding_id: string; count: number }>(
+        `select binding_id, count(*)::int as count from bindings.charges
+         where payment_id = any($1) and status = 'COMPLETED' group by 1 having count(*) > 1`,
+        [ids],
+      );
+      expect({ told, completed }).toEqual({ told, completed: [] });
+      // Nobody is left out for good: where nothing succeeded, everything was refused by the bank.
+      const known = await world.query<{ count: number }>(
+        'select count(*)::int as count from bindings.charges where payment_id = any($1)',
+        [ids],
+      );
+      expect({ told, known: known[0]?.count }).toEqual({ told, known: new Set(ids).size });
+    }
+    expect(accepted.length).toBeGreaterThanOrEqual(ROUNDS * BINDINGS);
+    for (const paymentId of accepted) {
+      const [{ status }, arrival] = await Promise.all([world.settled(paymentId), world.told(paymentId)]);
+      expect(arrival).toMatchObject({
+        type: status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
+        version: 1,
+        signed: true,
+      });
+    }
+  }, 900_000);
+});

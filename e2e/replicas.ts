@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onboardDemoPartner, writeDemoFile } from '../tools/system/demo.ts';
+import { addresses } from '../tools/system/environment.ts';
+import { removeSystem, startSystemAndServers } from '../tools/system/up.ts';
+import { runningSystem } from '../tools/testing/running-system.ts';
+
+/**
+ * A system of its own with two replicas of every service that a charge passes through, beside the one that the run has:
+ * its processes are killed and its clock is moved without anybody else noticing.
+ */
+export async function startReplicatedSystem() {
+  const folder = join(runningSystem().folder, 'replicas');
+  const log = () => undefined;
+  const replicas = { gateway: 2, payments: 2, bindings: 2 };
+  const state = await startSystemAndServers({ folder, replicas, log, purpose: 'test' });
+  await onboardDemoPartner(state, folder, addresses(state));
+  writeDemoFile(state, folder);
+  return {
+    system: runningSystem(folder),
+    async remove() {
+      await removeSystem(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import type { ChargePeriod } from '../packages/sdk/src/types.ts';
+import { CARDS, until, type World } from './world.ts';
+
+/** A first payment whose buyer agreed that the card is saved; its binding, once it can be charged. */
+export async function givenBinding(world: World, period: ChargePeriod, number: string = CARDS.approved) {
+  const created = await world.client.createCardPayment({
+    ...world.order('990.00'),
+    customerID: `buyer-${randomUUID()}`,
+    savePaymentMethod: true,
+    recurringConsent: { period },
+  });
+  await world.pay(created, number, { agree: true });
+  const { bindingId } = await world.settled(created.id);
+  if (bindingId === undefined) throw new Error(`payment ${created.id} saved no card`);
+  return await until(`binding ${bindingId}`, () => world.client.readBinding(bindingId).catch(() => undefined));
+}
