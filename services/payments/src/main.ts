@@ -9,6 +9,7 @@ import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createFormApp } from './form/app.ts';
 import { createPaymentsApp } from './http/app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
@@ -37,6 +38,7 @@ await runService({
     };
     return {
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
+      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
       listeners: [
         { name: 'form', app: createFormApp(deps, { proxyHops: config.FORM_PROXY_HOPS }), port: config.FORM_PORT },
       ],
