@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { bindingStatus } from '@pay/contract/api/fields.ts';
 import { BINDING_MOVES, BINDING_STATUSES, statusesBefore } from './binding-status.ts';
@@ -11,6 +12,17 @@ describe('binding states', () => {
       expect(statusesBefore(to).includes(from)).toBe(moves.includes(`${from}→${to}`));
     },
   );
+
+  it('docs/states.md lists the moves of the table, and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+    const [, binding = ''] = page.split('## Binding\n');
+    const [section = ''] = binding.split('\n## ');
+    const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|$/gm)].map(([, ...row]) => row);
+    const moves = Object.entries(BINDING_MOVES).flatMap(([from, table]) =>
+      Object.entries(table).map(([to, event]) => [from, to, event ?? '–']),
+    );
+    expect(rows).toEqual(moves);
+  });
 
   it('has the states of the contract', () => {
     expect(BINDING_STATUSES).toEqual(bindingStatus.options);
