@@ -1,9 +1,11 @@
 // `npm run bench`: every bench, one after another; `npm run bench -- <name>`: one. Loopback only.
+import { benchBacklog } from './backlog.ts';
 import { benchCallbacks, benchIsolation } from './callbacks.ts';
 import { benchFlood } from './flood.ts';
 import { benchGateway } from './gateway.ts';
 import { benchMalformed } from './malformed.ts';
 import { benchPayments } from './payments.ts';
+import { benchRecurring } from './recurring.ts';
 import { benchReplicas } from './replicas.ts';
 import { benchSoak } from './soak.ts';
 import { machine } from './table.ts';
@@ -11,12 +13,14 @@ import { machine } from './table.ts';
 /** Each prints its figures beside a floor of the same run. */
 const BENCHES: Readonly<Record<string, () => Promise<string>>> = {
   payments: benchPayments,
+  recurring: benchRecurring,
   gateway: benchGateway,
   replicas: benchReplicas,
   flood: benchFlood,
   malformed: benchMalformed,
   callbacks: benchCallbacks,
   isolation: benchIsolation,
+  backlog: benchBacklog,
   soak: benchSoak,
 };
 

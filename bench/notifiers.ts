@@ -11,6 +11,7 @@ export type Notifiers = {
   readonly servers: Infrastructure;
   /** Connections as the notifier's own role. */
   readonly pool: pg.Pool;
+  readonly url: string;
   /** Starts one more replica. */
   readonly start: () => Promise<ServiceProcess>;
 };
@@ -40,6 +41,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       return await work({
         servers,
         pool,
+        url: database.url,
         start: async () => {
           const started = await startService('notifier', environment);
           running.add(started);

@@ -6,6 +6,8 @@ import { freshMoment, signRequest, type Identity } from '../packages/sdk/src/sig
 export type BenchPartner = {
   read(id: string): Promise<void>;
   create(paymentPointID: string): Promise<{ id: string }>;
+  /** Charges a saved card. */
+  charge(bindingId: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -48,6 +50,11 @@ export function partnerOf(baseUrl: string, identity: Identity): BenchPartner {
       };
       const answer = await call('POST', '/api/card', 201, JSON.stringify({ ...payment, savePaymentMethod: false }));
       return answer as { id: string };
+    },
+    async charge(bindingId) {
+      const merchantOrderId = `bench-${randomUUID()}`;
+      const charge = { merchantOrderId, amount: '10.50', currency: 'RUB', bindingId, description: 'bench' };
+      await call('POST', '/v1/recurring-payments', 201, JSON.stringify(charge));
     },
     close: () => pool.close(),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amqpUrl, flag, key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { amqpUrl, flag, key32, ownHosts, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 
 /** How secrets are encrypted at rest. */
@@ -21,6 +21,7 @@ export const Config = z
     /** Verifies the operators' internal tokens. */
     OPERATOR_TOKEN_KEY: secret(key32),
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
+    OWN_HOSTS: ownHosts,
   })
   .refine((config) => !(config.ENVIRONMENT === 'LIVE' && config.CALLBACK_ALLOW_PRIVATE), {
     path: ['CALLBACK_ALLOW_PRIVATE'],

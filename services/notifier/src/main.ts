@@ -19,7 +19,10 @@ await runService({
   swept: true,
   build: ({ config, log, db }) => {
     const encryptionKeys = encryptionKeysOf(config);
-    const sender = createSender({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE }, PARTNER_CONCURRENCY_MAX);
+    const sender = createSender(
+      { allowPrivate: config.CALLBACK_ALLOW_PRIVATE, ownHosts: config.OWN_HOSTS },
+      PARTNER_CONCURRENCY_MAX,
+    );
     const engine = new DeliveryEngine({ db, log, encryptionKeys, sender });
     const wakes = startWakes({
       databaseUrl: config.DATABASE_URL,

@@ -30,6 +30,12 @@ export const replicaUrls = z
   .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
 
+/** Names and addresses under which this system is reached from outside, separated by commas: callbacks to them are refused. */
+export const ownHosts = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((host) => (host.trim() === '' ? [] : [host.trim().toLowerCase()])));
+
 /** `true` or `false`, spelled out. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 

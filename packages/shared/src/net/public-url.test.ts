@@ -37,6 +37,16 @@ describe('publicUrlProblem', () => {
     expect(text === '' || !problem.includes(text)).toBe(true);
   }); // prettier-ignore
 
+  it.each([['https://api.pay.example/api/card'], ['https://API.Pay.Example:8443/']])(
+    'H15: refuses our own name in %s',
+    (text) => {
+      expect(publicUrlProblem(text, { allowPrivate: false, ownHosts: ['api.pay.example'] })).toBe(
+        'must not be this service itself',
+      );
+      expect(publicUrlProblem(text, { allowPrivate: false, ownHosts: ['other.example'] })).toBeUndefined();
+    },
+  );
+
   it('with allowPrivate takes plain http and this machine, and still no fragment, user or garbage', () => {
     for (const text of [
       'http://127.0.0.1:8080/cb',

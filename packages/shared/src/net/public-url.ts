@@ -33,6 +33,8 @@ const PRIVATE_SUFFIXES = [
 type Options = {
   /** TEST only: plain http, loopback, literal addresses and short names are taken as well. */
   readonly allowPrivate: boolean;
+  /** Names and addresses of this very service: it must not call itself. */
+  readonly ownHosts?: readonly string[];
 };
 
 /** What is wrong with this address, as a sentence for the partner; undefined when it is good. Never repeats the value. */
@@ -45,7 +47,7 @@ export function publicUrlProblem(text: string, options: Options): string | undef
   const [, scheme = '', authority = ''] = shape;
   if (authority.includes('@')) return 'must not contain a user name or password';
   const problem = options.allowPrivate ? undefined : whyNotPublic(scheme, authority);
-  return problem ?? (parses(text) ? undefined : 'must be a valid address');
+  return problem ?? parsedProblem(text, options.ownHosts ?? []);
 }
 
 function whyNotPublic(scheme: string, authority: string): string | undefined {
@@ -66,6 +68,11 @@ function authorityProblem(authority: string): string | undefined {
   const name = labels.join('.');
   const isPrivate = PRIVATE_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
   return isPrivate ? 'must name a public host' : undefined;
+}
+
+function parsedProblem(text: string, ownHosts: readonly string[]): string | undefined {
+  if (!parses(text)) return 'must be a valid address';
+  return ownHosts.includes(new URL(text).hostname) ? 'must not be this service itself' : undefined;
 }
 
 /** The platform's parser agrees, and found nothing that the checks above did not see. */

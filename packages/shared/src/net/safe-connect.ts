@@ -18,6 +18,8 @@ export class NameNotResolvedError extends Error {
 export type AddressRules = {
   /** TEST only: this machine and private networks are allowed. */
   readonly allowPrivate: boolean;
+  /** Names and addresses of this very service: a callback to it would be a loop. */
+  readonly ownHosts?: readonly string[];
   /** DNS servers (`ip` or `ip:port`) instead of the system's; tests run one of their own. */
   readonly dnsServers?: readonly string[];
 };
@@ -40,7 +42,8 @@ export function publicResolver(rules: AddressRules): ResolvePublic {
   return async (hostname) => {
     const addresses = await addressesOf(resolver, hostname);
     const isAllowed = (address: string) =>
-      isPublicAddress(address) || (rules.allowPrivate && isPrivateAddress(address));
+      rules.ownHosts?.includes(address) !== true &&
+      (isPublicAddress(address) || (rules.allowPrivate && isPrivateAddress(address)));
     if (!addresses.every(({ address }) => isAllowed(address))) {
       throw new AddressNotPublicError('the address is not public');
     }

@@ -1,6 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import { getCACertificates, setDefaultCACertificates, type SecureVersion, type TlsOptions } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
 import { createSender, EXCERPT_BYTES_MAX, type Outgoing, type Sender } from './send.ts';
@@ -183,6 +187,65 @@ describe('no answer', () => {
     const made = sender({ allowPrivate: false, dnsServers: [dns.server] });
     expect(await failureOf('https://shop.example/', made)).toBe('ADDRESS_NOT_PUBLIC');
   });
+  it('H15: our own name, and a name that leads to our own address, are not called', async () => {
+    const own = await startReceiver(withStatus(200));
+    const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
+    closing.push(() => own.close(), () => dns.close()); // prettier-ignore
+    const { port } = new URL(own.url);
+    const made = (ownHosts: string[]) => sender({ allowPrivate: true, dnsServers: [dns.server], ownHosts });
+    const url = `http://api.pay.example:${port}/`;
+    expect(await failureOf(url, made([]))).toBe(200);
+    expect(await failureOf(url, made(['api.pay.example']))).toBe('ADDRESS_NOT_PUBLIC');
+    expect(await failureOf(url, made(['127.0.0.1']))).toBe('ADDRESS_NOT_PUBLIC');
+    expect(own.received).toHaveLength(1);
+  });
+
+  describe('H17: a certificate', () => {
+    const pem = (name: string) => readFileSync(new URL(`../../test/certificates/${name}`, import.meta.url), 'utf8');
+    const before = getCACertificates();
+    beforeAll(() => {
+      // The authority is known, so that each case fails for its own reason; the good one proves it.
+      setDefaultCACertificates([...before, pem('authority.pem')]);
+    });
+    afterAll(() => {
+      setDefaultCACertificates(before);
+    });
+
+    /** A TLS server that speaks only what it is told to, reached as shop.example. */
+    async function failureWith(certificate: string, options: TlsOptions = {}) {
+      const server = createHttpsServer(
+        { cert: pem(`${certificate}.pem`), key: pem(`${certificate}.key`), ...options },
+        (_req, res) => res.end(),
+      ).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const dns = await startDnsServer(() => ({ addresses: ['127.0.0.1'] }));
+      closing.push(
+        () => dns.close(),
+        () => server.close(),
+        () => {
+          server.closeAllConnections();
+        },
+      );
+      const { port } = server.address() as AddressInfo;
+      return failureOf(
+        `https://shop.example:${String(port)}/`,
+        sender({ allowPrivate: true, dnsServers: [dns.server] }, 5_000),
+      );
+    }
+
+    it('that is right: the callback is delivered', async () => {
+      expect(await failureWith('good')).toBe(200);
+    });
+    it.each([['expired'], ['self-signed'], ['other-name']])('%s: no answer, tried again', async (certificate) => {
+      expect(await failureWith(certificate)).toBe('TLS_FAILED');
+    });
+    it.each<[SecureVersion]>([['TLSv1'], ['TLSv1.1']])('and only %s: no answer, tried again', async (version) => {
+      // The server's own library refuses so old a version unless it is told to be weak.
+      const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+      expect(await failureWith('good', options)).toBe('TLS_FAILED');
+    });
+  });
+
   it('I05: a name that does not exist', async () => {
     const dns = await startDnsServer(() => 'NXDOMAIN');
     closing.push(() => dns.close());
