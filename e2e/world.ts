@@ -112,6 +112,7 @@ export async function openWorld(system = runningSystem()) {
       fault: (fault: Record<string, unknown>) => send(`${bankUrl}/control/faults`, 'POST', fault),
       /** Moves the clock of all services by an ISO 8601 duration. */
       advanceClock: (advance: string) => send(`${bankUrl}/control/clock`, 'POST', { advance }),
+      clock: () => send(`${bankUrl}/control/clock`, 'GET'),
       resetClock: () => send(`${bankUrl}/control/clock`, 'POST', { reset: true }),
       clearFaults: () => send(`${bankUrl}/control/faults`, 'DELETE'),
       operation: async (id: string) => (await send(`${bankUrl}/control/operations/${id}`, 'GET')) as BankOperation,

@@ -37,7 +37,7 @@ function random(seed: number): () => number {
   };
 }
 
-describe('a binding is charged once in a period, over two replicas of each service', () => {
+describe('recurring charges over two replicas of each service', () => {
   let world: World;
   let remove: () => Promise<void>;
   let clients: readonly [Client, Client];
@@ -131,7 +131,7 @@ describe('a binding is charged once in a period, over two replicas of each servi
     );
     expect(tooEarly).toEqual([]);
     const schedules = await world.query(
-      `select from bindings.bindings where next_charge_at <> last_charged_at + interval '1 hour'`,
+      `select from bindings.bindings where period = 'PT1H' and next_charge_at <> last_charged_at + interval '1 hour'`,
     );
     expect(schedules).toEqual([]);
   }
@@ -209,4 +209,55 @@ describe('a binding is charged once in a period, over two replicas of each servi
       });
     }
   }, 900_000);
+
+  it('a year of monthly charges from 31 January, with the clock: each on its day, each told once; then revoked', async () => {
+    const { now } = (await world.bank.clock()) as { now: string };
+    const start = `${String(new Date(now).getUTCFullYear() + 1)}-01-31T10:00:00.000Z`;
+    const advanceTo = async (moment: string): Promise<void> => {
+      const { now: from } = (await world.bank.clock()) as { now: string };
+      await world.bank.advanceClock(`PT${String((Date.parse(moment) - Date.parse(from)) / 1_000)}S`);
+    };
+    await advanceTo(start);
+    const { bindingId, nextChargeAt: firstDue } = await givenBinding(world, 'P1M');
+    let due = firstDue;
+    const dates: string[] = [];
+    for (let month = 1; month <= 12; month += 1) {
+      // A minute before, because the clock goes on while the request travels; the millisecond is proven elsewhere.
+      await advanceTo(new Date(Date.parse(due) - 60_000).toISOString());
+      expect(await charge(bindingId, '990.00', month)).toEqual({ bindingId, code: 'PERIOD_NOT_ELAPSED', nextChargeAt: due }); // prettier-ignore
+      await advanceTo(due);
+      const { paymentId = '' } = await charge(bindingId, '990.00', month);
+      const payment = await world.settled(paymentId);
+      expect(payment).toMatchObject({ status: 'COMPLETED', paymentMethod: 'CARD_BINDING', bindingId });
+      const arrival = await world.told(paymentId);
+      const { data } = JSON.parse(arrival.bytes) as { data: { merchantOrderId: string; occurredAt: string } };
+      expect(arrival).toMatchObject({ type: 'payment.completed', version: 1, signed: true });
+      expect(data.merchantOrderId).toBe(payment.orderID);
+      expect(data.occurredAt.slice(0, 10)).toBe(due.slice(0, 10));
+      dates.push(due.slice(5, 10));
+      due = await until('the schedule to move', async () => {
+        const { nextChargeAt } = await world.client.readBinding(bindingId);
+        return nextChargeAt === due ? undefined : nextChargeAt;
+      });
+    }
+    const year = Number(start.slice(0, 4));
+    const february = (of: number) => (new Date(Date.UTC(of, 1, 29)).getUTCDate() === 29 ? '02-29' : '02-28');
+    expect(dates).toEqual([
+      february(year), '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31', '01-31',
+    ]); // prettier-ignore
+    expect(due.slice(5, 10)).toBe(february(year + 1));
+
+    await world.client.revokeBinding(bindingId);
+    const told = await until('both events of the binding', () => {
+      const events = world.receiver.arrivals.filter((one) => one.bytes.includes(bindingId));
+      return events.some(({ type }) => type === 'binding.revoked') ? events : undefined;
+    });
+    expect(told.map(({ type, version, signed }) => [type, version, signed])).toEqual([
+      ['binding.created', 1, true],
+      ['binding.revoked', 2, true],
+    ]);
+    await advanceTo(due);
+    expect(await charge(bindingId, '990.00', 1)).toMatchObject({ code: 'BINDING_REVOKED' });
+    await expectWhole();
+  }, 300_000);
 });
