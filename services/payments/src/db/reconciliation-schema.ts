@@ -109,6 +109,8 @@ export const reconciliationItems = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.routeId, table.day, table.operationId] }),
+    // For the report of a partner: how each operation compared.
+    index('reconciliation_items_operation').on(table.operationId, table.day),
     check(
       'reconciliation_items_result',
       sql`result in ('MATCHED', 'IN_PROGRESS', 'MISSING_HERE', 'MISSING_THERE', 'DIFFERENT_AMOUNT', 'DIFFERENT_STATE')`,

@@ -1,0 +1,1 @@
+CREATE INDEX "reconciliation_items_operation" ON "reconciliation_items" USING btree ("operation_id","day");
