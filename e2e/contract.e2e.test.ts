@@ -4,13 +4,17 @@ import { ErrorBody } from '../packages/contract/src/api/errors.ts';
 import { OPERATIONS, type Operation } from '../packages/contract/src/api/operations.ts';
 import type { RequestInput } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
+import { givenBinding } from './saved-card.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.bank.resetClock();
+  await world.close();
+});
 
 type Call = Pick<RequestInput, 'target' | 'body'>;
 
@@ -30,6 +34,19 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
     await world.told(payment.id);
     return { target: '/api/integration/test-callback' };
   },
+  createRecurringPayment: async () => {
+    const { bindingId } = await givenBinding(world, 'PT1M');
+    await world.bank.advanceClock('PT1M');
+    const merchantOrderId = `e2e-${randomUUID()}`;
+    const charge = { merchantOrderId, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea, monthly' };
+    return { target: '/v1/recurring-payments', body: charge };
+  },
+  listBindings: async () => {
+    const { customerId } = await givenBinding(world, 'P1M');
+    return { target: `/v1/bindings?customerId=${customerId}` };
+  },
+  readBinding: async () => ({ target: `/v1/bindings/${(await givenBinding(world, 'P1M')).bindingId}` }),
+  revokeBinding: async () => ({ target: `/v1/bindings/${(await givenBinding(world, 'P1M')).bindingId}/revoke` }),
 };
 /** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];
