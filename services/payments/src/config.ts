@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
-import { flag, key32, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
@@ -51,6 +51,7 @@ export const Config = z
     T_BANK_CARD_KEY: rsaPublicKey.optional(),
     T_BANK_URL: origin.default('https://securepay.tinkoff.ru'),
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
+    OWN_HOSTS: ownHosts,
   })
   .superRefine((config, ctx) => {
     const problem = (name: string, message: string) => {

@@ -23,4 +23,6 @@ export type Deps = {
   readonly formUrl: string;
   /** TEST only: plain http and loopback are taken as callback and return addresses. */
   readonly allowPrivateAddresses: boolean;
+  /** Names and addresses of this system: no callbackUrl may be one. */
+  readonly ownHosts?: readonly string[];
 };

@@ -42,6 +42,7 @@ type Options = {
   /** Of one call to the bank. */
   readonly deadlineMs?: number;
   readonly allowPrivateAddresses?: boolean;
+  readonly ownHosts?: readonly string[];
 };
 
 export type TestApp = {
@@ -122,6 +123,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     bindings,
     formUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
+    ownHosts: options.ownHosts ?? ['api.pay.example'],
   };
   const tokenKey = randomBytes(32);
   const signToken = internalTokenSigner('gateway', 'payments', tokenKey);

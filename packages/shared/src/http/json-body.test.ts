@@ -26,7 +26,7 @@ function plain(value: unknown): unknown {
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
-describe('parseJson takes what RFC 8259 allows', () => {
+describe('C19: parseJson takes what RFC 8259 allows', () => {
   it.each([
     '{}', '[]', 'null', 'true', 'false', '""', '0', '-0', '-1', '1.5', '1e5', '1E-2', '0e+1', '-0.0', '123.456e78', ' \t\r\n{ }\n',
     '[1 , 2\r\n,3]', '{"a":1,"b":[{"a":2},{"a":3}]}', '{"a":{"a":{"a":1}}}', '{"":0}', '[null,true,"x"]', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\\u0416"',
@@ -60,7 +60,7 @@ describe('parseJson takes what RFC 8259 allows', () => {
   });
 });
 
-describe('parseJson refuses, with 400, what RFC 8259 does not allow', () => {
+describe('C19: parseJson refuses, with 400, what RFC 8259 does not allow', () => {
   it.each([
     '', ' ', '{', '}', '[', ']', '{]', '[}', '[1', '[1,]', '[,1]', '[1,,2]', '{"a":1,}', '{,"a":1}', '{"a"}', '{"a":}', '{"a" 1}', '{a:1}', "{'a':1}",
     '{"a":1 "b":2}', '{"a"::1}', '{1:1}', '{null:1}', '{"a":1}}', '{"a":1}{}', '[1]x', 'nul', 'True', 'NULL', 'undefined', '"', '"a', 'a"', '"\\"', '"\\x41"',

@@ -233,6 +233,49 @@ describe('many replicas', () => {
   });
 });
 
+it('I12: a receiver that is back gets its backlog a few at a time, and others do not wait for it', async () => {
+  const held: (() => void)[] = [];
+  let isBack = false;
+  let running = 0;
+  let most = 0;
+  await givenPartner((_received, res) => {
+    running += 1;
+    most = Math.max(most, running);
+    const answer = () => {
+      running -= 1;
+      res.end();
+    };
+    if (isBack) answer();
+    else held.push(answer);
+  });
+  const other = randomUUID();
+  await givenPartner(withStatus(200), other);
+  for (let i = 0; i < 100; i += 1) await app.givenEvent(partnerId);
+  app.startEngine();
+  app.startEngine();
+  await statusIs(await app.givenEvent(other), 'DELIVERED');
+  isBack = true;
+  for (const answer of held) answer();
+  await app.until(`select count(*) = 100 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
+    partnerId,
+  ]);
+  expect(most).toBeLessThanOrEqual(PARTNER_CONCURRENCY_MAX);
+});
+
+it('I31: a process whose clock is wrong by ten minutes signs with the database’s time', async () => {
+  const real = Date.now.bind(Date);
+  const wrong = jest.spyOn(Date, 'now').mockImplementation(() => real() + 600_000);
+  try {
+    app.startEngine();
+    const { receiver } = await givenPartner(withStatus(200));
+    await statusIs(await app.givenEvent(partnerId), 'DELIVERED');
+    const sentAt = Number(receiver.received[0]?.headers['x-service-timestamp']);
+    expect(Math.abs(sentAt - real() / 1_000)).toBeLessThan(60);
+  } finally {
+    wrong.mockRestore();
+  }
+});
+
 describe('a dead address', () => {
   it('gets one probe at a time after 20 failures in a row over ten minutes, until one is answered', async () => {
     let status = 500;

@@ -51,6 +51,11 @@ const refundFact = RefundCompleted.parse(refund);
 const randomKopecks = (run: number) =>
   (BigInt(`0x${randomBytes(8).toString('hex')}`) % 10n ** BigInt(1 + (run % 17))) + 1n;
 
+it('I29: payment.failed names no financial transaction, whatever its message carries', () => {
+  const { body } = renderEvent('payment.failed', ID, MESSAGES['payment.failed']);
+  expect(JSON.parse(body.toString())).toMatchObject({ type: 'payment.failed', data: { paymentId: null, orderId: ID } });
+});
+
 describe('the events that partners receive', () => {
   it.each(EVENT_TYPES.filter((type) => type in MESSAGES))('%s is what the contract says, and nothing more', (type) => {
     const body = render(type, MESSAGES[type] ?? {});

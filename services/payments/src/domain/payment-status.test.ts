@@ -30,6 +30,13 @@ describe('payment transitions', () => {
     },
   );
 
+  it('I28: no move into PENDING tells the partner anything', () => {
+    for (const from of PAYMENT_STATUSES) {
+      const move = decideMove(from, 'PENDING');
+      expect(move.kind === 'move' ? move.event : null).toBeNull();
+    }
+  });
+
   it.each([
     ['CREATED', 'FAILED', 'payment.failed'],
     ['SUBMITTED', 'COMPLETED', 'payment.completed'],

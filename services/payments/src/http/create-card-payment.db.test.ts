@@ -143,7 +143,7 @@ describe('amount', () => {
             String(kopecks),
           ]);
         }),
-        { numRuns: 25 },
+        { numRuns: 100 },
       );
     },
     LONG_MS,

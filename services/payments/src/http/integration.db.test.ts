@@ -61,6 +61,12 @@ describe('PUT and GET /api/integration/endpoints', () => {
     expect(revisions.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
+  it('H15 400: our own name is no callback address', async () => {
+    const own = { callbackUrl: 'https://api.pay.example/api/card', returnUrl: 'https://shop.example/' };
+    const { status, body } = await save(own, 'p', t);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must not be this service itself')]);
+  });
+
   it.each([
     'http://shop.example/cb',
     'ftp://shop.example/cb',

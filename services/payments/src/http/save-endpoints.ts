@@ -12,12 +12,13 @@ import { renderEndpoints } from './render-endpoints.ts';
 
 /** PUT /api/integration/endpoints */
 export function saveEndpointsRoute(deps: Deps): RequestHandler {
+  const rules = { allowPrivate: deps.allowPrivateAddresses, ownHosts: deps.ownHosts ?? [] };
   const address = z.string({ error: 'must be a string' }).superRefine((text, ctx) => {
-    const problem = publicUrlProblem(text, { allowPrivate: deps.allowPrivateAddresses });
+    const problem = publicUrlProblem(text, rules);
     if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
   });
   const Body = z.strictObject({ callbackUrl: address, returnUrl: address }, { error: 'must be a JSON object' });
-  const resolve = publicResolver({ allowPrivate: deps.allowPrivateAddresses });
+  const resolve = publicResolver(rules);
   return async (req, res) => {
     const { callbackUrl, returnUrl } = validate(Body, jsonBody(req));
     await refusePrivateHost(resolve, callbackUrl);
