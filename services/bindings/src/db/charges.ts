@@ -1,12 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { idempotencyRecords } from '@pay/shared/database/schema.ts';
-import {
-  isFurther,
-  OPEN_CHARGE_STATUSES,
-  type FinalChargeStatus,
-  type OpenChargeStatus,
-} from '../domain/charge-status.ts';
+import { isFurther, OPEN_CHARGE_STATUSES, type FinalChargeStatus } from '../domain/charge-status.ts';
 import { cardIsGood } from './bindings.ts';
 import { bindings, charges } from './schema.ts';
 
@@ -108,7 +103,7 @@ export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge,
 }
 
 /** Payments has it: an open charge moves forward, never back. */
-export async function advanceCharge(tx: Tx, paymentId: string, to: OpenChargeStatus): Promise<void> {
+export async function advanceCharge(tx: Tx, paymentId: string, to: 'SUBMITTED' | 'PENDING'): Promise<void> {
   const before = OPEN_CHARGE_STATUSES.filter((from) => isFurther(from, to));
   await tx
     .update(charges)

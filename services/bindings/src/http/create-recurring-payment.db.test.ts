@@ -250,6 +250,19 @@ describe('between the two services', () => {
     expect([...t.payments.taken.values()].filter((command) => command.bindingId === bindingId)).toHaveLength(1);
   });
 
+  it('payments has it, and its bank gave no answer: CREATED for the partner, handed over here; a repeat shows how it goes on', async () => {
+    const bindingId = await t.givenBinding();
+    t.payments.behave = () => ({ kind: 'take', status: 'CREATED' });
+    const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+    const first = await t.charge(bindingId, { key }, { merchantOrderId });
+    expect([first.status, first.body['status']]).toEqual([201, 'CREATED']);
+    expect(await chargesOf(bindingId)).toMatchObject([{ status: 'SUBMITTED' }]);
+    t.payments.behave = () => ({ kind: 'take', status: 'COMPLETED' });
+    expect((await t.charge(bindingId, { key }, { merchantOrderId })).body).toEqual({ ...first.body, status: 'COMPLETED' }); // prettier-ignore
+    // Its message has not come yet, so the slot is still held.
+    expect((await t.charge(bindingId)).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
+  });
+
   it('nobody repeats: the worker drives it on, once payments answers', async () => {
     const bindingId = await t.givenBinding();
     t.payments.behave = () => ({ kind: 'refuse', status: 500, code: 'INTERNAL_ERROR' });

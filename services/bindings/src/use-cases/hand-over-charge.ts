@@ -15,7 +15,7 @@ export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
   const answer = await deps.payments.charge(charge);
   switch (answer.kind) {
     case 'taken': {
-      await deps.db.transaction((tx) => advanceCharge(tx, paymentId, openStatus(answer.status)));
+      await deps.db.transaction((tx) => advanceCharge(tx, paymentId, handedOver(answer.status)));
       return { ...charge, status: answer.status };
     }
     case 'refused':
@@ -57,7 +57,8 @@ async function undo(deps: Deps, charge: Charge, refusal: ApiError): Promise<Char
 const isOpen = (status: ChargeStatus): status is OpenChargeStatus =>
   OPEN_CHARGE_STATUSES.some((open) => open === status);
 
-const openStatus = (status: ChargeStatus): OpenChargeStatus => (isOpen(status) ? status : 'SUBMITTED');
+/** Here CREATED means that payments may not have it. Its own CREATED, and its final states, are for the answer only. */
+const handedOver = (status: ChargeStatus): 'SUBMITTED' | 'PENDING' => (status === 'PENDING' ? status : 'SUBMITTED');
 
 /** 1 s, 2 s, 4 s, … at most a minute. */
 function pauseSeconds(attemptCount: number): number {
