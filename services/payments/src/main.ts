@@ -12,6 +12,7 @@ import { createPaymentsApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
+import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
 import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
 
 await runService({
@@ -35,6 +36,7 @@ await runService({
       encryptionKeys: singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
       formUrl: config.FORM_URL,
       allowPrivateAddresses: config.CALLBACK_ALLOW_PRIVATE,
+      ownHosts: config.OWN_HOSTS,
     };
     return {
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
@@ -43,7 +45,7 @@ await runService({
         { name: 'form', app: createFormApp(deps, { proxyHops: config.FORM_PROXY_HOPS }), port: config.FORM_PORT },
       ],
       broker: { url: config.AMQP_URL },
-      loops: [followUpLoop(deps), followUpRefundsLoop(deps), returnLateMoneyLoop(deps)],
+      loops: [followUpLoop(deps), followUpRefundsLoop(deps), returnLateMoneyLoop(deps), reconciliationLoop(deps)],
       close: async () => {
         await Promise.all([channels.close(), bindings.close()]);
       },

@@ -21,7 +21,7 @@ export type BankOperation = {
   updatedAt: string;
 };
 
-export type BankCall = 'register' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read';
+export type BankCall = 'register' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read' | 'read-register';
 /** What the bank does with one call instead of answering: `respond` sends the answer, `res` is the raw response. */
 export type Interruption = (call: {
   readonly operation: BankOperation | undefined;
@@ -45,6 +45,8 @@ export type TestBank = {
   /** What the next authorizations become; APPROVED by default. */
   verdict: Verdict;
   refundVerdict: Verdict;
+  /** What the register has of a day; by default every operation, whatever the day. */
+  registerOf: (day: string) => readonly BankOperation[];
   /** Interrupts the calls of one kind until told otherwise: before the call is carried out, or after it. */
   interrupt(call: BankCall, when: 'before' | 'after', interruption: Interruption | undefined): void;
   /** Changes an operation, as time or a person at the bank does. */
@@ -79,6 +81,10 @@ export async function startTestBank(): Promise<TestBank> {
     const call = callOf(req.method ?? '', kind, verb);
     const operationId = pathId === '' ? text(body['operationId']) : pathId;
     const { card, ...harmless } = body;
+    if (kind.startsWith('register?')) {
+      await answerRegister(new URL(req.url ?? '', 'http://bank').searchParams, res);
+      return;
+    }
     calls.push({ call, operationId, body: card === undefined ? harmless : { ...harmless, card: 'sent' } });
 
     const before = interruptions.get(`before ${call}`);
@@ -104,10 +110,25 @@ export async function startTestBank(): Promise<TestBank> {
     }
   }
 
+  /** Pages of three, so that a handful of operations takes several. */
+  async function answerRegister(query: URLSearchParams, res: ServerResponse): Promise<void> {
+    calls.push({ call: 'read-register', operationId: query.get('after') ?? '', body: {} });
+    const all = bank.registerOf(query.get('date') ?? '');
+    const from = Number(query.get('after') ?? 0);
+    const respond = () => {
+      const next = from + 3 < all.length ? String(from + 3) : null;
+      send(res, 200, { operations: all.slice(from, from + 3), next });
+    };
+    const interruption = interruptions.get('before read-register');
+    if (interruption === undefined) respond();
+    else await interruption({ operation: undefined, res, respond });
+  }
+
   function carryOut(call: BankCall, operationId: string, body: Record<string, unknown>): BankOperation | undefined {
     const known = operations.get(operationId);
     switch (call) {
       case 'read':
+      case 'read-register':
         return known;
       case 'register':
         return known ?? open(operationId, 'ORDER', body, { status: 'REGISTERED' });
@@ -170,6 +191,7 @@ export async function startTestBank(): Promise<TestBank> {
     calls,
     verdict: {},
     refundVerdict: {},
+    registerOf: () => [...operations.values()],
     interrupt(call, when, interruption) {
       if (interruption === undefined) interruptions.delete(`${when} ${call}`);
       else interruptions.set(`${when} ${call}`, interruption);

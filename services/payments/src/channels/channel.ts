@@ -1,4 +1,5 @@
 import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
+import type { RegisterEntry } from '../domain/reconciliation.ts';
 import type { Unanswered } from './bank-client.ts';
 
 /**
@@ -34,20 +35,6 @@ export type Channel = {
 export type WantedFacts = {
   /** The token of a card that the payment saves: without it the answer is `unknown`. */
   readonly savedCard: boolean;
-};
-
-/** One operation as the bank's register has it. */
-export type RegisterEntry = {
-  /** Ours, where we sent it. */
-  readonly operationId: string;
-  readonly bankOperationId: string;
-  readonly kind: 'PAYMENT' | 'REFUND';
-  /** In the bank's words, for people. */
-  readonly status: string;
-  /** open: it may still move. */
-  readonly money: 'moved' | 'open' | 'none';
-  readonly amountKopecks: bigint;
-  readonly currency: string;
 };
 
 export type RegisterPage = {

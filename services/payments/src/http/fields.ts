@@ -65,6 +65,9 @@ export const refundAmount = z.unknown().transform((value, ctx): bigint => {
 /** Decisions "refunds": up to 140 characters. */
 export const refundReason = freeText(140);
 
+/** What an operator says was done. */
+export const operatorNote = freeText(1_000);
+
 /** Decisions "refunds": up to 64 characters, unique per partner. Compared as it is written. */
 export const merchantRefundId = freeText(64);
 

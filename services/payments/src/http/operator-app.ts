@@ -3,7 +3,16 @@ import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
+import {
+  getExceptionRoute,
+  listExceptionsRoute,
+  readBackExceptionRoute,
+  settleExceptionRoute,
+} from './operator-exceptions.ts';
 import { getStatementRoute, getTrialBalanceRoute } from './operator-ledger.ts';
+import { getReconciliationRoute, listReconciliationsRoute, reconcileRoute } from './operator-reconciliations.ts';
+import { partnerDayRoute } from './operator-report.ts';
+import { setMerchantConsentRoute } from './operator-stores.ts';
 
 /** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
@@ -16,8 +25,17 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
     requestIdFrom: 'caller',
     routes: (app) => {
       app.use(requireInternalToken(verifyToken));
+      app.get('/exceptions', listExceptionsRoute(deps));
+      app.get('/exceptions/:exceptionId', getExceptionRoute(deps));
+      app.post('/exceptions/:exceptionId/settle', settleExceptionRoute(deps));
+      app.post('/exceptions/:exceptionId/read-back', readBackExceptionRoute(deps));
+      app.get('/reconciliations', listReconciliationsRoute(deps));
+      app.post('/reconciliations', reconcileRoute(deps));
+      app.get('/reconciliations/:routeId/:date', getReconciliationRoute(deps));
+      app.get('/partners/:partnerId/operations.csv', partnerDayRoute(deps));
       app.get('/ledger/trial-balance', getTrialBalanceRoute(deps));
       app.get('/ledger/statements/:partnerId', getStatementRoute(deps));
+      app.put('/stores/:storeId/merchant-consent', setMerchantConsentRoute(deps));
     },
   });
 }

@@ -105,13 +105,25 @@ export async function lockDueOperations(tx: Tx, now: Date, limit: number): Promi
     .for('update', { skipLocked: true });
 }
 
-/** Every operation created in `[from, to)`, oldest first: the register of a day. */
-export async function listRegister(reader: Reader, from: Date, to: Date): Promise<readonly Operation[]> {
+/** Where a page of the register begins: behind this operation. */
+export type RegisterPosition = { readonly createdAt: Date; readonly operationId: string };
+
+/** Operations created in `[from, to)`, oldest first, at most `limit`: a page of the register of a day. */
+export async function listRegister(
+  reader: Reader,
+  { from, to, after }: { readonly from: Date; readonly to: Date; readonly after: RegisterPosition | undefined },
+  limit: number,
+): Promise<readonly Operation[]> {
+  const behind =
+    after === undefined
+      ? undefined
+      : sql`(${operations.createdAt}, ${operations.operationId}) > (${after.createdAt.toISOString()}::timestamptz, ${after.operationId}::uuid)`;
   return reader
     .select()
     .from(operations)
-    .where(and(gte(operations.createdAt, from), lt(operations.createdAt, to)))
-    .orderBy(asc(operations.createdAt), asc(operations.operationId));
+    .where(and(gte(operations.createdAt, from), lt(operations.createdAt, to), behind))
+    .orderBy(asc(operations.createdAt), asc(operations.operationId))
+    .limit(limit);
 }
 
 export type OperationFilter = {

@@ -15,15 +15,29 @@ export function readBackRoute(deps: HttpDeps): BankRoute {
   };
 }
 
-const Query = z.strictObject({ date: z.iso.date() });
+const Query = z.strictObject({
+  date: z.iso.date(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+  after: z
+    .string()
+    .regex(/^[^_]+_[^_]+$/)
+    .transform((text) => text.split('_'))
+    .pipe(z.tuple([z.iso.datetime(), z.uuid()]))
+    .transform(([createdAt, operationId]) => ({ createdAt: new Date(createdAt), operationId }))
+    .optional(),
+});
 
-/** GET /v1/register?date=YYYY-MM-DD: every operation that was created on that day, UTC. */
+/** GET /v1/register?date=YYYY-MM-DD: the operations that were created on that day, UTC; `next` is the `after` of the next page. */
 export function readRegisterRoute(deps: HttpDeps): BankRoute {
   return async (req) => {
-    const { date } = validate(Query, req.query);
-    const operations = await readRegister(deps, date);
+    const { date, limit, after } = validate(Query, req.query);
+    const { operations, next } = await readRegister(deps, { date, limit, after });
     return {
-      body: { date, operations: operations.map((operation) => renderOperation(deps, operation)) },
+      body: {
+        date,
+        operations: operations.map((operation) => renderOperation(deps, operation)),
+        next: next === undefined ? null : `${next.createdAt.toISOString()}_${next.operationId}`,
+      },
       answer: 'GIVEN',
     };
   };

@@ -1,13 +1,27 @@
-import { listRegister } from '../db/operations.ts';
+import { listRegister, type RegisterPosition } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import type { Operation } from '../domain/operation.ts';
 import { settleDue } from './current-operation.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** GET /v1/register: every operation created on this day (`2026-11-21`, UTC), as it is now, oldest first. */
-export async function readRegister(deps: Deps, date: string): Promise<readonly Operation[]> {
+export type RegisterPage = { readonly operations: readonly Operation[]; readonly next: RegisterPosition | undefined };
+
+/**
+ * GET /v1/register: the operations created on this day (`2026-11-21`, UTC), as they are now, oldest first, at most
+ * `limit` behind `after`; `next` begins the page after this one.
+ */
+export async function readRegister(
+  deps: Deps,
+  {
+    date,
+    after,
+    limit,
+  }: { readonly date: string; readonly after: RegisterPosition | undefined; readonly limit: number },
+): Promise<RegisterPage> {
   await settleDue(deps);
   const from = new Date(`${date}T00:00:00.000Z`);
-  return listRegister(deps.db, from, new Date(from.getTime() + DAY_MS));
+  const found = await listRegister(deps.db, { from, to: new Date(from.getTime() + DAY_MS), after }, limit + 1);
+  const operations = found.slice(0, limit);
+  return { operations, next: found.length > limit ? operations.at(-1) : undefined };
 }

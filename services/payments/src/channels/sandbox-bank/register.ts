@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BankFault } from '../bank-client.ts';
-import type { RegisterEntry, RegisterPage } from '../channel.ts';
+import type { RegisterEntry } from '../../domain/reconciliation.ts';
+import type { RegisterPage } from '../channel.ts';
 
 const Page = z.object({
   operations: z.array(
