@@ -21,7 +21,8 @@ type Waiter = { readonly event: NewEvent; readonly done: () => void; readonly fa
 
 /**
  * Messages that arrive while a transaction is running share the next one: a transaction for each would cost more than
- * the delivery does. A batch that fails is tried again one by one, so that a poison message fails alone.
+ * the delivery does. A batch that fails is tried again one by one, so that a poison message fails alone
+ * and one that came twice at once is stored once.
  */
 export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   let waiting: Waiter[] = [];
@@ -30,10 +31,8 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   const store = (events: readonly NewEvent[]) => inTransaction(deps.db, (tx) => insertEvents(tx, events));
 
   async function write(batch: readonly Waiter[]): Promise<void> {
-    // The same message may have come twice: one statement must not see it twice.
-    const events = [...new Map(batch.map(({ event }) => [event.eventId, event])).values()];
     try {
-      await store(events);
+      await store(batch.map(({ event }) => event));
       for (const { done } of batch) done();
     } catch (error) {
       const isAlone = batch.length === 1 || isUnavailable(error);
