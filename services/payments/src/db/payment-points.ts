@@ -77,6 +77,16 @@ export async function insertStore(tx: Tx, store: typeof stores.$inferInsert): Pr
   return rows.length === 1;
 }
 
+/** Says whether the shop may show consents itself. Undefined when there is no such shop. */
+export async function updateMerchantConsent(tx: Tx, storeId: string, enabled: boolean): Promise<Store | undefined> {
+  const [row] = await tx
+    .update(stores)
+    .set({ merchantConsent: enabled })
+    .where(eq(stores.storeId, storeId))
+    .returning();
+  return row;
+}
+
 /** A new payment point, unless it is there. */
 export async function insertPoint(tx: Tx, point: typeof paymentPoints.$inferInsert): Promise<void> {
   await tx.insert(paymentPoints).values(point).onConflictDoNothing();

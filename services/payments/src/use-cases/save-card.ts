@@ -23,7 +23,8 @@ export async function saveCard(
   card: CardFacts,
 ): Promise<SavedCardFact | undefined> {
   const { bindingId, consentId, savePeriod: period, customerId } = payment;
-  if (payment.consent !== 'GIVEN' || bindingId === null || consentId === null || period === null) return undefined;
+  // A consent that is given, and only that, has an id (a constraint of the table).
+  if (bindingId === null || consentId === null || period === null) return undefined;
   if (card.token === null) {
     deps.log.error('the bank gave no token for a card that was to be saved', { paymentId: payment.paymentId });
     return undefined;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addGatewayCommands } from './operator-gateway.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
+import { addPaymentsCommands } from './operator-payments.ts';
 
 /** `pay operator`: the operator APIs of a system on this machine, as the person named by `--as`. */
 export function addOperatorCommands(program: Command): void {
@@ -10,4 +11,5 @@ export function addOperatorCommands(program: Command): void {
     .option('--as <login>', 'who does it; stands in the audit trail', 'cli');
   addGatewayCommands(operator);
   addNotifierCommands(operator);
+  addPaymentsCommands(operator);
 }
