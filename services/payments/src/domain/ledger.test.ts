@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { entriesForCompleted, entriesForLateSuccess, entriesForReturnedMoney, type LedgerEntry } from './ledger.ts';
+import {
+  entriesForCompleted,
+  entriesForCompletedRefund,
+  entriesForFailedRefund,
+  entriesForLateSuccess,
+  entriesForRequestedRefund,
+  entriesForReturnedMoney,
+  type LedgerEntry,
+} from './ledger.ts';
 
 const sum = (entries: readonly LedgerEntry[]) => entries.reduce((total, entry) => total + entry.amountKopecks, 0n);
 const payment = { partnerId: 'p1', paymentPointId: 'pp1', routeId: 'r1', amountKopecks: 10_050n, feeBasisPoints: 250 };
@@ -32,6 +40,22 @@ describe('ledger entries', () => {
         expect(entries.every((entry) => entry.amountKopecks !== 0n)).toBe(true);
         const payable = entries.find(({ account }) => account === 'PARTNER_PAYABLE')?.amountKopecks ?? 0n;
         expect(payable <= 0n && -payable <= amountKopecks).toBe(true);
+      }),
+    );
+  });
+
+  it('property: a refund that completes and one that fails balance, and leave nothing in flight', () => {
+    fc.assert(
+      fc.property(amounts, (amountKopecks) => {
+        const refund = { partnerId: 'p1', routeId: 'r1', amountKopecks };
+        const ends = [entriesForCompletedRefund(refund), entriesForFailedRefund(refund)];
+        for (const end of ends) {
+          const all = [...entriesForRequestedRefund(refund), ...end];
+          expect([sum(end), sum(all)]).toEqual([0n, 0n]);
+          expect(sum(all.filter(({ account }) => account === 'REFUNDS_IN_FLIGHT'))).toBe(0n);
+        }
+        const afterFailure = [...entriesForRequestedRefund(refund), ...entriesForFailedRefund(refund)];
+        expect(sum(afterFailure.filter(({ account }) => account === 'PARTNER_PAYABLE'))).toBe(0n);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextReadAt, pauseMs } from './read-plan.ts';
+import { nextQrReadAt, nextReadAt, pauseMs } from './read-plan.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);
@@ -31,5 +31,21 @@ describe('the plan of read-back', () => {
     ['… and not longer', { ...pending, status: 'EXPIRED', readCount: 9, expiresAt: after(-47 * HOUR - 1) }, null],
   ] as const)('%s', (_title, payment, expected) => {
     expect(nextReadAt(payment, NOW)).toEqual(expected);
+  });
+});
+
+describe('the plan of a code that waits for its buyer', () => {
+  it.each([
+    ['at once', 0, 5 * SECOND],
+    ['up to two minutes old', 2 * MINUTE - 1, 5 * SECOND],
+    ['from two minutes on', 2 * MINUTE, 15 * SECOND],
+    ['up to a quarter of an hour old', 15 * MINUTE - 1, 15 * SECOND],
+    ['from then on', 15 * MINUTE, MINUTE],
+  ])('%s', (_title, ageMs, pause) => {
+    expect(nextQrReadAt({ createdAt: after(-ageMs), expiresAt: after(HOUR) }, NOW)).toEqual(after(pause));
+  });
+
+  it('when its session ends at the latest', () => {
+    expect(nextQrReadAt({ createdAt: after(-HOUR), expiresAt: after(SECOND) }, NOW)).toEqual(after(SECOND));
   });
 });
