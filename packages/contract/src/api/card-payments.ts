@@ -45,7 +45,10 @@ export const CreateCardPayment = named(
     description,
     customerID,
     returnUrl: z.string().describe('Only path and query may differ from the saved returnUrl').optional(),
-    savePaymentMethod: z.boolean().optional(),
+    savePaymentMethod: z
+      .boolean()
+      .describe('true: save the card, if the buyer agrees on the form; the payment stays CREATED until then')
+      .optional(),
     recurringConsent: RecurringConsent.optional(),
   }),
 );
@@ -77,7 +80,9 @@ export const CardPayment = named(
     customerID,
     description,
     paymentMethod: z.enum(['CARD', 'CARD_BINDING']),
-    bindingId: uuid.optional(),
+    bindingId: uuid
+      .describe('From the moment the buyer agreed that the card is saved; of a charge, the one charged')
+      .optional(),
     failureCode: failureCode.optional(),
     statusReason: z.string().describe('For people; may be absent').optional(),
     bankOperationId: z.string().nullable(),
