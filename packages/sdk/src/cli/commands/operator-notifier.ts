@@ -119,7 +119,8 @@ function addReplayCommands(operator: Command): void {
     );
 }
 
-function queryOf(filter: Readonly<Record<string, string | undefined>>): string {
+/** The query of a filter; what is not given is left out. */
+export function queryOf(filter: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addGatewayCommands } from './operator-gateway.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
 import { addPaymentsCommands } from './operator-payments.ts';
+import { addReconciliationCommands } from './operator-reconciliation.ts';
 
 /** `pay operator`: the operator APIs of a system on this machine, as the person named by `--as`. */
 export function addOperatorCommands(program: Command): void {
@@ -12,4 +13,5 @@ export function addOperatorCommands(program: Command): void {
   addGatewayCommands(operator);
   addNotifierCommands(operator);
   addPaymentsCommands(operator);
+  addReconciliationCommands(operator);
 }
