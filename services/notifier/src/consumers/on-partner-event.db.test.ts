@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { withRequestContext } from '@pay/shared/logging/request-context.ts';
 import { paymentMessage, startTestApp, type TestApp } from '../../test/app.ts';
 import { createOnPartnerEvent } from './on-partner-event.ts';
 
@@ -35,7 +36,7 @@ describe('messages that come together', () => {
   it('are stored once each, also where one comes twice, now or later', async () => {
     const payments = Array.from({ length: 120 }, () => randomUUID());
     const messages = payments.map((paymentId) => message(paymentId, 1));
-    const results = await take([...messages, ...messages]);
+    const results = await take(messages.flatMap((one) => [one, one]));
     expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
     await take(messages);
     expect((await stored()).sort()).toEqual(messages.map(({ messageId }) => messageId).sort());
@@ -50,6 +51,22 @@ describe('messages that come together', () => {
     await take([message(paymentId, 4), message(paymentId, 1)]);
     expect(await due()).toEqual([true]);
     expect(await stored()).toHaveLength(4);
+  });
+
+  it('keep each the request that caused it, as operators see it', async () => {
+    const onPartnerEvent = createOnPartnerEvent(app.deps);
+    const messages = [message(randomUUID(), 1), message(randomUUID(), 1)];
+    await Promise.all(
+      messages.map((one) =>
+        withRequestContext({ requestId: `request-of-${one.messageId}` }, () =>
+          onPartnerEvent('payment.completed', one),
+        ),
+      ),
+    );
+    for (const { messageId } of messages) {
+      const { body } = await app.operate('GET', `/events/${messageId}`);
+      expect(body['requestId']).toBe(`request-of-${messageId}`);
+    }
   });
 
   it('a poison message fails alone', async () => {

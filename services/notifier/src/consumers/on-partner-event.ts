@@ -1,5 +1,6 @@
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { insertEvents, type NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent, type EventType } from '../events/render-event.ts';
@@ -55,7 +56,12 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   }
 
   return async (type, message) => {
-    const event = { ...renderEvent(type, message.messageId, message.body), eventId: message.messageId, type };
+    const event = {
+      ...renderEvent(type, message.messageId, message.body),
+      eventId: message.messageId,
+      type,
+      requestId: currentRequestId() ?? null,
+    };
     await new Promise<void>((resolve, reject) => {
       waiting.push({ event, done: resolve, fail: reject });
       if (!isWriting) void writeAll();

@@ -3,7 +3,11 @@ import type { Tx } from '@pay/shared/database/database.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
 /** An event that is told for the first time, as far as its message knows. `eventId` is the message's id. */
-export type NewEvent = RenderedEvent & { readonly eventId: string; readonly type: string };
+export type NewEvent = RenderedEvent & {
+  readonly eventId: string;
+  readonly type: string;
+  readonly requestId: string | null;
+};
 
 /**
  * Stores events, each once however often its message comes (the inbox row is part of the statement), and makes their
@@ -11,20 +15,21 @@ export type NewEvent = RenderedEvent & { readonly eventId: string; readonly type
  * attempt of the same aggregate waits for this transaction and then sees them.
  */
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body }) => ({
+  const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId }) => ({
     event_id: eventId,
     type,
     partner_id: partnerId,
     aggregate_id: aggregateId,
     version: aggregateVersion,
     body: body.toString('base64'),
+    request_id: requestId,
   }));
   // Everything in one order, so that two replicas with the same aggregates wait for each other instead of deadlocking.
   // While an attempt runs, the aggregate belongs to it: recording the attempt looks for the next event.
   await tx.execute(sql`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (event_id uuid, type text, partner_id text,
-        aggregate_id uuid, version int, body text)
+        aggregate_id uuid, version int, body text, request_id text)
     ), received as (
       insert into inbox (message_id) select event_id from given order by event_id on conflict do nothing
       returning message_id
@@ -42,7 +47,7 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
         else a.due_at end
       returning a.aggregate_id
     )
-    insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, next_attempt_at)
-    select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), 'WAITING', clock_now()
+    insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, next_attempt_at, request_id)
+    select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), 'WAITING', clock_now(), request_id
     from fresh join aggregate using (aggregate_id)`);
 }

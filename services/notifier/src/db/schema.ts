@@ -120,6 +120,8 @@ export const events = pgTable(
     endedAt: moment('ended_at'),
     /** The operator who asked for the present round, if one did. */
     resentBy: text('resent_by'),
+    /** Of the request that caused it, from the edge through all services. */
+    requestId: text('request_id'),
   },
   (table) => [
     uniqueIndex('events_version').on(table.aggregateId, table.aggregateVersion),

@@ -81,6 +81,7 @@ export function renderEventRow(event: EventRow): Readonly<Record<string, unknown
     nextAttemptAt: event.nextAttemptAt?.toISOString() ?? null,
     endedAt: event.endedAt?.toISOString() ?? null,
     resentBy: event.resentBy,
+    requestId: event.requestId,
   };
 }
 
