@@ -117,5 +117,7 @@ describe('the command line and the whole system', () => {
     });
     expect(await json('sandbox', 'faults', '--clear')).toMatchObject({ faults: [] });
     expect(await json('sandbox', 'clock')).toMatchObject({ offsetMilliseconds: 0 });
+    expect(await json('sandbox', 'clock', 'advance', 'PT1M')).toMatchObject({ offsetMilliseconds: 60_000 });
+    expect(await json('sandbox', 'clock', 'reset')).toMatchObject({ offsetMilliseconds: 0 });
   });
 });

@@ -186,6 +186,28 @@ describe('the command line', () => {
     expect(sent()).toEqual([]);
   });
 
+  it('bindings list, get, revoke and recurring create: each calls its endpoint', async () => {
+    const binding = { bindingId: 'b-1', status: 'ACTIVE', period: 'P1M', nextChargeAt: '2026-12-01T00:00:00.000Z' };
+    server.reply({ status: 200, body: { ...binding, items: [binding], nextPageToken: 'next', paymentId: 'x' } });
+    const list = await pay(['bindings', 'list', '--customer', 'anna', '--status', 'ACTIVE', '--limit', '2']);
+    expect(list.stdout).toContain('b-1  ACTIVE  P1M');
+    expect(list.stdout).toContain('more: --page-token next');
+    expect((await pay(['bindings', 'get', 'b-1'])).stdout).toContain('2026-12-01');
+    await pay(['bindings', 'revoke', 'b-1']);
+    await pay(['recurring', 'create', 'b-1', '--amount', '990.00', '--order', 'S-2']);
+    expect(sent().map(({ method, target, body }) => `${method} ${target} ${body}`)).toEqual([
+      'GET /v1/bindings?customerId=anna&status=ACTIVE&limit=2 ',
+      'GET /v1/bindings/b-1 ',
+      'POST /v1/bindings/b-1/revoke ',
+      'POST /v1/recurring-payments {"merchantOrderId":"S-2","amount":"990.00","currency":"RUB","bindingId":"b-1","description":"A charge from the command line"}',
+    ]);
+  });
+
+  it('bindings list: a status that is none is a wrong command line', async () => {
+    expect((await pay(['bindings', 'list', '--status', 'active'])).exitCode).toBe(2);
+    expect(sent()).toEqual([]);
+  });
+
   it('card pay: types in nothing but test cards', async () => {
     const { exitCode, stderr } = await pay(['card', 'pay', 'x', '--card', '5555555555554444']);
     expect(exitCode).toBe(2);
