@@ -9,7 +9,8 @@ import {
   readBackExceptionRoute,
   settleExceptionRoute,
 } from './operator-exceptions.ts';
-import { getStatementRoute, getTrialBalanceRoute } from './operator-ledger.ts';
+import { getStatementRoute } from './get-statement.ts';
+import { getTrialBalanceRoute } from './get-trial-balance.ts';
 import { getReconciliationRoute, listReconciliationsRoute, reconcileRoute } from './operator-reconciliations.ts';
 import { partnerDayRoute } from './operator-report.ts';
 import { setMerchantConsentRoute } from './operator-stores.ts';
