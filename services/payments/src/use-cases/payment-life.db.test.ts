@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { CARD, startTestApp, type Row, type TestApp } from '../../test/app.ts';
@@ -25,6 +25,9 @@ import { settleRefund } from './settle-refund.ts';
  * messages come twice and late, and the process dies around its calls. After each: the books, the events, the states and
  * the bank agree.
  */
+// Some ten thousand statements and calls: a busy machine takes minutes.
+jest.setTimeout(300_000);
+
 const POINT = 'life-qr';
 let t: TestApp;
 beforeAll(async () => {
@@ -436,7 +439,8 @@ it('model: whatever happens in whatever order, books, events, states and the ban
         await Promise.all([real.close(), healthy.close()]);
       }
     }),
-    { numRuns: 30 },
+    // A smaller example would cost minutes: the seed and the commands are printed, and the same run comes again with them.
+    { numRuns: 30, endOnFailure: true },
   );
   // What was never met was not tested.
   expect(Object.entries(met).filter(([, count]) => count === 0)).toEqual([]);
