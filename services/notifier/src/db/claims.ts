@@ -33,8 +33,10 @@ export type Claim = {
   readonly claimed: readonly Claimed[];
   /** Newest first within a partner. */
   readonly keys: readonly SigningKeyRow[];
-  /** The database's real time of the claim: receivers compare with their own clocks, which TEST's does not move. */
+  /** The database's time of the claim, for our own records. */
   readonly now: Date;
+  /** Its real time, for receivers: they compare with clocks of their own, which TEST's does not move. */
+  readonly realNow: Date;
 };
 
 /**
@@ -62,6 +64,7 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
     })),
     keys: await signingKeys(db, [...new Set(rows.map((row) => row.partner_id))]),
     now: new Date(Number(rows[0]?.milliseconds ?? 0)),
+    realNow: new Date(Number(rows[0]?.real_milliseconds ?? 0)),
   };
 }
 
@@ -102,7 +105,8 @@ function claimStatement(leaseId: string, room: number): SQL {
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as milliseconds
+      l.callback_url, trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds,
+      trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as real_milliseconds
     from leased l cross join lateral (select * from events e
       where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
       order by e.aggregate_version limit 1) e`;
@@ -130,6 +134,7 @@ type ClaimedRow = {
   resent_by: string | null;
   callback_url: string;
   milliseconds: string;
+  real_milliseconds: string;
 };
 type KeyRow = { partner_id: string; key_id: string; encrypted_secret: string };
 

@@ -108,11 +108,11 @@ export class DeliveryEngine {
   async #attempt(event: Claimed, leaseId: string, claim: Claim, claimedAt: number): Promise<void> {
     const startedAt = performance.now();
     // The database's time, carried forward by this process's monotonic clock.
-    const now = new Date(claim.now.getTime() + Math.round(startedAt - claimedAt));
+    const after = (moment: Date) => new Date(moment.getTime() + Math.round(startedAt - claimedAt));
     const keys = claim.keys.filter((row) => row.partnerId === event.partnerId).map((row) => this.#secrets.keyOf(row));
     const { callbackUrl: url, eventId, type, body } = event;
     const { answer, excerpt } = await this.#options.sender.send(
-      { url, eventId, type, body, keys, now },
+      { url, eventId, type, body, keys, now: after(claim.realNow) },
       this.#cut.signal,
     );
     if (this.#cut.signal.aborted && answer.kind === 'unanswered') {
@@ -128,7 +128,7 @@ export class DeliveryEngine {
       leaseId,
       event,
       keyIds: keys.map((key) => key.keyId).join(','),
-      startedAt: now,
+      startedAt: after(claim.now),
       durationMs,
       httpStatus: answer.kind === 'answered' ? answer.status : null,
       failure: answer.kind === 'answered' ? null : answer.failure,
