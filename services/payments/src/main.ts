@@ -9,11 +9,20 @@ import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createFormApp } from './form/app.ts';
 import { createPaymentsApp } from './http/app.ts';
+import { createBankNotificationsApp } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
 import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
+
+/** Where banks send their notifications; none without a port. */
+function bankListener(deps: Deps, config: Config) {
+  const { BANK_NOTIFICATIONS_PORT: port, SANDBOX_BANK_NOTIFICATION_KEY: sandboxBankKey } = config;
+  if (port === undefined) return [];
+  const { tBank } = bankAccountsOf(config);
+  return [{ name: 'notifications', app: createBankNotificationsApp(deps, { sandboxBankKey, tBank }), port }];
+}
 
 await runService({
   name: 'payments',
@@ -42,6 +51,7 @@ await runService({
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
       listeners: [
+        ...bankListener(deps, config),
         { name: 'form', app: createFormApp(deps, { proxyHops: config.FORM_PROXY_HOPS }), port: config.FORM_PORT },
       ],
       broker: { url: config.AMQP_URL },

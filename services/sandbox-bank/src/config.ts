@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
 
 /** The bank exists in TEST only: with any other ENVIRONMENT the process does not start. */
 export const Config = z.object({
@@ -8,5 +8,9 @@ export const Config = z.object({
   /** The bank's origin as buyers see it, such as `http://127.0.0.1:8085`. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   /** The bearer key of the acquirer API. */
+  /** Where the merchant is told how operations ended; without it nobody is. */
+  NOTIFICATION_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Signs what is sent there. */
+  NOTIFICATION_KEY: secret(key32).optional(),
   API_KEY: secret(z.string().regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 visible ASCII characters')),
 });

@@ -1,5 +1,6 @@
 import type { Db } from '@pay/shared/database/database.ts';
 import type { Faults } from './faults.ts';
+import type { Notifier } from './notifier.ts';
 
 /** What use cases work with. */
 export type Deps = {
@@ -13,6 +14,8 @@ export type HttpDeps = Deps & {
   readonly faults: Faults;
   /** The bank's origin as buyers see it, without a slash at the end. */
   readonly publicUrl: string;
+  /** Tells the merchant how operations ended; undefined: it has to ask. */
+  readonly notifier: Notifier | undefined;
   /** The merchant's bearer key of the acquirer API. */
   readonly apiKey: string;
 };

@@ -1,19 +1,30 @@
 import { runService } from '@pay/shared/service/run-service.ts';
 import { randomBytes } from 'node:crypto';
 import { Config } from './config.ts';
+import type { HttpDeps } from './deps.ts';
 import { createFaults } from './faults.ts';
 import { createBankApp } from './http/app.ts';
+import type { Notifier } from './notifier.ts';
+import { notifyLoop } from './use-cases/notify-merchant.ts';
 
 await runService({
   name: 'sandbox-bank',
   schema: Config,
-  build: ({ config, log, db }) => ({
-    app: createBankApp(log, {
+  build: ({ config, log, db }) => {
+    const { NOTIFICATION_URL: url, NOTIFICATION_KEY: key } = config;
+    const notifier: Notifier | undefined =
+      url === undefined || key === undefined ? undefined : { url, key, mode: 'send', sent: 0 };
+    const deps: HttpDeps = {
       db,
       newId: () => randomBytes(16).toString('hex'),
       faults: createFaults(),
+      notifier,
       publicUrl: config.PUBLIC_URL,
       apiKey: config.API_KEY,
-    }),
-  }),
+    };
+    return {
+      app: createBankApp(log, deps),
+      loops: notifier === undefined ? [] : [notifyLoop(deps, notifier)],
+    };
+  },
 });

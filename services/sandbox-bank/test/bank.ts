@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../../tools/testing/da
 import type { Deps } from '../src/deps.ts';
 import { createFaults } from '../src/faults.ts';
 import { createBankApp } from '../src/http/app.ts';
+import type { Notifier } from '../src/notifier.ts';
 
 const API_KEY = 'test-key-of-the-bank';
 
@@ -52,7 +53,7 @@ export const orderOf = (change: object = {}) => ({
   ...change,
 });
 
-export async function startTestBank(): Promise<TestBank> {
+export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
   const testDatabase: TestDatabase = await createTestDatabase('sandbox-bank');
   const database = openDatabase({
     url: testDatabase.url,
@@ -68,6 +69,7 @@ export async function startTestBank(): Promise<TestBank> {
   served.app = createBankApp(createLog('sandbox-bank', 'silent'), {
     ...deps,
     faults: createFaults(),
+    notifier,
     publicUrl: url,
     apiKey: API_KEY,
   });

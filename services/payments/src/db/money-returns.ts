@@ -51,3 +51,13 @@ export async function postponeMoneyReturn(tx: Tx, returnId: string, nextAttemptA
     .set({ nextAttemptAt, updatedAt: sql`clock_now()` })
     .where(and(eq(moneyReturns.returnId, returnId), eq(moneyReturns.status, 'PENDING')));
 }
+
+/** The worker tries a pending return again now. False when there is none of this id. */
+export async function wakeMoneyReturn(tx: Tx, returnId: string): Promise<boolean> {
+  const rows = await tx
+    .update(moneyReturns)
+    .set({ nextAttemptAt: sql`clock_now()` })
+    .where(and(eq(moneyReturns.returnId, returnId), eq(moneyReturns.status, 'PENDING')))
+    .returning({ returnId: moneyReturns.returnId });
+  return rows.length === 1;
+}

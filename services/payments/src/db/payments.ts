@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';
@@ -218,4 +218,17 @@ export async function claimDuePayments(tx: Tx, limit: number): Promise<string[]>
     .where(inArray(payments.paymentId, due))
     .returning({ paymentId: payments.paymentId });
   return rows.map((row) => row.paymentId);
+}
+
+/**
+ * Takes a payment that the bank has news of: as `claimDuePayments`, but now. False when it is paid, or not there: then
+ * there is nothing to learn. One that ended without money may still turn out to be paid.
+ */
+export async function claimPaymentForHint(tx: Tx, paymentId: string): Promise<boolean> {
+  const rows = await tx
+    .update(payments)
+    .set({ nextReadAt: sql`clock_now() + interval '60 seconds'` })
+    .where(and(eq(payments.paymentId, paymentId), notInArray(payments.status, ['COMPLETED', 'REFUNDED'])))
+    .returning({ paymentId: payments.paymentId });
+  return rows.length === 1;
 }

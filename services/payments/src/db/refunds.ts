@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
@@ -126,4 +126,27 @@ export async function claimDueRefunds(tx: Tx, limit: number): Promise<Refund[]> 
     })
     .where(inArray(refunds.refundId, due))
     .returning();
+}
+
+/** Takes a refund that the bank has news of: as `claimDueRefunds`, but now. False when it has ended, or is not there. */
+export async function claimRefundForHint(tx: Tx, refundId: string): Promise<boolean> {
+  const rows = await tx
+    .update(refunds)
+    .set({
+      nextReadAt: sql`clock_now() + interval '60 seconds'`,
+      readCount: sql`least(${refunds.readCount} + 1, 1000)`,
+    })
+    .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
+    .returning({ refundId: refunds.refundId });
+  return rows.length === 1;
+}
+
+/** The worker asks about the unfinished refunds of a payment now. False when there are none. */
+export async function wakeRefundsOf(tx: Tx, paymentId: string): Promise<boolean> {
+  const rows = await tx
+    .update(refunds)
+    .set({ nextReadAt: sql`clock_now()` })
+    .where(and(eq(refunds.paymentId, paymentId), eq(refunds.status, 'PENDING'), isNotNull(refunds.nextReadAt)))
+    .returning({ refundId: refunds.refundId });
+  return rows.length > 0;
 }

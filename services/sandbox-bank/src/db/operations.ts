@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { Operation } from '../domain/operation.ts';
-import type { OperationStatus } from '../domain/operation-status.ts';
+import { isFinal, type OperationStatus } from '../domain/operation-status.ts';
 import { operations } from './schema.ts';
 
 /** The operation with the merchant's id, if the bank knows it. */
@@ -61,7 +61,7 @@ export async function moveOperation(
 ): Promise<Operation> {
   const rows = await tx
     .update(operations)
-    .set({ ...change, status: to, updatedAt: sql`clock_now()` })
+    .set({ ...change, status: to, updatedAt: sql`clock_now()`, ...(isFinal(to) ? { notifyAt: sql`clock_now()` } : {}) })
     .where(and(eq(operations.operationId, operation.operationId), eq(operations.status, operation.status)))
     .returning();
   return onlyRow(rows);
@@ -192,4 +192,53 @@ export async function sumTotals(reader: Reader): Promise<Totals> {
 /** Forgets every operation, its history with it. */
 export async function deleteOperations(tx: Tx): Promise<void> {
   await tx.delete(operations);
+}
+
+/** Of one operation that ended. */
+export type DueNotification = Pick<
+  Operation,
+  'operationId' | 'bankOperationId' | 'kind' | 'status' | 'amountKopecks' | 'updatedAt'
+> & { readonly notifyAttempts: number };
+
+/** Takes the operations whose merchant is to be told now, and hides them for a minute. */
+export async function claimDueNotifications(
+  tx: Tx,
+  order: 'oldest' | 'newest',
+  limit: number,
+): Promise<readonly DueNotification[]> {
+  const direction = order === 'oldest' ? asc : desc;
+  const due = tx
+    .select({ operationId: operations.operationId })
+    .from(operations)
+    .where(lte(operations.notifyAt, sql`clock_now()`))
+    .orderBy(direction(operations.updatedAt), direction(operations.operationId))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const rows = await tx
+    .update(operations)
+    .set({
+      notifyAt: sql`clock_now() + interval '60 seconds'`,
+      notifyAttempts: sql`${operations.notifyAttempts} + 1`,
+    })
+    .where(inArray(operations.operationId, due))
+    .returning();
+  const sign = order === 'oldest' ? 1 : -1;
+  return rows.toSorted((a, b) => sign * (a.updatedAt.getTime() - b.updatedAt.getTime()));
+}
+
+/** Tells again after `seconds`; null: never again. */
+export async function planNotification(tx: Tx, operationId: string, seconds: number | null): Promise<void> {
+  await tx
+    .update(operations)
+    .set({ notifyAt: seconds === null ? null : sql`clock_now() + ${seconds} * interval '1 second'` })
+    .where(eq(operations.operationId, operationId));
+}
+
+/** How many merchants' notifications wait. */
+export async function countWaitingNotifications(reader: Reader): Promise<number> {
+  const [row] = await reader
+    .select({ count: sql<number>`count(*)::int` })
+    .from(operations)
+    .where(isNotNull(operations.notifyAt));
+  return row?.count ?? 0;
 }

@@ -28,6 +28,9 @@ export const operations = pgTable(
     threeDsId: text('three_ds_id').unique(),
     unansweredReads: integer('unanswered_reads').notNull().default(0),
     requestSha256: text('request_sha256').notNull(),
+    /** When the merchant is to be told how it ended; null: told, given up, or not ended yet. */
+    notifyAt: moment('notify_at'),
+    notifyAttempts: integer('notify_attempts').notNull().default(0),
     createdAt: moment('created_at')
       .notNull()
       .default(sql`clock_now()`),
@@ -44,6 +47,9 @@ export const operations = pgTable(
     index('operations_due')
       .on(sql`(case when status = 'PENDING' then approves_at else expires_at end)`)
       .where(sql`status in ('REGISTERED', 'THREE_DS_REQUIRED', 'PENDING')`),
+    index('operations_notify')
+      .on(table.notifyAt)
+      .where(sql`notify_at is not null`),
     check('operations_amount', sql`amount_kopecks > 0`),
     check(
       'operations_status',

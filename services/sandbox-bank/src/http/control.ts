@@ -1,13 +1,17 @@
 import type { Express } from 'express';
 import { z } from 'zod';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
+import { countWaitingNotifications } from '../db/operations.ts';
 import type { HttpDeps } from '../deps.ts';
 import { FAULT_KINDS, FAULT_ROUTES } from '../domain/fault.ts';
+import { NOTIFICATION_MODES, type Notifier } from '../notifier.ts';
 import { decideOperation } from '../use-cases/decide-operation.ts';
 import { forgetEverything } from '../use-cases/forget-everything.ts';
 import { inspectOperation, readTotals } from '../use-cases/inspect-operations.ts';
 import { advanceClock, readClock, resetClock, type TestClock } from '../use-cases/move-clock.ts';
+import { notifyDue } from '../use-cases/notify-merchant.ts';
 import { digits, operationId, operationIdOfPath } from './fields.ts';
 import { renderOperation } from './render-operation.ts';
 
@@ -61,6 +65,20 @@ const ClockBody = z.union([
   z.strictObject({ reset: z.literal(true) }),
 ]);
 
+const ModeBody = z.strictObject({ mode: z.enum(NOTIFICATION_MODES) });
+const ReleaseBody = z.strictObject({ order: z.enum(['oldest', 'newest']) });
+
+/** @throws ApiError NOT_FOUND where no merchant is to be told */
+function notifierOf({ notifier }: HttpDeps): Notifier {
+  if (notifier === undefined) throw new ApiError('NOT_FOUND');
+  return notifier;
+}
+
+async function renderNotifications(deps: HttpDeps): Promise<object> {
+  const { mode, sent } = notifierOf(deps);
+  return { mode, sent, waiting: await countWaitingNotifications(deps.db) };
+}
+
 const renderClock = ({ offsetMilliseconds, now }: TestClock) => ({ offsetMilliseconds, now: now.toISOString() });
 
 /**
@@ -94,6 +112,19 @@ export function controlRoutes(app: Express, deps: HttpDeps): void {
     const { status, reason } = validate(DecisionBody, jsonBody(req));
     const decision = { to: status, reason: status === 'APPROVED' ? null : (reason ?? 'DECLINED_BY_ISSUER') };
     res.json(renderOperation(deps, await decideOperation(deps, operationIdOfPath(req), decision)));
+  });
+  app.get('/control/notifications', async (_req, res) => {
+    res.json(await renderNotifications(deps));
+  });
+  app.post('/control/notifications', async (req, res) => {
+    const { mode } = validate(ModeBody, jsonBody(req));
+    notifierOf(deps).mode = mode;
+    res.json(await renderNotifications(deps));
+  });
+  app.post('/control/notifications/release', async (req, res) => {
+    const { order } = validate(ReleaseBody, jsonBody(req));
+    while ((await notifyDue(deps, notifierOf(deps), order)) > 0);
+    res.json(await renderNotifications(deps));
   });
   app.get('/control/totals', async (_req, res) => {
     const totals = await readTotals(deps);

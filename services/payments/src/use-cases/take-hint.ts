@@ -1,0 +1,31 @@
+import { findOurOperations } from '../db/our-operations.ts';
+import { claimPaymentForHint } from '../db/payments.ts';
+import { wakeMoneyReturn } from '../db/money-returns.ts';
+import { claimRefundForHint, wakeRefundsOf } from '../db/refunds.ts';
+import type { Deps } from '../deps.ts';
+import { readBack } from './read-back.ts';
+import { readBackRefund } from './send-refund.ts';
+import { settleRefund } from './settle-refund.ts';
+
+/** read: the bank was asked, or will be at once. settled: there is nothing to ask any more. unknown: none of ours. */
+export type HintOutcome = 'read' | 'settled' | 'unknown';
+
+/**
+ * A bank told that something became of an operation. What it told is not looked at: it is a reason to ask the bank now,
+ * and the answer to that is booked as any read is (ADR 0050). So a notification that comes twice, late, in the wrong
+ * order or from somebody else can do no more than a read. Should this process die meanwhile, the worker reads within a
+ * minute.
+ */
+export async function takeHint(deps: Deps, operationId: string): Promise<HintOutcome> {
+  const claimed = await deps.db.transaction(async (tx) => {
+    if (await claimPaymentForHint(tx, operationId)) return 'payment';
+    if (await claimRefundForHint(tx, operationId)) return 'refund';
+    if (await wakeMoneyReturn(tx, operationId)) return 'return';
+    // A bank that knows payments only tells of a refund by its payment.
+    return (await wakeRefundsOf(tx, operationId)) ? 'refunds' : undefined;
+  });
+  if (claimed === 'payment') await readBack(deps, operationId);
+  if (claimed === 'refund') await settleRefund(deps, operationId, await readBackRefund(deps, operationId));
+  if (claimed !== undefined) return 'read';
+  return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'settled';
+}

@@ -1,0 +1,103 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestBank, toRecord, type TestBank } from '../../test/bank.ts';
+import type { Notifier } from '../notifier.ts';
+import { notifyDue, notifyLoop } from './notify-merchant.ts';
+
+const CARD = '4111111111111111';
+type Received = { readonly body: Record<string, unknown>; readonly isSigned: boolean };
+const received: Received[] = [];
+const key = randomBytes(32);
+let answer = 200;
+const merchant = createServer((req, res) => {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    const raw = Buffer.concat(chunks);
+    const signature = createHmac('sha256', key).update(raw).digest('hex');
+    received.push({
+      body: toRecord(JSON.parse(raw.toString())),
+      isSigned: req.headers['x-bank-signature'] === signature,
+    });
+    res.writeHead(answer).end();
+  });
+});
+
+let bank: TestBank;
+let notifier: Notifier;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve));
+  const { port } = merchant.address() as AddressInfo;
+  notifier = { url: `http://127.0.0.1:${String(port)}/bank`, key, mode: 'send', sent: 0 };
+  bank = await startTestBank(notifier);
+});
+afterAll(async () => {
+  await bank.close();
+  merchant.close();
+});
+beforeEach(async () => {
+  await bank.call('POST', '/control/reset', {});
+  await bank.call('POST', '/control/notifications', { mode: 'send' });
+  received.length = 0;
+  answer = 200;
+});
+
+const round = () => notifyLoop(bank.deps, notifier).round(new AbortController().signal);
+const idsOf = () => received.map(({ body }) => body['operationId']);
+async function givenPaid(): Promise<string> {
+  const operationId = await bank.givenOrder();
+  await bank.authorize(operationId, CARD);
+  return operationId;
+}
+
+describe('what the merchant is told', () => {
+  it('an operation that ended, signed, once; not one that is open', async () => {
+    await bank.givenOrder();
+    const paid = await givenPaid();
+    await round();
+    await round();
+    expect(received).toMatchObject([{ isSigned: true, body: { operationId: paid, kind: 'ORDER', status: 'APPROVED', amountKopecks: '1050' } }]); // prettier-ignore
+    expect((await bank.call('GET', '/control/notifications')).body).toMatchObject({ mode: 'send', waiting: 0 });
+  });
+
+  it('a refund, and an order that time alone has ended', async () => {
+    const paid = await givenPaid();
+    const refund = { operationId: randomUUID(), originalOperationId: paid, amountKopecks: '50' };
+    await bank.call('POST', '/v1/refunds', refund);
+    const expired = await bank.givenOrder({ expiresAt: '2020-01-01T00:00:00.000Z' });
+    await round();
+    expect(new Set(idsOf())).toEqual(new Set([paid, refund.operationId, expired]));
+  });
+
+  it('again later when the merchant did not take it, and given up after the last pause', async () => {
+    answer = 500;
+    const paid = await givenPaid();
+    await round();
+    const due = (sql: string) => bank.database.pool.query(sql);
+    for (let attempt = 2; attempt <= 6; attempt += 1) {
+      expect(await notifyDue(bank.deps, notifier, 'oldest')).toBe(0);
+      await due('update operations set notify_at = clock_now() where notify_at is not null');
+      await round();
+    }
+    expect(idsOf()).toEqual([paid, paid, paid, paid, paid, paid]);
+    expect((await bank.call('GET', '/control/notifications')).body['waiting']).toBe(0);
+  });
+
+  it('duplicate: twice each', async () => {
+    await bank.call('POST', '/control/notifications', { mode: 'duplicate' });
+    const paid = await givenPaid();
+    await round();
+    expect(idsOf()).toEqual([paid, paid]);
+  });
+
+  it('hold and release, the newest first: out of order', async () => {
+    await bank.call('POST', '/control/notifications', { mode: 'hold' });
+    const [first, second] = [await givenPaid(), await givenPaid()];
+    await round();
+    expect(received).toEqual([]);
+    await bank.call('POST', '/control/notifications/release', { order: 'newest' });
+    expect(idsOf()).toEqual([second, first]);
+  });
+});

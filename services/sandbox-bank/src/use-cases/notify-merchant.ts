@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { claimDueNotifications, planNotification, type DueNotification } from '../db/operations.ts';
+import type { Deps } from '../deps.ts';
+import type { Notifier } from '../notifier.ts';
+import { settleDue } from './current-operation.ts';
+
+const BATCH = 20;
+const INTERVAL_MS = 300;
+const DEADLINE_MS = 12_000;
+/** Pauses between attempts; after the last one the merchant has to ask. */
+const PAUSES_SECONDS = [1, 5, 30, 300, 3_600] as const;
+
+/** Tells the merchant how operations ended. */
+export function notifyLoop(deps: Deps, notifier: Notifier): Loop {
+  return {
+    name: 'notify-merchant',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      if (notifier.mode === 'hold') return 'done';
+      // What time alone has ended is told as well.
+      await settleDue(deps);
+      return (await notifyDue(deps, notifier, 'oldest')) === BATCH ? 'more' : 'done';
+    },
+  };
+}
+
+/** Sends what is due, one after another in this order, at most one batch. Returns how many. */
+export async function notifyDue(deps: Deps, notifier: Notifier, order: 'oldest' | 'newest'): Promise<number> {
+  const due = await deps.db.transaction((tx) => claimDueNotifications(tx, order, BATCH));
+  for (const operation of due) {
+    const isTold = await tell(notifier, operation);
+    if (notifier.mode === 'duplicate') await tell(notifier, operation);
+    const pause = isTold ? null : (PAUSES_SECONDS[operation.notifyAttempts - 1] ?? null);
+    await deps.db.transaction((tx) => planNotification(tx, operation.operationId, pause));
+  }
+  return due.length;
+}
+
+/** One POST. True for an answer of 200; what the merchant's side says otherwise, or that it says nothing, is the same. */
+async function tell(notifier: Notifier, operation: DueNotification): Promise<boolean> {
+  const { operationId, bankOperationId, kind, status, amountKopecks, updatedAt } = operation;
+  const body = JSON.stringify({
+    operationId,
+    bankOperationId,
+    kind,
+    status,
+    amountKopecks: amountKopecks.toString(),
+    at: updatedAt.toISOString(),
+  });
+  const signature = createHmac('sha256', notifier.key).update(body).digest('hex');
+  try {
+    const answer = await fetch(notifier.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-bank-signature': signature },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    await answer.body?.cancel();
+    if (answer.status === 200) notifier.sent += 1;
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
