@@ -5,7 +5,7 @@ import { OPERATIONS, type Operation } from '../packages/contract/src/api/operati
 import type { RequestInput } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
 import { givenBinding } from './saved-card.ts';
-import { CARDS, openWorld, type World } from './world.ts';
+import { CARDS, openWorld, until, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -22,6 +22,31 @@ type Call = Pick<RequestInput, 'target' | 'body'>;
 const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   createCardPayment: () => ({ target: '/api/card', body: cardPayment() }),
   readCardPayment: async () => ({ target: `/api/card/${(await world.create()).id}` }),
+  createQrPayment: () => ({
+    target: '/api/qr',
+    body: Buffer.from(`{"amount":10.50,"paymentPointID":"${world.partner.paymentPoints.qr}"}`),
+  }),
+  readQrPayment: async () => ({ target: `/api/qr/${(await createQr()).id}` }),
+  listQrPayments: async () => {
+    await createQr();
+    return { target: `/api/payments/${world.partner.paymentPoints.qr}?limit=1` };
+  },
+  refundCardPayment: async () => ({ target: `/api/card/${await paidCard()}/refunds`, body: { amount: '1.00' } }),
+  refundQrPayment: async () => ({ target: `/api/qr/${await paidQr()}/refunds`, body: {} }),
+  readRefund: async () => {
+    const { refundId } = await world.client.refundCardPayment(await paidCard(), { reason: 'Cold' });
+    return { target: `/api/refunds/${refundId}` };
+  },
+  listCardRefunds: async () => {
+    const id = await paidCard();
+    await world.client.refundCardPayment(id);
+    return { target: `/api/card/${id}/refunds` };
+  },
+  listQrRefunds: async () => {
+    const id = await paidQr();
+    await world.client.refundQrPayment(id, { merchantRefundId: randomUUID() });
+    return { target: `/api/qr/${id}/refunds` };
+  },
   listPaymentPoints: () => ({ target: '/api/integration/payment-points' }),
   saveEndpoints: async () => {
     const { callbackUrl, returnUrl } = await world.client.readEndpoints();
@@ -50,6 +75,26 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
 };
 /** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];
+
+async function paidCard(): Promise<string> {
+  const payment = await world.create();
+  await world.pay(payment, CARDS.approved);
+  await world.settled(payment.id);
+  return payment.id;
+}
+
+const createQr = () =>
+  world.client.createQrPayment({ amount: '10.50', paymentPointID: world.partner.paymentPoints.qr });
+
+/** The buyer presses Pay on the page behind the code. */
+async function paidQr(): Promise<string> {
+  const { id, nspkurl = '' } = await createQr();
+  await fetch(nspkurl, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }), redirect: 'manual' });
+  await until(`QR payment ${id} to be paid`, async () =>
+    (await world.client.readQrPayment(id)).status === 'COMPLETED' ? true : undefined,
+  );
+  return id;
+}
 
 /** `amount` as a JSON number: the bytes are written here. */
 const cardPayment = (): Buffer =>
