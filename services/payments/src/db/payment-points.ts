@@ -15,20 +15,6 @@ export async function listPoints(reader: Reader, partnerId: string): Promise<Pay
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
 }
 
-/** As `listPoints`, each with the route behind it. */
-export async function listPointsWithRoute(
-  reader: Reader,
-  partnerId: string,
-): Promise<(PaymentPoint & { readonly route: Route })[]> {
-  const rows = await reader
-    .select({ point: paymentPoints, route: routes })
-    .from(paymentPoints)
-    .innerJoin(routes, eq(routes.routeId, paymentPoints.routeId))
-    .where(eq(paymentPoints.partnerId, partnerId))
-    .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
-  return rows.map(({ point, route }) => ({ ...point, route }));
-}
-
 /** Whether the partner has this point, whatever its status. */
 export async function isPartnerPoint(reader: Reader, partnerId: string, paymentPointId: string): Promise<boolean> {
   const rows = await reader
@@ -43,17 +29,9 @@ export async function findRoute(reader: Reader, routeId: string): Promise<Route 
   return row;
 }
 
-/** A point with the route behind it. */
-export async function findPointWithRoute(
-  reader: Reader,
-  paymentPointId: string,
-): Promise<(PaymentPoint & { readonly route: Route }) | undefined> {
-  const [row] = await reader
-    .select({ point: paymentPoints, route: routes })
-    .from(paymentPoints)
-    .innerJoin(routes, eq(routes.routeId, paymentPoints.routeId))
-    .where(eq(paymentPoints.paymentPointId, paymentPointId));
-  return row === undefined ? undefined : { ...row.point, route: row.route };
+export async function findPoint(reader: Reader, paymentPointId: string): Promise<PaymentPoint | undefined> {
+  const [row] = await reader.select().from(paymentPoints).where(eq(paymentPoints.paymentPointId, paymentPointId));
+  return row;
 }
 
 /** The shop behind a point. */

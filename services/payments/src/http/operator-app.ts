@@ -13,6 +13,7 @@ import { getStatementRoute } from './get-statement.ts';
 import { getTrialBalanceRoute } from './get-trial-balance.ts';
 import { getReconciliationRoute, listReconciliationsRoute, reconcileRoute } from './operator-reconciliations.ts';
 import { partnerDayRoute } from './operator-report.ts';
+import { getPointRoutesRoute, setPointRoutesRoute, setRouteStatusRoute } from './operator-routes.ts';
 import { setMerchantConsentRoute } from './operator-stores.ts';
 
 /** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
@@ -33,6 +34,10 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
       app.get('/reconciliations', listReconciliationsRoute(deps));
       app.post('/reconciliations', reconcileRoute(deps));
       app.get('/reconciliations/:routeId/:date', getReconciliationRoute(deps));
+      app.get('/payment-points/:paymentPointId/routes/:method', getPointRoutesRoute(deps));
+      app.put('/payment-points/:paymentPointId/routes/:method', setPointRoutesRoute(deps));
+      app.post('/routes/:routeId/suspend', setRouteStatusRoute(deps, 'SUSPENDED'));
+      app.post('/routes/:routeId/resume', setRouteStatusRoute(deps, 'ACTIVE'));
       app.get('/partners/:partnerId/operations.csv', partnerDayRoute(deps));
       app.get('/ledger/trial-balance', getTrialBalanceRoute(deps));
       app.get('/ledger/statements/:partnerId', getStatementRoute(deps));

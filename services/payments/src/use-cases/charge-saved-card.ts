@@ -3,7 +3,8 @@ import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
-import { findPointWithRoute } from '../db/payment-points.ts';
+import { findPoint } from '../db/payment-points.ts';
+import { findRouteAtPoint } from '../db/point-routes.ts';
 import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import { findSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
@@ -47,12 +48,16 @@ type Inserted = { readonly charge: Payment; readonly channel: Channel };
 
 async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
   const card = await findSavedCard(tx, partnerId, command.bindingId);
-  const point = card === undefined ? undefined : await findPointWithRoute(tx, card.paymentPointId);
+  const point = card === undefined ? undefined : await findPoint(tx, card.paymentPointId);
   if (card === undefined || point === undefined || point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
-  const isOpen = point.status === 'ACTIVE' && point.route.status === 'ACTIVE';
-  const channel = isOpen ? deps.channelOf(point.route) : undefined;
+  // The token is good at the bank that issued it only: no other route will do.
+  const first = await findPayment(tx, card.paymentId);
+  const route = first === undefined ? undefined : await findRouteAtPoint(tx, point.paymentPointId, first.routeId);
+  if (route === undefined) throw new Error('a saved card names a payment or a route that is not there');
+  const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
+  const channel = isOpen ? deps.channelOf(route) : undefined;
   if (channel?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
-  checkAmount(command.amountKopecks, point, point.route);
+  checkAmount(command.amountKopecks, [route]);
 
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
@@ -60,7 +65,7 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
     ...command,
     partnerId,
     paymentPointId: point.paymentPointId,
-    routeId: point.routeId,
+    routeId: route.routeId,
     method: 'CARD_BINDING',
     customerId: card.customerId,
     feeBasisPoints: point.feeBasisPoints,

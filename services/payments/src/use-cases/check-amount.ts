@@ -1,16 +1,21 @@
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
-import type { PaymentPoint, Route } from '../db/payment-points.ts';
+
+/** Kopecks, both ends included. */
+type Limits = { readonly minAmountKopecks: bigint; readonly maxAmountKopecks: bigint };
+
+export const isWithin = (amountKopecks: bigint, { minAmountKopecks, maxAmountKopecks }: Limits): boolean =>
+  amountKopecks >= minAmountKopecks && amountKopecks <= maxAmountKopecks;
 
 /**
- * Spec: "within the limits of the route"; the point's own limits count as well.
- * @throws ApiError VALIDATION_FAILED that names both limits
+ * Spec: "within the limits of the route"; with several routes one of them has to take the amount.
+ * @throws ApiError VALIDATION_FAILED that names the lowest and the highest amount that any of them takes
  */
-export function checkAmount(amountKopecks: bigint, point: PaymentPoint, route: Route): void {
-  const { minAmountKopecks: a, maxAmountKopecks: c } = point;
-  const { minAmountKopecks: b, maxAmountKopecks: d } = route;
-  const [min, max] = [a > b ? a : b, c < d ? c : d];
-  if (amountKopecks < min || amountKopecks > max) {
-    throw invalidField('amount', `must be between ${renderRub(min)} and ${renderRub(max)} RUB at this payment point`);
-  }
+export function checkAmount(amountKopecks: bigint, limits: readonly Limits[]): void {
+  if (limits.some((one) => isWithin(amountKopecks, one))) return;
+  const [first, ...rest] = limits;
+  if (first === undefined) throw new Error('a payment point has no route');
+  const min = rest.reduce((low, one) => (one.minAmountKopecks < low ? one.minAmountKopecks : low), first.minAmountKopecks); // prettier-ignore
+  const max = rest.reduce((high, one) => (one.maxAmountKopecks > high ? one.maxAmountKopecks : high), first.maxAmountKopecks); // prettier-ignore
+  throw invalidField('amount', `must be between ${renderRub(min)} and ${renderRub(max)} RUB at this payment point`);
 }

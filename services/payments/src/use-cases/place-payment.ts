@@ -2,11 +2,11 @@ import type { Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findEndpoints } from '../db/endpoints.ts';
-import { listPointsWithRoute, type PaymentPoint } from '../db/payment-points.ts';
+import { listPoints, type PaymentPoint } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
 import { choosePoint, type PointChoice, type PointMethod } from '../domain/payment-point.ts';
 import { returnUrlProblem } from '../domain/return-url.ts';
-import { checkAmount } from './check-amount.ts';
+import { chooseRoute } from './route-payment.ts';
 
 type Wanted = {
   readonly method: PointMethod;
@@ -16,7 +16,7 @@ type Wanted = {
 };
 
 /**
- * The payment point that takes a new payment, and the channel behind it.
+ * The payment point that takes a new payment, with the route that it takes now and the channel behind it.
  * @throws ApiError as the contract's card error table says, when the point, its route, the amount or the returnUrl won't do
  */
 export async function placePayment(
@@ -25,14 +25,17 @@ export async function placePayment(
   partnerId: string,
   { method, paymentPointId, amountKopecks, returnUrl }: Wanted,
 ): Promise<{ readonly point: PaymentPoint; readonly channel: Channel }> {
-  const choice = choosePoint(await listPointsWithRoute(tx, partnerId), paymentPointId, method);
+  const choice = choosePoint(await listPoints(tx, partnerId), paymentPointId, method);
   if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
   const { point } = choice;
-  const channel = point.route.status === 'ACTIVE' ? deps.channelOf(point.route) : undefined;
-  if (channel?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
-  checkAmount(amountKopecks, point, point.route);
+  const { route, channel } = await chooseRoute(
+    deps,
+    tx,
+    { paymentPointId: point.paymentPointId, method },
+    amountKopecks,
+  );
   if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
-  return { point, channel };
+  return { point: { ...point, routeId: route.routeId }, channel };
 }
 
 function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why'], method: PointMethod): ApiError {

@@ -1,0 +1,73 @@
+import { inTransaction, type Reader } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import type { Channel } from '../channels/channel.ts';
+import { listPointRoutes, type PointRoute } from '../db/point-routes.ts';
+import { changePayment, lockPayment, type Payment } from '../db/payments.ts';
+import type { Deps } from '../deps.ts';
+import type { PointMethod } from '../domain/payment-point.ts';
+import { checkAmount, isWithin } from './check-amount.ts';
+
+/** A route and the channel that serves it. */
+export type Routed = { readonly route: PointRoute; readonly channel: Channel };
+
+/**
+ * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
+ * amount, is ACTIVE, and is not known to be down.
+ * @throws ApiError VALIDATION_FAILED when none takes the amount, ROUTE_UNAVAILABLE when none that does is up
+ */
+export async function chooseRoute(
+  deps: Deps,
+  reader: Reader,
+  point: { readonly paymentPointId: string; readonly method: PointMethod },
+  amountKopecks: bigint,
+): Promise<Routed> {
+  const routes = await listPointRoutes(reader, point.paymentPointId, point.method);
+  checkAmount(amountKopecks, routes);
+  const routed = firstUp(deps, routes, amountKopecks);
+  if (routed === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
+  return routed;
+}
+
+function firstUp(deps: Deps, routes: readonly PointRoute[], amountKopecks: bigint): Routed | undefined {
+  for (const route of routes) {
+    if (route.status !== 'ACTIVE' || !isWithin(amountKopecks, route)) continue;
+    const channel = deps.channelOf(route);
+    if (channel?.isAvailable === true) return { route, channel };
+  }
+  return undefined;
+}
+
+/**
+ * Moves a payment that nothing was sent for yet to the next route that is up. Undefined when there is none, and when this
+ * is not (any more) the one who registers it: somebody else may have sent something by now. The move is committed before
+ * anything goes to the new route, so the payment always names the only bank that can know it (ADR 0053).
+ */
+export async function moveToNextRoute(
+  deps: Deps,
+  payment: Payment,
+  tried: ReadonlySet<string>,
+  leaseMs: number,
+): Promise<{ readonly payment: Payment; readonly channel: Channel } | undefined> {
+  const { paymentId, paymentPointId, registerLeaseUntil, amountKopecks } = payment;
+  const method: PointMethod = payment.method === 'SBP_DYNAMIC_QR' ? 'SBP_DYNAMIC_QR' : 'CARD';
+  return inTransaction(deps.db, async (tx) => {
+    const locked = await lockPayment(tx, paymentId);
+    const now = await clock(tx);
+    const isOurs =
+      locked.status === 'CREATED' &&
+      locked.routeId === payment.routeId &&
+      locked.registerLeaseUntil !== null &&
+      locked.registerLeaseUntil.getTime() === registerLeaseUntil?.getTime() &&
+      now < locked.registerLeaseUntil;
+    if (!isOurs) return undefined;
+    const routes = await listPointRoutes(tx, paymentPointId, method);
+    const next = firstUp(deps, routes.filter(({ routeId }) => !tried.has(routeId)), amountKopecks); // prettier-ignore
+    if (next === undefined) return undefined;
+    const until = new Date(now.getTime() + leaseMs);
+    const { routeId } = next.route;
+    const moved = await changePayment(tx, paymentId, { routeId, registerLeaseUntil: until, nextReadAt: until });
+    deps.log.warn('a payment goes to the next route', { paymentId, from: payment.routeId, to: routeId });
+    return { payment: moved, channel: next.channel };
+  });
+}
