@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { eq } from 'drizzle-orm';
 import { parseJson, type JsonNumber } from '@pay/shared/http/json-body.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
@@ -34,7 +33,6 @@ const amountIn = (value: unknown) => /"amount":("?)([\d.]+)\1[,}]/.exec(JSON.str
 it('C18 100,000 random amounts: body, database, answer, status and refund record have the same kopecks', async () => {
   const wrong: string[] = [];
   for (let batch = 0; batch < 100; batch += 1) {
-    const customerId = `amounts-${String(batch)}`;
     const given = new Map<string, bigint>();
     const rows = Array.from({ length: BATCH }, (_none, index) => {
       const kopecks = randomKopecks(index);
@@ -50,15 +48,16 @@ it('C18 100,000 random amounts: body, database, answer, status and refund record
         merchantOrderId: '',
         amountKopecks: amountField.parse(body.amount),
         description: 'x',
-        customerId,
+        customerId: 'x',
         feeBasisPoints: 0,
         status: 'CREATED',
         formToken: paymentId,
         expiresAt: NOW,
       } as const;
     });
-    await t.deps.db.transaction((tx) => tx.insert(payments).values(rows));
-    const stored = await t.deps.db.select().from(payments).where(eq(payments.customerId, customerId));
+    // As the database has them. They go again: a table that grows only makes the next insert slower.
+    const stored = await t.deps.db.transaction((tx) => tx.insert(payments).values(rows).returning());
+    await t.rows('delete from payments');
     expect(stored).toHaveLength(BATCH);
     for (const payment of stored) {
       const kopecks = given.get(payment.paymentId) ?? 0n;
