@@ -1,14 +1,14 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
-import { findException, listExceptions, type Exception } from '../db/exceptions.ts';
+import type { Exception } from '../db/exceptions.ts';
 import type { Deps } from '../deps.ts';
 import { EXCEPTION_KINDS } from '../domain/reconciliation.ts';
+import { readException, readExceptions } from '../use-cases/read-reconciliations.ts';
 import { readBackException, settleException } from '../use-cases/settle-exception.ts';
 import { limit, operatorNote, pageToken } from './fields.ts';
 
@@ -28,10 +28,7 @@ export function listExceptionsRoute(deps: Deps): RequestHandler {
     const { status, kind, date: day, limit: count, pageToken: token } = validate(Query, { ...req.query });
     const scope = ['operator-exceptions', callerOf(res).partnerId, status, kind, day];
     const after = readPosition(deps.pageTokens, token, scope);
-    const found = await listExceptions(deps.db, { status, kind, day }, after, count + 1);
-    const items = found.slice(0, count);
-    const last = found.length > count ? items.at(-1) : undefined;
-    const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.exceptionId };
+    const { items, next } = await readExceptions(deps, { status, kind, day }, after, count);
     res.json({ items: items.map(renderException), nextPageToken: writePosition(deps.pageTokens, next, scope) });
   };
 }
@@ -39,9 +36,7 @@ export function listExceptionsRoute(deps: Deps): RequestHandler {
 /** GET /operator/exceptions/{exceptionId} */
 export function getExceptionRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const exception = await findException(deps.db, validate(Path, req.params).exceptionId);
-    if (exception === undefined) throw new ApiError('NOT_FOUND');
-    res.json(renderException(exception));
+    res.json(renderException(await readException(deps, validate(Path, req.params).exceptionId)));
   };
 }
 

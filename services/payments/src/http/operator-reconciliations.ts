@@ -1,20 +1,18 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
-import {
-  countItems,
-  findReconciliation,
-  listDifferences,
-  listReconciliations,
-  type Reconciliation,
-  type ReconciliationItem,
-} from '../db/reconciliations.ts';
+import type { ReconciliationItem } from '../db/reconciliations.ts';
 import type { Deps } from '../deps.ts';
 import { RECONCILIATION_RESULTS } from '../domain/reconciliation.ts';
+import {
+  countResults,
+  readReconciliation,
+  readReconciliations,
+  type Counted,
+} from '../use-cases/read-reconciliations.ts';
 import { reconcileNow } from '../use-cases/reconciliation-loop.ts';
 import { limit } from './fields.ts';
 
@@ -26,15 +24,12 @@ const Query = z.strictObject({
 });
 const Path = z.object({ routeId, date: z.iso.date() });
 
-/** What one page shows: more differences than this on a day are one fault, not many. */
-const DIFFERENCES_MAX = 500;
-
 /** POST /operator/reconciliations: compares a day now. 202 while another comparison of it runs, or the bank is away. */
 export function reconcileRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { date: day, routeId: route } = validate(Wanted, jsonBody(req));
     const run = await reconcileNow(deps, { routeId: route, day }, callerOf(res).partnerId);
-    res.status(run.status === 'COMPLETED' ? 200 : 202).json(await renderRun(deps, run));
+    res.status(run.status === 'COMPLETED' ? 200 : 202).json(renderRun(await countResults(deps, run)));
   };
 }
 
@@ -42,8 +37,8 @@ export function reconcileRoute(deps: Deps): RequestHandler {
 export function listReconciliationsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { date, limit: count } = validate(Query, { ...req.query });
-    const runs = await listReconciliations(deps.db, date, count);
-    res.json({ items: await Promise.all(runs.map((run) => renderRun(deps, run))) });
+    const runs = await readReconciliations(deps, date, count);
+    res.json({ items: runs.map(renderRun) });
   };
 }
 
@@ -51,10 +46,8 @@ export function listReconciliationsRoute(deps: Deps): RequestHandler {
 export function getReconciliationRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { routeId: route, date: day } = validate(Path, req.params);
-    const run = await findReconciliation(deps.db, { routeId: route, day });
-    if (run === undefined) throw new ApiError('NOT_FOUND');
-    const items = await listDifferences(deps.db, run, DIFFERENCES_MAX);
-    res.json({ ...(await renderRun(deps, run)), items: items.map(renderItem) });
+    const { differences, ...counted } = await readReconciliation(deps, { routeId: route, day });
+    res.json({ ...renderRun(counted), items: differences.map(renderItem) });
   };
 }
 
@@ -62,8 +55,7 @@ export function getReconciliationRoute(deps: Deps): RequestHandler {
 const signed = (kopecks: bigint | null): string | null =>
   kopecks === null ? null : kopecks < 0n ? `-${renderRub(-kopecks)}` : renderRub(kopecks);
 
-async function renderRun(deps: Deps, run: Reconciliation): Promise<Readonly<Record<string, unknown>>> {
-  const counts = await countItems(deps.db, run);
+function renderRun({ run, counts }: Counted): Readonly<Record<string, unknown>> {
   const { bankKopecks, ourKopecks } = run;
   return {
     routeId: run.routeId,

@@ -3,16 +3,13 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub, shareOf } from '@pay/shared/money/money.ts';
-import { listReportLines, type ReportLine, type ReportPosition } from '../db/report.ts';
+import type { ReportLine } from '../db/report.ts';
 import type { Deps } from '../deps.ts';
-import { endOfDay, startOfDay } from '../domain/reconciliation.ts';
+import { readPartnerDay } from '../use-cases/read-reconciliations.ts';
 import { csvLine } from './csv.ts';
 
 const Path = z.object({ partnerId: z.string().min(1).max(128) });
 const Query = z.strictObject({ date: z.iso.date() });
-
-/** Read, written and forgotten at a time. */
-const PAGE = 500;
 
 const HEADER = [
   'type',
@@ -40,18 +37,14 @@ export function partnerDayRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { partnerId } = validate(Path, req.params);
     const { date } = validate(Query, { ...req.query });
-    const wanted = { partnerId, from: startOfDay(date), to: endOfDay(date) };
-    let after: ReportPosition | undefined;
-    let lines = await listReportLines(deps.db, wanted, after, PAGE);
     res.status(200).set('Content-Type', 'text/csv; charset=utf-8');
     res.set('Content-Disposition', `attachment; filename="operations-${date}.csv"`);
     res.write(csvLine(HEADER));
-    while (lines.length > 0 && !res.closed) {
+    for await (const lines of readPartnerDay(deps, partnerId, date)) {
       const isTaken = res.write(lines.map((line) => csvLine(cellsOf(line))).join(''));
       // A reader that is slower than we are sets the pace; one that went away ends it.
       if (!isTaken) await Promise.race([once(res, 'drain'), once(res, 'close')]);
-      after = lines.at(-1);
-      lines = lines.length < PAGE ? [] : await listReportLines(deps.db, wanted, after, PAGE);
+      if (res.closed) return;
     }
     res.end();
   };

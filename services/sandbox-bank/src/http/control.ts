@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { countWaitingNotifications } from '../db/operations.ts';
 import type { HttpDeps } from '../deps.ts';
 import { FAULT_KINDS, FAULT_ROUTES } from '../domain/fault.ts';
 import { NOTIFICATION_MODES, type Notifier } from '../notifier.ts';
@@ -11,7 +10,7 @@ import { decideOperation } from '../use-cases/decide-operation.ts';
 import { forgetEverything } from '../use-cases/forget-everything.ts';
 import { inspectOperation, readTotals } from '../use-cases/inspect-operations.ts';
 import { advanceClock, readClock, resetClock, type TestClock } from '../use-cases/move-clock.ts';
-import { notifyDue } from '../use-cases/notify-merchant.ts';
+import { countWaiting, notifyDue } from '../use-cases/notify-merchant.ts';
 import { digits, operationId, operationIdOfPath } from './fields.ts';
 import { renderOperation } from './render-operation.ts';
 
@@ -76,7 +75,7 @@ function notifierOf({ notifier }: HttpDeps): Notifier {
 
 async function renderNotifications(deps: HttpDeps): Promise<object> {
   const { mode, sent } = notifierOf(deps);
-  return { mode, sent, waiting: await countWaitingNotifications(deps.db) };
+  return { mode, sent, waiting: await countWaiting(deps) };
 }
 
 const renderClock = ({ offsetMilliseconds, now }: TestClock) => ({ offsetMilliseconds, now: now.toISOString() });

@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Loop } from '@pay/shared/service/loop.ts';
-import { claimDueNotifications, planNotification, type DueNotification } from '../db/operations.ts';
+import {
+  claimDueNotifications,
+  countWaitingNotifications,
+  planNotification,
+  type DueNotification,
+} from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import type { Notifier } from '../notifier.ts';
 import { settleDue } from './current-operation.ts';
@@ -35,6 +40,11 @@ export async function notifyDue(deps: Deps, notifier: Notifier, order: 'oldest' 
     await deps.db.transaction((tx) => planNotification(tx, operation.operationId, pause));
   }
   return due.length;
+}
+
+/** How many operations the merchant is yet to be told of. */
+export async function countWaiting(deps: Deps): Promise<number> {
+  return countWaitingNotifications(deps.db);
 }
 
 /** One POST. True for an answer of 200; what the merchant's side says otherwise, or that it says nothing, is the same. */
