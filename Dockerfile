@@ -26,4 +26,6 @@ COPY docs docs
 COPY packages packages
 COPY services services
 COPY tools tools
+# The pages of the console, once for good.
+RUN node services/console/src/bundle.ts
 USER node

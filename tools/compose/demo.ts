@@ -20,5 +20,7 @@ const demo = {
   paymentUrl: await openPayment(state, doors),
   callbackSecret: state.callbackSecret?.secret,
   callbackKeyId: state.callbackSecret?.keyId,
+  consoleUrl: LAYOUT.publicOrigin('console-1'),
+  operators: state.operators.map(({ login, password, role }) => ({ login, password, role })),
 };
 process.stdout.write(`${JSON.stringify(demo, null, 2)}\n`);

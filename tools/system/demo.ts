@@ -166,7 +166,7 @@ export function writeDemoFile(state: SystemState, folder: string): void {
       paymentPoints: other.paymentPoints,
     },
     logsDir: join(folder, 'logs'),
-    operators: [],
+    operators: state.operators.map(({ login, password, role }) => ({ login, password, role })),
     services: Object.fromEntries(services) as Record<string, unknown>,
   });
 }

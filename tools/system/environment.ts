@@ -79,7 +79,7 @@ export function environmentOf(
 }
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
-  const { internalTokenKeys, encryptionKeys, bankApiKey } = state.secrets;
+  const { internalTokenKeys, operatorTokenKeys, encryptionKeys, bankApiKey } = state.secrets;
   const amqp = { AMQP_URL: state.infrastructure.amqpUrl };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
   const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service] };
@@ -125,11 +125,18 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return { ...amqp, ...inner, ...encryption, CALLBACK_ALLOW_PRIVATE: 'true' };
     case 'console':
       return {
+        PUBLIC_URL: layout.publicOrigin('console-1'),
+        AUTH_SECRET: encryptionKeys.console,
+        // So that everybody can look around; a second factor can be set up all the same.
+        SECOND_FACTOR: 'optional',
         GATEWAY_OPERATOR_URL: layout.origin('gateway-1-private'),
+        GATEWAY_OPERATOR_TOKEN_KEY: operatorTokenKeys.gateway,
         PAYMENTS_OPERATOR_URL: layout.origin('payments-1-private'),
-        BINDINGS_OPERATOR_URL: layout.origin('bindings-1-private'),
+        PAYMENTS_OPERATOR_TOKEN_KEY: operatorTokenKeys.payments,
         WITHDRAWALS_OPERATOR_URL: layout.origin('withdrawals-1-private'),
+        WITHDRAWALS_OPERATOR_TOKEN_KEY: operatorTokenKeys.withdrawals,
         NOTIFIER_OPERATOR_URL: layout.origin('notifier-1-private'),
+        NOTIFIER_OPERATOR_TOKEN_KEY: operatorTokenKeys.notifier,
       };
     case 'sandbox-bank':
       return { PUBLIC_URL: layout.publicOrigin('sandbox-bank-1'), API_KEY: bankApiKey };

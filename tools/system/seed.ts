@@ -31,6 +31,7 @@ function seedOf(state: SystemState, layout: Layout) {
       usdtBalance: '10000.000000',
     },
     other: visible(state.other),
+    operators: state.operators,
   };
 }
 

@@ -15,6 +15,14 @@ export type DemoPartner = {
   readonly beneficiaryRef: string;
 };
 
+/** Somebody who works with the console of the sandbox. */
+export type DemoOperator = {
+  readonly login: string;
+  readonly name: string;
+  readonly role: 'support' | 'operator' | 'finance' | 'admin';
+  readonly password: string;
+};
+
 /** A program of the system: a service, or the demo partner's callback receiver. */
 export type ProgramName = ServiceName | 'demo-receiver';
 
@@ -29,6 +37,7 @@ export type SystemState = {
   readonly secrets: Secrets;
   readonly partner: DemoPartner;
   readonly other: DemoPartner;
+  readonly operators: readonly DemoOperator[];
   /** Where the demo partner's receiver reads his callback secret. */
   callbackSecretFile: string;
   callbackSecret: { readonly secret: string; readonly keyId: string } | undefined;
@@ -56,7 +65,11 @@ const stateFile = (folder: string) => join(folder, 'system.json');
 
 /** Undefined: this folder never had a system. */
 export function readState(folder: string): SystemState | undefined {
-  return readJson(stateFile(folder)) as SystemState | undefined;
+  const state = readJson(stateFile(folder)) as SystemState | undefined;
+  // A folder from before there were operators gets them at its next start.
+  return state === undefined
+    ? undefined
+    : { ...state, operators: (state.operators as SystemState['operators'] | undefined) ?? newOperators() };
 }
 
 export function writeState(folder: string, state: SystemState): void {
@@ -75,6 +88,7 @@ export function newState(): SystemState {
     },
     partner: newPartner('demo'),
     other: newPartner('other'),
+    operators: newOperators(),
     callbackSecretFile: '',
     callbackSecret: undefined,
     infrastructure: { rung: 2, databaseUrl: '', amqpUrl: '' },
@@ -91,6 +105,23 @@ const key32 = () => randomBytes(32).toString('base64');
 
 function perService(make: () => string): Record<ServiceName, string> {
   return Object.fromEntries(SERVICES.map((service) => [service, make()])) as Record<ServiceName, string>;
+}
+
+/** Two for what takes two finance people, and one for each other role. */
+function newOperators(): DemoOperator[] {
+  const person = (login: string, name: string, role: DemoOperator['role']): DemoOperator => ({
+    login: `${login}@example.com`,
+    name,
+    role,
+    password: randomBytes(12).toString('base64url'),
+  });
+  return [
+    person('olga', 'Olga Finance', 'finance'),
+    person('ivan', 'Ivan Finance', 'finance'),
+    person('oleg', 'Oleg Operator', 'operator'),
+    person('sofia', 'Sofia Support', 'support'),
+    person('anna', 'Anna Admin', 'admin'),
+  ];
 }
 
 function newPartner(name: string): DemoPartner {

@@ -1,14 +1,42 @@
 import { key32, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
 import { z } from 'zod';
 
-/** What the console is configured with: where the operator APIs are, and the key that opens them (32 bytes, base64). */
-export const Config = z.object({
-  ...serviceConfig,
-  /** Makes the tokens for the operator APIs below. */
-  OPERATOR_TOKEN_KEY: secret(key32),
-  GATEWAY_OPERATOR_URL: serviceUrl,
-  PAYMENTS_OPERATOR_URL: serviceUrl,
-  BINDINGS_OPERATOR_URL: serviceUrl,
-  WITHDRAWALS_OPERATOR_URL: serviceUrl,
-  NOTIFIER_OPERATOR_URL: serviceUrl,
-});
+/**
+ * What the console is configured with: its own address, how people sign in, and where the operator APIs are, each with
+ * the key that opens it and no other (32 bytes, base64).
+ */
+export const Config = z
+  .object({
+    ...serviceConfig,
+    /** The console's own origin, as browsers see it. Requests that change something must come from its pages. */
+    PUBLIC_URL: serviceUrl,
+    /** Signs the session cookies and encrypts the second factors. */
+    AUTH_SECRET: secret(key32),
+    /** `required`: who signs in with a password does nothing before he has set up a second factor. */
+    SECOND_FACTOR: z.enum(['required', 'optional']).default('required'),
+    /** Where a company's own sign-in describes itself (`…/.well-known/openid-configuration`). All three or none. */
+    OIDC_DISCOVERY_URL: serviceUrl.optional(),
+    OIDC_CLIENT_ID: z.string().min(1).optional(),
+    OIDC_CLIENT_SECRET: secret(z.string().min(1)).optional(),
+    GATEWAY_OPERATOR_URL: serviceUrl,
+    GATEWAY_OPERATOR_TOKEN_KEY: secret(key32),
+    PAYMENTS_OPERATOR_URL: serviceUrl,
+    PAYMENTS_OPERATOR_TOKEN_KEY: secret(key32),
+    WITHDRAWALS_OPERATOR_URL: serviceUrl,
+    WITHDRAWALS_OPERATOR_TOKEN_KEY: secret(key32),
+    NOTIFIER_OPERATOR_URL: serviceUrl,
+    NOTIFIER_OPERATOR_TOKEN_KEY: secret(key32),
+  })
+  .superRefine((config, ctx) => {
+    const problem = (name: string, message: string) => {
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    };
+    if (config.ENVIRONMENT === 'LIVE') {
+      if (!config.PUBLIC_URL.startsWith('https:')) problem('PUBLIC_URL', 'must be https with ENVIRONMENT=LIVE');
+      if (config.SECOND_FACTOR !== 'required') problem('SECOND_FACTOR', 'must be required with ENVIRONMENT=LIVE');
+    }
+    const oidc = [config.OIDC_DISCOVERY_URL, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET];
+    const given = oidc.filter((value) => value !== undefined).length;
+    if (given !== 0 && given !== oidc.length) problem('OIDC_DISCOVERY_URL', 'OIDC_… are given together or not at all');
+  });
+export type Config = Readonly<z.output<typeof Config>>;

@@ -1,19 +1,55 @@
 import { createApp } from '@pay/shared/http/app.ts';
-import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Express } from 'express';
+import type { Bundle } from '../bundle/bundle.ts';
+import type { Deps } from '../deps.ts';
+import { AUTH_PATH } from '../sign-in/auth.ts';
 import { createDocsRoute } from './docs.ts';
+import { exportWithdrawalsRoute } from './export-withdrawals.ts';
+import { forwardRoute } from './forward.ts';
+import { listAuditRoute } from './list-audit.ts';
+import { listOperatorsRoute } from './list-operators.ts';
+import { requireAction, requireOwnOrigin, requireSession } from './operator-session.ts';
+import { changeOperatorRoute, createOperatorRoute } from './operators.ts';
+import { addPages } from './pages.ts';
+import { FORWARDED, OWN } from './routes.ts';
+import { getSessionRoute, getSignInOptionsRoute, signInRoute } from './sign-in.ts';
 
-/** The routes of the console, an origin of its own. */
-export function createConsoleApp(log: Log): Express {
+/** The routes of the console, an origin of its own. Behind `/api` only who is signed in, and only as his role allows. */
+export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
   return createApp({
     listener: 'console',
-    log,
+    log: deps.log,
     requestIdFrom: 'edge',
     routes: (app) => {
       app.get('/docs', (_req, res) => {
         res.redirect(301, '/docs/');
       });
       app.get('/docs/{*path}', createDocsRoute());
+      addPages(app, bundle);
+      app.use('/api', requireOwnOrigin(deps.publicUrl));
+      app.all(`${AUTH_PATH}/{*path}`, signInRoute(deps));
+      app.get('/api/sign-in-options', getSignInOptionsRoute(deps));
+      app.use('/api', requireSession(deps));
+      app.get('/api/session', getSessionRoute());
+      addOwnRoutes(app, deps);
+      for (const route of FORWARDED) {
+        const path = `/api/${route.upstream}${route.path}`;
+        app[route.method](path, requireAction(route.action), forwardRoute(deps, route));
+      }
     },
   });
+}
+
+function addOwnRoutes(app: Express, deps: Deps): void {
+  const own = {
+    exportWithdrawals: exportWithdrawalsRoute(deps),
+    listAudit: listAuditRoute(deps),
+    listOperators: listOperatorsRoute(deps),
+    createOperator: createOperatorRoute(deps),
+    changeOperator: changeOperatorRoute(deps),
+  };
+  for (const name of ['exportWithdrawals', 'listAudit', 'listOperators', 'createOperator', 'changeOperator'] as const) {
+    const { method, path, action } = OWN[name];
+    app[method](path, requireAction(action), own[name]);
+  }
 }

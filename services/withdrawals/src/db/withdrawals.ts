@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
@@ -82,7 +82,47 @@ export type WithdrawalFilter = {
   readonly partnerId?: string | undefined;
   readonly storeId?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
+  /** Asked for at this moment or later. */
+  readonly from?: Date | undefined;
+  /** Asked for before this moment. */
+  readonly to?: Date | undefined;
 };
+
+function matches({ partnerId, storeId, status, from, to }: WithdrawalFilter): SQL | undefined {
+  return and(
+    partnerId === undefined ? undefined : eq(withdrawals.partnerId, partnerId),
+    storeId === undefined ? undefined : eq(withdrawals.storeId, storeId),
+    status === undefined ? undefined : eq(withdrawals.status, status),
+    from === undefined ? undefined : gte(withdrawals.createdAt, from),
+    to === undefined ? undefined : lt(withdrawals.createdAt, to),
+  );
+}
+
+/** How many requests there are of a state, what they come to, and since when the oldest waits. */
+export type WithdrawalCount = {
+  readonly status: WithdrawalStatus;
+  readonly count: number;
+  readonly amountMicroUsdt: bigint;
+  readonly oldestAt: Date;
+};
+
+/** By state; a state without requests has no row. */
+export async function countWithdrawals(reader: Reader, filter: WithdrawalFilter): Promise<WithdrawalCount[]> {
+  const rows = await reader
+    .select({
+      status: withdrawals.status,
+      count: count(),
+      amountMicroUsdt: sql<string>`sum(${withdrawals.amountMicroUsdt})`,
+      oldestAt: min(withdrawals.createdAt),
+    })
+    .from(withdrawals)
+    .where(matches(filter))
+    .groupBy(withdrawals.status);
+  return rows.flatMap(({ amountMicroUsdt, oldestAt, ...row }) =>
+    oldestAt === null ? [] : [{ ...row, amountMicroUsdt: BigInt(amountMicroUsdt), oldestAt }],
+  );
+}
+
 /** The newest first, from behind `after` on. */
 export async function listWithdrawals(
   reader: Reader,
@@ -90,18 +130,10 @@ export async function listWithdrawals(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<Withdrawal[]> {
-  const { partnerId, storeId, status } = filter;
   return reader
     .select()
     .from(withdrawals)
-    .where(
-      and(
-        partnerId === undefined ? undefined : eq(withdrawals.partnerId, partnerId),
-        storeId === undefined ? undefined : eq(withdrawals.storeId, storeId),
-        status === undefined ? undefined : eq(withdrawals.status, status),
-        after === undefined ? undefined : isOlder(after),
-      ),
-    )
+    .where(and(matches(filter), after === undefined ? undefined : isOlder(after)))
     .orderBy(desc(withdrawals.createdAt), desc(withdrawals.withdrawalRequestId))
     .limit(limit);
 }

@@ -53,6 +53,11 @@ export const limit = text
   .default('20')
   .transform(Number);
 
+/** A moment with its offset, ISO 8601. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'must be a moment such as 2026-01-31T12:00:00Z' })
+  .transform((value) => new Date(value));
+
 /** The id of a path. What is no UUID names nothing. @throws ApiError 404 */
 export function uuidParam(req: Request, name: string): string {
   const id = z.uuid().safeParse(req.params[name]);

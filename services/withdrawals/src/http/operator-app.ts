@@ -10,7 +10,14 @@ import {
   listFundingsRoute,
   proposeFundingRoute,
 } from './operator-partners.ts';
-import { actRoute, getForOperatorsRoute, listAuditRoute, listForOperatorsRoute } from './operator-withdrawals.ts';
+import {
+  actRoute,
+  countForOperatorsRoute,
+  getForOperatorsRoute,
+  listAuditRoute,
+  listForOperatorsRoute,
+  listStoresRoute,
+} from './operator-withdrawals.ts';
 
 /** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
 export const OPERATOR_AUDIENCE = 'withdrawals-operator';
@@ -26,11 +33,13 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
     routes: (app) => {
       app.use(requireInternalToken(verifyToken));
       app.get('/withdrawals', listForOperatorsRoute(deps));
+      app.get('/withdrawals/counts', countForOperatorsRoute(deps));
       app.get('/withdrawals/:requestID', getForOperatorsRoute(deps));
       for (const action of ACTIONS) app.post(`/withdrawals/:requestID/${action}`, actRoute(deps, action));
       app.get('/partners/:partnerID/beneficiaries', listBeneficiariesRoute(deps));
       app.post('/partners/:partnerID/beneficiaries', issueBeneficiaryRoute(deps));
       app.get('/partners/:partnerID/audit', listAuditRoute(deps));
+      app.get('/stores', listStoresRoute(deps));
       app.post('/stores/:storeID/fundings', proposeFundingRoute(deps));
       app.get('/fundings', listFundingsRoute(deps));
       app.post('/fundings/:fundingID/confirm', decideFundingRoute(deps, 'CONFIRMED'));

@@ -9,18 +9,27 @@ import type { Deps } from '../deps.ts';
 import type { OperatorAction } from '../domain/operator-action.ts';
 import { WITHDRAWAL_STATUSES } from '../domain/withdrawal-status.ts';
 import { actOnWithdrawal } from '../use-cases/act-on-withdrawal.ts';
-import { readAudit, readHistory, readWithdrawals } from '../use-cases/read-withdrawals.ts';
-import { cleanBody, issuedId, limit, param, revision, sentence, text, uuidParam } from './fields.ts';
+import {
+  readAudit,
+  readCounts,
+  readHistory,
+  readStores,
+  readWithdrawals,
+  type WithdrawalFilter,
+} from '../use-cases/read-withdrawals.ts';
+import { cleanBody, issuedId, limit, moment, param, revision, sentence, text, uuidParam } from './fields.ts';
 import { isForbidden } from './forbidden-content.ts';
-import { renderAudit, renderForOperator } from './render.ts';
+import { renderAudit, renderCount, renderForOperator, renderStore } from './render.ts';
 
-const Query = z.strictObject({
+const Filter = z.strictObject({
   partnerID: issuedId.optional(),
   storeId: issuedId.optional(),
   status: z.enum(WITHDRAWAL_STATUSES).optional(),
-  limit,
-  pageToken: text.optional(),
+  from: moment.optional(),
+  to: moment.optional(),
 });
+const Query = Filter.extend({ limit, pageToken: text.optional() });
+const StoreQuery = z.strictObject({ partnerID: issuedId.optional(), after: issuedId.optional(), limit });
 
 /** The hash of a transfer looks like a private key; nothing else that is forbidden may stand here. */
 const TRANSFER_HASH = /^(?:0x)?[0-9a-f]{64}$/i;
@@ -35,13 +44,36 @@ const WithTransfer = z.strictObject({ revision, transferReference });
 /** GET /operator/withdrawals: any partner's, the newest first. */
 export function listForOperatorsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { partnerID: partnerId, storeId, status, limit: count, pageToken } = validate(Query, { ...req.query });
-    // Five parts: no partner's token is good here, and none of these is good for a partner.
-    const scope = ['operator', callerOf(res).partnerId, partnerId, storeId, status];
+    const { limit: count, pageToken, ...asked } = validate(Query, { ...req.query });
+    const filter = filterOf(asked);
+    const { partnerId, storeId, status, from, to } = filter;
+    // Seven parts: no partner's token is good here, and none of these is good for a partner.
+    const moments = [from?.toISOString(), to?.toISOString()];
+    const scope = ['operator', callerOf(res).partnerId, partnerId, storeId, status, ...moments];
     const after = readPosition(deps.pageTokens, pageToken, scope);
-    const { items, next } = await readWithdrawals(deps.db, { partnerId, storeId, status }, after, count);
+    const { items, next } = await readWithdrawals(deps.db, filter, after, count);
     res.json({ items: items.map(renderForOperator), nextPageToken: writePosition(deps.pageTokens, next, scope) });
   };
+}
+
+/** GET /operator/withdrawals/counts: of every state, with the filters of the list. */
+export function countForOperatorsRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const counts = await readCounts(deps.db, filterOf(validate(Filter, { ...req.query })));
+    res.json({ items: counts.map(renderCount) });
+  };
+}
+
+/** GET /operator/stores: with their balances. */
+export function listStoresRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { partnerID: partnerId, after, limit: count } = validate(StoreQuery, { ...req.query });
+    res.json({ items: (await readStores(deps.db, { partnerId, after }, count)).map(renderStore) });
+  };
+}
+
+function filterOf({ partnerID: partnerId, ...filter }: z.output<typeof Filter>): WithdrawalFilter {
+  return { partnerId, ...filter };
 }
 
 /** GET /operator/withdrawals/{requestID}, with its history. */

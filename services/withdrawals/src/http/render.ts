@@ -1,7 +1,7 @@
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
 import type { Funding } from '../use-cases/fund-store.ts';
 import type { Beneficiary } from '../use-cases/manage-beneficiaries.ts';
-import type { AuditRow, Balance, Withdrawal } from '../use-cases/read-withdrawals.ts';
+import type { AuditRow, Balance, StoreBalance, Withdrawal, WithdrawalCount } from '../use-cases/read-withdrawals.ts';
 
 /** Spec: Withdrawal balance. */
 export function renderBalance(balance: Balance) {
@@ -42,6 +42,24 @@ export function renderForOperator(withdrawal: Withdrawal) {
     takenUntil: takenUntil?.toISOString() ?? null,
     reviewedBy,
     completedBy,
+  };
+}
+
+/** How many requests are in a state. */
+export function renderCount({ status, count, amountMicroUsdt, oldestAt }: WithdrawalCount) {
+  return { status, count, amountUsdt: renderUsdt(amountMicroUsdt), oldestAt: oldestAt.toISOString() };
+}
+
+/** A store as operators see it. */
+export function renderStore({ storeId, partnerId, name, ...balance }: StoreBalance) {
+  return {
+    storeId,
+    partnerID: partnerId,
+    name,
+    availableUsdt: renderUsdt(balance.availableMicroUsdt),
+    reservedUsdt: renderUsdt(balance.reservedMicroUsdt),
+    paidUsdt: renderUsdt(balance.paidMicroUsdt),
+    creditedUsdt: renderUsdt(balance.creditedMicroUsdt),
   };
 }
 

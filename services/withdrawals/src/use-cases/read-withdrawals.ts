@@ -3,18 +3,21 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { readBalance, type Balance } from '../db/ledger.ts';
 import { listAudit, type AuditRow } from '../db/operator-audit.ts';
-import { findStore, type Store } from '../db/stores.ts';
+import { findStore, listStoreBalances, type Store, type StoreBalance } from '../db/stores.ts';
 import {
+  countWithdrawals,
   findPartnerWithdrawal,
   findWithdrawal,
   listWithdrawals,
   type Withdrawal,
+  type WithdrawalCount,
   type WithdrawalFilter,
 } from '../db/withdrawals.ts';
 
 export type { AuditRow } from '../db/operator-audit.ts';
 export type { Balance } from '../db/ledger.ts';
-export type { Withdrawal, WithdrawalFilter } from '../db/withdrawals.ts';
+export type { StoreBalance } from '../db/stores.ts';
+export type { Withdrawal, WithdrawalCount, WithdrawalFilter } from '../db/withdrawals.ts';
 
 /** A page, and where the next one begins; undefined on the last. */
 export type Page = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };
@@ -68,6 +71,20 @@ export async function readWithdrawals(
 
 function positionOf({ createdAt, withdrawalRequestId }: Withdrawal): ListPosition {
   return { createdAt, id: withdrawalRequestId };
+}
+
+/** How many requests of each state match, and since when the oldest waits. For operators. */
+export async function readCounts(reader: Reader, filter: WithdrawalFilter): Promise<WithdrawalCount[]> {
+  return countWithdrawals(reader, filter);
+}
+
+/** Stores with what they have, by id. For operators. */
+export async function readStores(
+  reader: Reader,
+  filter: { readonly partnerId?: string | undefined; readonly after?: string | undefined },
+  limit: number,
+): Promise<StoreBalance[]> {
+  return listStoreBalances(reader, filter, limit);
 }
 
 /** A request and what operators did with it, the newest first. @throws ApiError 404 */

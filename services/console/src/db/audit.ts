@@ -1,0 +1,39 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { audit } from './schema.ts';
+
+/** One line of the trail. */
+export type AuditRow = Readonly<typeof audit.$inferSelect>;
+
+export async function appendAudit(tx: Tx, row: Omit<typeof audit.$inferInsert, 'position' | 'at'>): Promise<void> {
+  await tx.insert(audit).values(row);
+}
+
+export type AuditFilter = {
+  readonly operator?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subjectId?: string | undefined;
+};
+
+/** The newest first, from before `before` on. */
+export async function listAudit(
+  reader: Reader,
+  filter: AuditFilter,
+  before: bigint | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const { operator, action, subjectId } = filter;
+  return reader
+    .select()
+    .from(audit)
+    .where(
+      and(
+        operator === undefined ? undefined : eq(audit.operator, operator),
+        action === undefined ? undefined : eq(audit.action, action),
+        subjectId === undefined ? undefined : eq(audit.subjectId, subjectId),
+        before === undefined ? undefined : lt(audit.position, before),
+      ),
+    )
+    .orderBy(desc(audit.position))
+    .limit(limit);
+}

@@ -1,0 +1,65 @@
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { Role } from '../domain/roles.ts';
+import { accounts, operators, secondFactors, sessions } from './schema.ts';
+
+/** An operator as he is stored. */
+export type Operator = Readonly<typeof operators.$inferSelect>;
+
+/** Everybody, by name. */
+export async function listOperators(reader: Reader): Promise<Operator[]> {
+  return reader.select().from(operators).orderBy(asc(operators.email));
+}
+
+export async function findOperator(reader: Reader, login: string): Promise<Operator | undefined> {
+  const [row] = await reader.select().from(operators).where(eq(operators.email, login));
+  return row;
+}
+
+/** The operator, held until the transaction ends. */
+export async function lockOperator(tx: Tx, login: string): Promise<Operator | undefined> {
+  const [row] = await tx.select().from(operators).where(eq(operators.email, login)).for('update');
+  return row;
+}
+
+/** Whether he can sign in with a password: then a second factor is his own business, else the company's. */
+export async function hasPassword(reader: Reader, operatorId: string): Promise<boolean> {
+  const rows = await reader
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.operatorId, operatorId), isNotNull(accounts.password)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/** Undefined where somebody has that login. */
+export async function insertOperator(tx: Tx, operator: typeof operators.$inferInsert): Promise<Operator | undefined> {
+  const [row] = await tx.insert(operators).values(operator).onConflictDoNothing().returning();
+  return row;
+}
+
+export async function insertPassword(tx: Tx, id: string, operatorId: string, passwordHash: string): Promise<void> {
+  await tx
+    .insert(accounts)
+    .values({ id, accountId: operatorId, providerId: 'credential', operatorId, password: passwordHash });
+}
+
+type Change = { readonly role?: Role; readonly disabledAt?: Date | null; readonly twoFactorEnabled?: boolean };
+
+export async function updateOperator(tx: Tx, operatorId: string, change: Change): Promise<Operator> {
+  const rows = await tx
+    .update(operators)
+    .set({ ...change, updatedAt: sql`clock_now()` })
+    .where(eq(operators.id, operatorId))
+    .returning();
+  return onlyRow(rows);
+}
+
+export async function deleteSecondFactor(tx: Tx, operatorId: string): Promise<void> {
+  await tx.delete(secondFactors).where(eq(secondFactors.operatorId, operatorId));
+}
+
+/** Whoever uses one of them signs in again. */
+export async function deleteSessions(tx: Tx, operatorId: string): Promise<void> {
+  await tx.delete(sessions).where(eq(sessions.operatorId, operatorId));
+}

@@ -1,0 +1,16 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Auth } from './sign-in/auth.ts';
+import type { OperatorApi, Upstream } from './upstreams/operator-api.ts';
+
+/** What the console's routes and use cases need of the world. */
+export type Deps = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly auth: Auth;
+  readonly upstreams: Readonly<Record<Upstream, OperatorApi>>;
+  readonly publicUrl: string;
+  readonly secondFactor: 'required' | 'optional';
+  /** The company's own sign-in is configured. */
+  readonly hasCompanySignIn: boolean;
+};

@@ -1,0 +1,55 @@
+/** What an operator is employed for. Each has one. */
+export const ROLES = ['support', 'operator', 'finance', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+const everybody: readonly Role[] = ROLES;
+const office: readonly Role[] = ['operator', 'admin'];
+const money: readonly Role[] = ['finance', 'admin'];
+const desk: readonly Role[] = ['support', 'operator', 'admin'];
+
+/**
+ * Every action of the console and who may do it: the one table that the API asks before anything else, and the pages to
+ * leave out what would be refused. What takes two people is decided by the service that owns the thing.
+ */
+// prettier-ignore
+export const ACTIONS = {
+  'withdrawals.read':     everybody,
+  'withdrawals.export':   money,
+  'withdrawals.take':     money,
+  'withdrawals.approve':  money,
+  'withdrawals.reject':   money,
+  'withdrawals.complete': money,
+  'withdrawals.fail':     money,
+  'withdrawals.cancel':   ['operator', 'finance', 'admin'],
+  'fundings.read':        money,
+  'fundings.propose':     money,
+  'fundings.confirm':     money,
+  'fundings.reject':      money,
+  'beneficiaries.read':   everybody,
+  'beneficiaries.issue':  office,
+  'partners.read':        everybody,
+  'partners.create':      office,
+  'partners.limit':       office,
+  'partners.suspend':     office,
+  'partners.resume':      office,
+  'keys.register':        office,
+  'keys.activate':        office,
+  'keys.revoke':          office,
+  'deliveries.read':      everybody,
+  'deliveries.resend':    desk,
+  'deliveries.test':      desk,
+  'deliveries.replay':    office,
+  'secrets.rotate':       office,
+  'payments.read':        everybody,
+  'audit.read':           money,
+  'operators.read':       ['admin'],
+  'operators.manage':     ['admin'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Action = keyof typeof ACTIONS;
+
+/** Whether the role may do that. */
+export function may(role: Role, action: Action): boolean {
+  const allowed: readonly Role[] = ACTIONS[action];
+  return allowed.includes(role);
+}

@@ -1,0 +1,84 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
+import type { Deps } from '../deps.ts';
+import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
+import { actOnRecord } from '../use-cases/act-on-record.ts';
+import { signedInOf } from './operator-session.ts';
+import type { ForwardedRoute } from './routes.ts';
+
+/**
+ * Answers with what the service answers: its status and its bytes. An action leaves two rows in the trail. The service
+ * checks the body; here it is only known to be JSON.
+ */
+export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
+  const call = deps.upstreams[route.upstream];
+  return async (req, res) => {
+    const { login } = signedInOf(res);
+    const path = pathOf(route.path, req);
+    if (route.method === 'get') {
+      const query = req.originalUrl.indexOf('?');
+      const search = query === -1 ? '' : req.originalUrl.slice(query);
+      send(res, await call({ method: 'GET', path: `${path}${search}`, login }));
+      return;
+    }
+    const body = rawBody(req);
+    if (body.length > 0) jsonBody(req);
+    const deed = {
+      signedIn: signedInOf(res),
+      action: route.action,
+      subjectId: subjectOf(req),
+      before: await readBefore(call, route, req, login),
+      asked: body.length === 0 ? null : valueOf(body.toString('utf8')),
+    };
+    const answer = await actOnRecord(deps.db, deed, async () => {
+      const method = route.method.toUpperCase();
+      const result = await call({ method, path, login, ...(body.length === 0 ? {} : { body }) });
+      return { status: result.status, after: valueOf(result.text), result };
+    });
+    send(res, answer);
+  };
+}
+
+async function readBefore(call: OperatorApi, route: ForwardedRoute, req: Request, login: string): Promise<unknown> {
+  if (route.before === undefined) return null;
+  const { status, text } = await call({ method: 'GET', path: pathOf(route.before, req), login });
+  return status === 200 ? withoutHistory(valueOf(text)) : null;
+}
+
+/** The history has its own rows: repeated in each, the trail would grow with its square. */
+function withoutHistory(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('history' in value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'history'));
+}
+
+/** The target with its parameters, each escaped again: none of them leaves its place. */
+function pathOf(path: string, req: Request): string {
+  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(paramOf(req, name)));
+}
+
+function paramOf(req: Request, name: string): string {
+  const value = req.params[name];
+  if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
+  return value;
+}
+
+/** The most particular thing that the path names. */
+function subjectOf(req: Request): string {
+  return (
+    Object.values(req.params)
+      .filter((value) => typeof value === 'string')
+      .at(-1) ?? 'new'
+  );
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function send(res: Response, { status, text }: UpstreamAnswer): void {
+  res.status(status).set('Cache-Control', 'no-store').type('application/json').send(text);
+}

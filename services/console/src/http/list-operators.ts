@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+import { listOperators, type Operator } from '../db/operators.ts';
+import type { Deps } from '../deps.ts';
+
+/** GET /api/operators: everybody, the disabled too. */
+export function listOperatorsRoute(deps: Deps): RequestHandler {
+  return async (_req, res) => {
+    res.set('Cache-Control', 'no-store').json({ items: (await listOperators(deps.db)).map(renderOperator) });
+  };
+}
+
+/** An operator as administrators see him. */
+export function renderOperator({ email, name, role, disabledAt, twoFactorEnabled, createdAt }: Operator) {
+  return {
+    login: email,
+    name,
+    role,
+    disabledAt: disabledAt?.toISOString() ?? null,
+    hasSecondFactor: twoFactorEnabled,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Deps } from '../deps.ts';
+import { may, type Action } from '../domain/roles.ts';
+import { readSession, type SignedIn } from '../sign-in/session.ts';
+
+/** The request's headers as the sign-in library takes them. */
+export function headersOf(req: Request): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(req.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  return headers;
+}
+
+/**
+ * A request that changes something comes from the console's own pages: a browser says so and no other page can make it
+ * say so. (The cookie is SameSite=Lax too; this holds for sister domains as well.)
+ */
+export function requireOwnOrigin(publicUrl: string): RequestHandler {
+  const origin = new URL(publicUrl).origin;
+  return (req, _res, next) => {
+    if (req.method !== 'GET' && req.headers.origin !== origin)
+      throw new ApiError('FORBIDDEN', { text: 'requests come from the console’s own pages' });
+    next();
+  };
+}
+
+/** Lets through who is signed in, whatever he may do. @throws ApiError 401 */
+export function requireSession(deps: Deps): RequestHandler {
+  return async (req, res, next) => {
+    const signedIn = await readSession(deps, headersOf(req));
+    for (const cookie of signedIn.setCookies) res.append('Set-Cookie', cookie);
+    res.locals['signedIn'] = signedIn;
+    next();
+  };
+}
+
+/** Lets through whose role may do that. @throws ApiError 403, also before a required second factor is set up */
+export function requireAction(action: Action): RequestHandler {
+  return (_req, res, next) => {
+    const { role, mustSetUpSecondFactor } = signedInOf(res);
+    if (mustSetUpSecondFactor) throw new ApiError('FORBIDDEN', { text: 'set up a second factor first' });
+    if (!may(role, action)) throw new ApiError('FORBIDDEN');
+    next();
+  };
+}
+
+/** Who makes a request that passed `requireSession`. */
+export function signedInOf(res: Response): SignedIn {
+  const signedIn: unknown = res.locals['signedIn'];
+  if (!isSignedIn(signedIn)) throw new Error('the route is not behind requireSession');
+  return signedIn;
+}
+
+function isSignedIn(value: unknown): value is SignedIn {
+  return typeof value === 'object' && value !== null && 'login' in value && 'role' in value;
+}

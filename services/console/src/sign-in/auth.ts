@@ -1,0 +1,135 @@
+import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { genericOAuth, twoFactor } from 'better-auth/plugins';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Database } from '@pay/shared/database/database.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { accounts, operators, rateLimits, secondFactors, sessions, verifications } from '../db/schema.ts';
+
+/** Where the sign-in library's routes are. */
+export const AUTH_PATH = '/api/auth';
+/** The name of the company's own sign-in, where one is configured. */
+export const COMPANY = 'company';
+
+/** A session that nobody uses ends after half an hour; each request moves its end, at most once a minute. */
+const IDLE_SECONDS = 30 * 60;
+const RENEW_SECONDS = 60;
+/** Guessing: a password costs a scrypt each, and an address gets so many tries a minute. */
+const SIGN_INS_A_MINUTE = 30;
+const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+
+type Options = {
+  readonly database: Database;
+  readonly log: Log;
+  readonly publicUrl: string;
+  readonly secret: string;
+  readonly company?: { readonly discoveryUrl: string; readonly clientId: string; readonly clientSecret: string };
+};
+
+/**
+ * Staff sign-in: passwords (scrypt) with a second factor (TOTP and codes on paper), or the company's own sign-in over
+ * OpenID Connect with PKCE. Sessions are rows, so that they can be ended. Nobody registers himself, in either way.
+ */
+export function createAuth(options: Options) {
+  const { database, log, publicUrl, secret, company } = options;
+  const schema = { operators, sessions, accounts, verifications, secondFactors, rateLimits };
+  const plugins = [
+    twoFactor({
+      issuer: 'Payment console',
+      schema: { twoFactor: { modelName: 'secondFactors', fields: { userId: 'operatorId' } } },
+    }),
+    genericOAuth({
+      config:
+        company === undefined
+          ? []
+          : [
+              {
+                ...company,
+                providerId: COMPANY,
+                scopes: ['openid', 'email', 'profile'],
+                pkce: true,
+                disableSignUp: true,
+                requireIdTokenVerification: true,
+              },
+            ],
+    }),
+  ] as const;
+  return betterAuth({
+    appName: 'Payment console',
+    baseURL: publicUrl,
+    basePath: AUTH_PATH,
+    secret,
+    database: drizzleAdapter(drizzle(database.pool, { schema }), { provider: 'pg', schema }),
+    telemetry: { enabled: false },
+    // The library's own messages name operators and addresses: what it says is kept, what it says it about is not.
+    logger: {
+      log: (level, message) => {
+        if (level === 'error') log.error('sign-in', { reason: message });
+        else log.info('sign-in', { reason: message });
+      },
+    },
+    user: {
+      modelName: 'operators',
+      additionalFields: {
+        role: { type: 'string', required: true, input: false },
+        disabledAt: { type: 'date', required: false, input: false },
+      },
+    },
+    session: {
+      modelName: 'sessions',
+      fields: { userId: 'operatorId' },
+      expiresIn: IDLE_SECONDS,
+      updateAge: RENEW_SECONDS,
+    },
+    account: {
+      modelName: 'accounts',
+      fields: { userId: 'operatorId' },
+      encryptOAuthTokens: true,
+      // An administrator wrote down the address of a person who is employed here: the company's sign-in vouches for it.
+      accountLinking: { enabled: true, trustedProviders: [COMPANY] },
+    },
+    verification: { modelName: 'verifications' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'rateLimits',
+      window: 60,
+      max: 300,
+      customRules: { '/sign-in/email': { window: 60, max: SIGN_INS_A_MINUTE } },
+    },
+    advanced: {
+      cookiePrefix: 'console',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session, context) => {
+            const operator = await context?.context.internalAdapter.findUserById(session.userId);
+            if (operator !== undefined && operator !== null && isDisabled(operator))
+              throw new APIError('FORBIDDEN', { message: 'this operator may not sign in any more' });
+            return { data: session };
+          },
+        },
+      },
+    },
+    plugins: [...plugins],
+  });
+}
+
+/** Set by us from the connection, and never taken from a request. */
+export const CLIENT_ADDRESS = 'x-console-client';
+
+function isDisabled(operator: object): boolean {
+  return 'disabledAt' in operator && operator.disabledAt !== null && operator.disabledAt !== undefined;
+}
+
+export type Auth = ReturnType<typeof createAuth>;

@@ -1,0 +1,48 @@
+import type { Reader } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import { ROLES, type Role } from '../domain/roles.ts';
+import { hasPassword } from '../db/operators.ts';
+import type { Auth } from './auth.ts';
+
+/** Who is signed in. */
+export type SignedIn = {
+  readonly operatorId: string;
+  /** The name in every audit trail, here and in the services. */
+  readonly login: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly hasSecondFactor: boolean;
+  /** He signed in with a password, a second factor is required, and he has none: nothing but setting it up. */
+  readonly mustSetUpSecondFactor: boolean;
+  /** Cookies to hand on: the session's end has moved. */
+  readonly setCookies: readonly string[];
+};
+
+/** A working day and some: after that everybody signs in again, however busy he was. */
+const SESSION_MS = 10 * 60 * 60_000;
+
+type Context = { readonly auth: Auth; readonly db: Reader; readonly secondFactor: 'required' | 'optional' };
+
+/** Who the cookies belong to. @throws ApiError 401 where they belong to nobody (any more) */
+export async function readSession(context: Context, headers: Headers): Promise<SignedIn> {
+  const { auth, db } = context;
+  const { response, headers: answered } = await auth.api.getSession({ headers, returnHeaders: true });
+  if (response === null) throw new ApiError('UNAUTHORIZED');
+  const { session, user } = response;
+  const role = ROLES.find((one) => one === user.role);
+  if (role === undefined || (user.disabledAt !== null && user.disabledAt !== undefined))
+    throw new ApiError('UNAUTHORIZED');
+  const now = await clock(db);
+  if (now.getTime() - session.createdAt.getTime() > SESSION_MS) throw new ApiError('UNAUTHORIZED');
+  const hasSecondFactor = user.twoFactorEnabled === true;
+  return {
+    operatorId: user.id,
+    login: user.email,
+    name: user.name,
+    role,
+    hasSecondFactor,
+    mustSetUpSecondFactor: context.secondFactor === 'required' && !hasSecondFactor && (await hasPassword(db, user.id)),
+    setCookies: answered.getSetCookie(),
+  };
+}

@@ -1,0 +1,38 @@
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { appendAudit } from '../db/audit.ts';
+import type { Action } from '../domain/roles.ts';
+import type { SignedIn } from '../sign-in/session.ts';
+
+/** An action of one person on one thing. */
+export type Deed = {
+  readonly signedIn: Pick<SignedIn, 'login' | 'role'>;
+  readonly action: Action;
+  readonly subjectId: string;
+  /** What the subject is like. */
+  readonly before: unknown;
+  /** What is asked for. */
+  readonly asked: unknown;
+};
+
+type Done<T> = { readonly status: number; readonly after: unknown; readonly result: T };
+
+/**
+ * Does what somebody asked for, between two rows of the trail: one before, so that nothing is done without a trace
+ * whatever breaks, and one with the answer. Where the second is missing, the outcome stands in the trail of the service
+ * that was asked, under the same request id.
+ */
+export async function actOnRecord<T>(db: Db, deed: Deed, run: () => Promise<Done<T>>): Promise<T> {
+  const { signedIn, action, subjectId, before, asked } = deed;
+  const row = {
+    requestId: currentRequestId() ?? '',
+    operator: signedIn.login,
+    role: signedIn.role,
+    action,
+    subjectId,
+  };
+  await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ASKED', status: null, before, after: asked }));
+  const { status, after, result } = await run();
+  await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ANSWERED', status, before: null, after }));
+  return result;
+}

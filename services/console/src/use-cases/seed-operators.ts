@@ -1,0 +1,16 @@
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { findOperator } from '../db/operators.ts';
+import { insertWithPassword, type HashPassword, type NewOperator } from './manage-operators.ts';
+
+/** Makes people who are not there yet. TEST only: their passwords are known. */
+export async function seedOperators(
+  db: Db,
+  people: readonly (NewOperator & { readonly password: string })[],
+  hash: HashPassword,
+): Promise<void> {
+  for (const person of people) {
+    if ((await findOperator(db, person.login)) !== undefined) continue;
+    const passwordHash = await hash(person.password);
+    await inTransaction(db, (tx) => insertWithPassword(tx, person, passwordHash));
+  }
+}

@@ -1,0 +1,128 @@
+import { Alert, AppShell, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import type { Action } from '../domain/roles.ts';
+import { post } from './api.ts';
+import { AccountPage } from './pages/account.tsx';
+import { AuditPage } from './pages/audit.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { WithdrawalPage } from './pages/withdrawal.tsx';
+import { WithdrawalsPage } from './pages/withdrawals.tsx';
+import { SessionContext, useMay, useSession, useSessionQuery } from './session.ts';
+
+type PageLink = { readonly path: string; readonly label: string; readonly action: Action };
+
+const LINKS: readonly PageLink[] = [
+  { path: '/withdrawals', label: 'Withdrawals', action: 'withdrawals.read' },
+  { path: '/audit', label: 'Audit trail', action: 'audit.read' },
+];
+
+/** The whole console: the sign-in page for strangers, the pages for everybody else. */
+export function Console(): ReactNode {
+  const session = useSessionQuery();
+  const [location] = useLocation();
+  if (session.isPending)
+    return (
+      <Center h="100vh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  if (session.isError)
+    return (
+      <Alert color="red" title="The console does not answer" m="xl">
+        {session.error.message}
+      </Alert>
+    );
+  if (session.data === null)
+    return location === '/sign-in' ? (
+      <SignInPage />
+    ) : (
+      <Redirect to={`/sign-in?next=${encodeURIComponent(here())}`} replace />
+    );
+  return (
+    <SessionContext.Provider value={session.data}>
+      <Frame>{session.data.mustSetUpSecondFactor ? <AccountPage /> : <Pages />}</Frame>
+    </SessionContext.Provider>
+  );
+}
+
+const here = () => `${window.location.pathname}${window.location.search}`;
+
+function Pages(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/sign-in" component={SignedIn} />
+      <Route path="/account" component={AccountPage} />
+      <Route path="/withdrawals" component={WithdrawalsPage} />
+      <Route path="/withdrawals/:id">{({ id }) => <WithdrawalPage key={id} id={id} />}</Route>
+      <Route path="/audit" component={AuditPage} />
+      <Route>
+        <Redirect to="/withdrawals" replace />
+      </Route>
+    </Switch>
+  );
+}
+
+/** Back to where the sign-in was asked for; never to another origin. */
+function SignedIn(): ReactNode {
+  const next = new URLSearchParams(window.location.search).get('next') ?? '/';
+  const url = new URL(next, window.location.origin);
+  const isOwn = url.origin === window.location.origin && url.pathname !== '/sign-in';
+  return <Redirect to={isOwn ? `${url.pathname}${url.search}` : '/'} replace />;
+}
+
+function Frame({ children }: { readonly children: ReactNode }): ReactNode {
+  const session = useSession();
+  const may = useMay();
+  const [location] = useLocation();
+  const links = session.mustSetUpSecondFactor ? [] : LINKS.filter(({ action }) => may(action));
+  return (
+    <AppShell header={{ height: 52 }} navbar={{ width: 200, breakpoint: 'xs' }} padding="md">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Text fw={700}>Payment console</Text>
+          <Group gap="sm" wrap="nowrap">
+            <Link href="/account">
+              {session.name} ({session.role})
+            </Link>
+            <SignOut />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        {links.map(({ path, label }) => (
+          <NavLink
+            key={path}
+            component={Link}
+            href={path}
+            label={label}
+            active={location === path || location.startsWith(`${path}/`)}
+            {...(location === path ? { 'aria-current': 'page' as const } : {})}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function SignOut(): ReactNode {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const signOut = async () => {
+    await post('/api/auth/sign-out', {});
+    client.clear();
+    navigate('/sign-in');
+  };
+  return (
+    <Button variant="default" size="xs" onClick={() => void signOut()}>
+      Sign out
+    </Button>
+  );
+}

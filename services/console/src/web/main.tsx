@@ -1,0 +1,22 @@
+import '@mantine/core/styles.css';
+import './console.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Console } from './console.tsx';
+import { queryClient } from './query-client.ts';
+import { styleNonce } from './style-nonce.ts';
+import { theme } from './theme.ts';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the document has no root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} getStyleNonce={styleNonce} defaultColorScheme="light">
+      <QueryClientProvider client={queryClient}>
+        <Console />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

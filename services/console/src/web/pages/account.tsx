@@ -1,0 +1,151 @@
+import { Alert, Button, Code, List, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toString as renderQr } from 'qrcode';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { post } from '../api.ts';
+import { Facts, Fault, Page } from '../parts/page.tsx';
+import { useSession } from '../session.ts';
+
+/** The operator's own account: password and second factor. */
+export function AccountPage(): ReactNode {
+  const { login, name, role, hasSecondFactor, mustSetUpSecondFactor } = useSession();
+  return (
+    <Page title="Your account">
+      {mustSetUpSecondFactor ? (
+        <Alert color="yellow" title="Set up a second factor first" mb="md">
+          Everything else is open to you once your sign-in needs a code as well.
+        </Alert>
+      ) : null}
+      <Stack gap="lg" maw={640}>
+        <Facts
+          facts={[
+            ['Login', login],
+            ['Name', name],
+            ['Role', role],
+            ['Second factor', hasSecondFactor ? 'in use' : 'none'],
+          ]}
+        />
+        <SecondFactor />
+        <ChangePassword />
+      </Stack>
+    </Page>
+  );
+}
+
+type Enabled = { readonly totpURI: string; readonly backupCodes: readonly string[] };
+type Setup = Enabled & { readonly image: string };
+
+function SecondFactor(): ReactNode {
+  const { hasSecondFactor } = useSession();
+  const [setup, setSetup] = useState<Setup>();
+  const client = useQueryClient();
+  const begin = useMutation({
+    mutationFn: async (password: string) => {
+      const enabled = await post<Enabled>('/api/auth/two-factor/enable', { password });
+      const svg = await renderQr(enabled.totpURI, { type: 'svg', errorCorrectionLevel: 'M' });
+      return { ...enabled, image: `data:image/svg+xml;utf8,${encodeURIComponent(svg)}` };
+    },
+    onSuccess: setSetup,
+  });
+  const confirm = useMutation({
+    mutationFn: (code: string) => post('/api/auth/two-factor/verify-totp', { code }),
+    onSuccess: async () => {
+      setSetup(undefined);
+      await client.invalidateQueries({ queryKey: ['session'] });
+    },
+  });
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Second factor
+      </Title>
+      {setup === undefined ? (
+        <form onSubmit={submit('password', begin.mutate)}>
+          <Stack gap="sm" align="start">
+            <Text size="sm">
+              {hasSecondFactor
+                ? 'Setting it up again replaces the app and the codes on paper.'
+                : 'An app on your phone that shows six digits, a new number each half minute.'}
+            </Text>
+            <PasswordInput label="Your password" name="password" autoComplete="current-password" required w={280} />
+            <Fault error={begin.error} />
+            <Button type="submit" loading={begin.isPending}>
+              {hasSecondFactor ? 'Set up again' : 'Set up'}
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <form onSubmit={submit('code', confirm.mutate)}>
+          <Stack gap="sm" align="start">
+            <Text size="sm">Let the app read the picture, or type the key into it.</Text>
+            <img src={setup.image} alt="The key as a QR code" width={200} height={200} />
+            <Code>{new URL(setup.totpURI).searchParams.get('secret')}</Code>
+            <Text size="sm">These codes work once each, if the phone is lost. Write them down now:</Text>
+            <List size="sm" className="mono">
+              {setup.backupCodes.map((code) => (
+                <List.Item key={code}>{code}</List.Item>
+              ))}
+            </List>
+            <TextInput label="Code that the app shows" name="code" autoComplete="one-time-code" required />
+            <Fault error={confirm.error} />
+            <Button type="submit" loading={confirm.isPending}>
+              Use it from now on
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </Paper>
+  );
+}
+
+function ChangePassword(): ReactNode {
+  const change = useMutation({
+    mutationFn: (given: { currentPassword: string; newPassword: string }) =>
+      post('/api/auth/change-password', { ...given, revokeOtherSessions: true }),
+  });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change.mutate({ currentPassword: textOf(form, 'current'), newPassword: textOf(form, 'new') });
+    event.currentTarget.reset();
+  };
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Password
+      </Title>
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm" align="start">
+          <PasswordInput label="Present password" name="current" autoComplete="current-password" required w={280} />
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters. Your other sessions end."
+            name="new"
+            autoComplete="new-password"
+            minLength={12}
+            required
+            w={280}
+          />
+          <Fault error={change.error} />
+          {change.isSuccess ? <Text role="status">The password is changed.</Text> : null}
+          <Button type="submit" loading={change.isPending}>
+            Change
+          </Button>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+/** Hands one field of the form on. */
+function submit(name: string, then: (value: string) => void) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    then(textOf(new FormData(event.currentTarget), name));
+  };
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

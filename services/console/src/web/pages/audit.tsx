@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { queryOf, read } from '../api.ts';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { Moment, Page } from '../parts/page.tsx';
+import { ListTable, type Column } from '../parts/table.tsx';
+import type { Page as PageOf, TrailRow } from '../types.ts';
+
+const FIELDS = [
+  { name: 'operator', label: 'Operator' },
+  { name: 'action', label: 'Action', placeholder: 'withdrawals.approve' },
+  { name: 'subjectId', label: 'Subject' },
+] as const;
+
+const COLUMNS: readonly Column<TrailRow>[] = [
+  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Who', cell: ({ operator, role }) => `${operator} (${role})` },
+  { title: 'Action', cell: ({ action }) => action },
+  { title: 'Subject', cell: ({ subjectId }) => <span className="mono">{subjectId}</span> },
+  { title: 'Asked or answered', cell: ({ kind, status }) => (status === null ? kind : `${kind} ${String(status)}`) },
+  {
+    title: 'Before and after',
+    cell: ({ before, after }) => (
+      <details>
+        <summary>Show</summary>
+        <Text size="xs">before</Text>
+        <pre className="bytes">{JSON.stringify(before, null, 1)}</pre>
+        <Text size="xs">after, or what was asked for</Text>
+        <pre className="bytes">{JSON.stringify(after, null, 1)}</pre>
+      </details>
+    ),
+  },
+];
+
+/** The console's own trail. What a service did stands in that service's, under the same request id. */
+export function AuditPage(): ReactNode {
+  const [filter, change] = useFilters(['operator', 'action', 'subjectId']);
+  const list = useInfiniteQuery({
+    queryKey: ['/api/audit', filter],
+    queryFn: async ({ pageParam }): Promise<PageOf<TrailRow>> => {
+      const query = queryOf({ ...filter, before: pageParam ?? undefined });
+      const { items, next } = await read<{ items: TrailRow[]; next: string | null }>(`/api/audit${query}`);
+      return { items, nextPageToken: next };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextPageToken }) => nextPageToken,
+  });
+  return (
+    <Page title="Audit trail">
+      <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+      <ListTable
+        label="Audit trail"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ position }) => position}
+        empty="Nothing was done that these filters choose."
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { ApiFault, post, read } from '../api.ts';
+import { Fault } from '../parts/page.tsx';
+
+type Answer = { readonly twoFactorRedirect?: boolean; readonly url?: string };
+
+/** Login and password, then the code of the second factor where there is one; or the company's own sign-in. */
+export function SignInPage(): ReactNode {
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  const options = useQuery({
+    queryKey: ['sign-in-options'],
+    queryFn: () => read<{ company: string | null }>('/api/sign-in-options'),
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Payment console';
+  }, []);
+  return (
+    <Center mih="100vh" component="main">
+      <Paper withBorder p="xl" w={380}>
+        <Title order={1} size="h2" mb="md">
+          Payment console
+        </Title>
+        {step === 'password' ? (
+          <PasswordForm
+            onCode={() => {
+              setStep('code');
+            }}
+          />
+        ) : (
+          <CodeForm />
+        )}
+        {step === 'password' && typeof options.data?.company === 'string' ? (
+          <CompanyButton provider={options.data.company} />
+        ) : null}
+      </Paper>
+    </Center>
+  );
+}
+
+function PasswordForm({ onCode }: { readonly onCode: () => void }): ReactNode {
+  const client = useQueryClient();
+  const signIn = useMutation({
+    mutationFn: (given: { email: string; password: string }) => post<Answer>('/api/auth/sign-in/email', given),
+    onSuccess: async ({ twoFactorRedirect }) => {
+      if (twoFactorRedirect === true) onCode();
+      else await client.invalidateQueries({ queryKey: ['session'] });
+    },
+  });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    signIn.mutate({ email: textOf(form, 'login'), password: textOf(form, 'password') });
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <TextInput label="Login" name="login" type="email" autoComplete="username" required autoFocus />
+        <PasswordInput label="Password" name="password" autoComplete="current-password" required />
+        <Refused error={signIn.error} sentence="Login or password is wrong." />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function CodeForm(): ReactNode {
+  const client = useQueryClient();
+  const verify = useMutation({
+    mutationFn: (code: string) =>
+      /^\d{6}$/.test(code)
+        ? post('/api/auth/two-factor/verify-totp', { code })
+        : post('/api/auth/two-factor/verify-backup-code', { code }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['session'] }),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        verify.mutate(textOf(new FormData(event.currentTarget), 'code').replaceAll(' ', ''));
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Code of your second factor"
+          description="Six digits from the app, or one of the codes on paper."
+          name="code"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+        />
+        <Refused error={verify.error} sentence="The code is wrong, or was used before." />
+        <Button type="submit" loading={verify.isPending}>
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function CompanyButton({ provider }: { readonly provider: string }): ReactNode {
+  const go = useMutation({
+    mutationFn: () => {
+      const next = new URLSearchParams(window.location.search).get('next') ?? '/';
+      return post<Answer>('/api/auth/sign-in/social', { provider, callbackURL: next.startsWith('/') ? next : '/' });
+    },
+    onSuccess: ({ url }) => {
+      if (url !== undefined) window.location.assign(url);
+    },
+  });
+  return (
+    <>
+      <Divider my="md" label="or" />
+      <Fault error={go.error} />
+      <Button
+        variant="default"
+        fullWidth
+        loading={go.isPending}
+        onClick={() => {
+          go.mutate();
+        }}
+      >
+        Company sign-in
+      </Button>
+    </>
+  );
+}
+
+/** What a stranger is told: never whether the login exists. */
+function Refused({ error, sentence }: { readonly error: Error | null; readonly sentence: string }): ReactNode {
+  const isRefusal = error instanceof ApiFault && (error.status === 401 || error.status === 400);
+  return <Fault title="Not signed in" error={isRefusal ? new Error(sentence) : error} />;
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,325 @@
+import { Alert, Button, Grid, Group, Modal, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Action } from '../../domain/roles.ts';
+import { ApiFault, post, read } from '../api.ts';
+import { age, words } from '../format.ts';
+import { History } from '../parts/history.tsx';
+import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { Waiting } from '../parts/table.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { useMay, useSession } from '../session.ts';
+import type { Beneficiary, List, Withdrawal, WithdrawalStatus, WithdrawalWithHistory } from '../types.ts';
+
+type Act = 'take' | 'approve' | 'reject' | 'cancel' | 'complete' | 'fail';
+
+/** What may be done in a state, in the order of its buttons. The service decides. */
+const ACTS: Readonly<Record<WithdrawalStatus, readonly Act[]>> = {
+  REQUESTED: ['take', 'reject', 'cancel'],
+  IN_REVIEW: ['take', 'approve', 'reject'],
+  APPROVED: ['complete', 'fail'],
+  COMPLETED: [],
+  REJECTED: [],
+  CANCELLED: [],
+  FAILED: [],
+};
+
+/** What the buttons and dialogs say. */
+const TEXTS: Readonly<Record<Act, { readonly button: string; readonly title: string; readonly explains: string }>> = {
+  take: {
+    button: 'Take',
+    title: 'Take this request',
+    explains: 'It is yours for 30 minutes: nobody else can decide on it meanwhile.',
+  },
+  approve: {
+    button: 'Approve',
+    title: 'Approve this request',
+    explains: 'You say that it may be paid. Another person makes the transfer and confirms it.',
+  },
+  reject: {
+    button: 'Reject',
+    title: 'Reject this request',
+    explains: 'The reserved amount becomes available again. This is final.',
+  },
+  cancel: {
+    button: 'Cancel for the partner',
+    title: 'Cancel this request',
+    explains: 'Because the partner asked for it. The reserved amount becomes available again. This is final.',
+  },
+  complete: {
+    button: 'Transferred',
+    title: 'Confirm the transfer',
+    explains:
+      'You made the transfer, by hand and outside of this console. One transfer pays one request. This is final.',
+  },
+  fail: {
+    button: 'Failed',
+    title: 'The transfer failed',
+    explains: 'Nothing was transferred. The reserved amount becomes available again. This is final.',
+  },
+};
+
+const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
+
+/** One request: what it is, what may be done about it, and beside it everything that was done. */
+export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
+  const withdrawal = useQuery({
+    queryKey: ['withdrawal', id],
+    queryFn: () => read<WithdrawalWithHistory>(pathOf(id)),
+  });
+  return (
+    <Page title="Withdrawal request" aside={<Link href="/withdrawals">All requests</Link>}>
+      {withdrawal.isPending ? <Waiting /> : null}
+      {withdrawal.isError ? <Fault error={withdrawal.error} title="The request could not be read" /> : null}
+      {withdrawal.data === undefined ? null : (
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: 7 }}>
+            <Stack>
+              <Paper withBorder p="md">
+                <WithdrawalFacts withdrawal={withdrawal.data} />
+              </Paper>
+              <Actions withdrawal={withdrawal.data} />
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 5 }}>
+            <Paper withBorder p="md" component="section" aria-label="History">
+              <Title order={2} size="h4" mb="sm">
+                History
+              </Title>
+              <History entries={withdrawal.data.history} />
+            </Paper>
+          </Grid.Col>
+        </Grid>
+      )}
+    </Page>
+  );
+}
+
+function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
+  const now = useNow();
+  const { partnerID, beneficiaryRef, takenBy, takenUntil, statusReason, transferReference } = withdrawal;
+  const beneficiaries = useQuery({
+    queryKey: ['beneficiaries', partnerID],
+    queryFn: () => read<List<Beneficiary>>(`/api/withdrawals/partners/${encodeURIComponent(partnerID)}/beneficiaries`),
+  });
+  const label = beneficiaries.data?.items.find((one) => one.beneficiaryRef === beneficiaryRef)?.label;
+  const isHeld = takenUntil !== null && Date.parse(takenUntil) > now;
+  return (
+    <Facts
+      facts={[
+        ['State', <strong key="state">{words(withdrawal.status)}</strong>],
+        [
+          'Amount',
+          <Text key="amount" span fw={700} size="lg" className="numbers">
+            {withdrawal.amountUsdt} USDT
+          </Text>,
+        ],
+        ['Recipient', label === undefined ? beneficiaryRef : `${label} (${beneficiaryRef})`],
+        ['Partner', partnerID],
+        ['Store', withdrawal.storeId],
+        [
+          'Taken by',
+          takenBy === null
+            ? undefined
+            : `${takenBy}, ${isHeld ? `until ${String(takenUntil)}` : 'time is over: anybody may take it'}`,
+        ],
+        ['Reviewed by', withdrawal.reviewedBy ?? undefined],
+        ['Transferred by', withdrawal.completedBy ?? undefined],
+        [
+          'Transfer',
+          transferReference === undefined ? undefined : (
+            <span key="transfer" className="mono">
+              {transferReference}
+            </span>
+          ),
+        ],
+        ['Reason', statusReason],
+        [
+          'Asked for',
+          <span key="asked">
+            <Moment at={withdrawal.createdAt} /> ({age(withdrawal.createdAt, now)} ago)
+          </span>,
+        ],
+        ['Changed', <Moment key="changed" at={withdrawal.updatedAt} />],
+        ['Revision', String(withdrawal.revision)],
+        [
+          'Request',
+          <span key="id" className="mono">
+            {withdrawal.withdrawalRequestId}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
+  const [open, setOpen] = useState<Act>();
+  const [newer, setNewer] = useState<Withdrawal>();
+  const may = useMay();
+  const acts = ACTS[withdrawal.status].filter((act) => may(`withdrawals.${act}` satisfies Action));
+  return (
+    <section aria-label="Actions">
+      {newer === undefined ? null : (
+        <Alert role="alert" color="yellow" title="Not done: somebody else changed this meanwhile" mb="md">
+          The request is {words(newer.status)} now, revision {String(newer.revision)}
+          {newer.takenBy === null ? '' : `, taken by ${newer.takenBy}`}. It is shown as it is now; look at it again.
+        </Alert>
+      )}
+      <Group>
+        {acts.map((act) => (
+          <ActButton
+            key={act}
+            act={act}
+            withdrawal={withdrawal}
+            onClick={() => {
+              setNewer(undefined);
+              setOpen(act);
+            }}
+          />
+        ))}
+        {acts.length === 0 ? <Text size="sm">There is nothing for you to do here.</Text> : null}
+      </Group>
+      <Modal
+        opened={open !== undefined}
+        onClose={() => {
+          setOpen(undefined);
+        }}
+        title={open === undefined ? '' : TEXTS[open].title}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        transitionProps={{ duration: 0 }}
+      >
+        {open === undefined ? null : (
+          <ActForm
+            act={open}
+            withdrawal={withdrawal}
+            onEnd={(current) => {
+              setOpen(undefined);
+              setNewer(current);
+            }}
+          />
+        )}
+      </Modal>
+    </section>
+  );
+}
+
+/** Two people: who approved sees why the next button is not his. */
+function ActButton({
+  act,
+  withdrawal,
+  onClick,
+}: {
+  readonly act: Act;
+  readonly withdrawal: Withdrawal;
+  readonly onClick: () => void;
+}): ReactNode {
+  const { login } = useSession();
+  if (act === 'complete' && withdrawal.reviewedBy === login)
+    return <Text size="sm">You approved this request: another person makes the transfer and confirms it.</Text>;
+  const isSafe = act === 'take' || act === 'approve' || act === 'complete';
+  return (
+    <Button variant={isSafe ? 'filled' : 'outline'} color={isSafe ? 'indigo' : 'red'} onClick={onClick}>
+      {TEXTS[act].button}
+    </Button>
+  );
+}
+
+function ActForm({
+  act,
+  withdrawal,
+  onEnd,
+}: {
+  readonly act: Act;
+  readonly withdrawal: Withdrawal;
+  readonly onEnd: (newer: Withdrawal | undefined) => void;
+}): ReactNode {
+  const client = useQueryClient();
+  const { withdrawalRequestId: id, revision, amountUsdt } = withdrawal;
+  const run = useMutation({
+    mutationFn: (more: Readonly<Record<string, string>>) =>
+      post<Withdrawal>(`${pathOf(id)}/${act}`, { revision, ...more }),
+    onSuccess: () => {
+      onEnd(undefined);
+    },
+    onError: (error) => {
+      const current = error instanceof ApiFault && error.code === 'STALE_REVISION' ? error.body['current'] : undefined;
+      if (isWithdrawal(current)) onEnd(current);
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['withdrawal', id] }),
+        client.invalidateQueries({ queryKey: ['/api/withdrawals/withdrawals'] }),
+      ]),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        run.mutate(
+          Object.fromEntries(
+            [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
+          ),
+        );
+      }}
+    >
+      <Stack>
+        <Text size="sm">{TEXTS[act].explains}</Text>
+        <Text fw={700} className="numbers">
+          {amountUsdt} USDT
+        </Text>
+        <ActFields act={act} />
+        <Fault error={run.error} />
+        <Group justify="end">
+          <Button
+            type="submit"
+            loading={run.isPending}
+            data-autofocus={act === 'take' || act === 'approve' ? true : undefined}
+          >
+            {TEXTS[act].button}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ActFields({ act }: { readonly act: Act }): ReactNode {
+  switch (act) {
+    case 'take':
+    case 'approve':
+      return null;
+    case 'complete':
+      return (
+        <TextInput
+          label="Reference of the transfer"
+          description="The transaction’s hash, or the number that the wallet’s provider gave it."
+          name="transferReference"
+          required
+          minLength={6}
+          maxLength={128}
+          autoComplete="off"
+          data-autofocus
+        />
+      );
+    default:
+      return (
+        <Textarea
+          label="Reason"
+          description="The partner reads it."
+          name="reason"
+          required
+          maxLength={140}
+          autosize
+          minRows={2}
+          data-autofocus
+        />
+      );
+  }
+}
+
+function isWithdrawal(value: unknown): value is Withdrawal {
+  return typeof value === 'object' && value !== null && 'withdrawalRequestId' in value && 'revision' in value;
+}

@@ -1,0 +1,136 @@
+import { Badge, Button, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { queryOf, read } from '../api.ts';
+import { age, isLate, words } from '../format.ts';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { Page } from '../parts/page.tsx';
+import { ListTable, useList, type Column } from '../parts/table.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { useMay } from '../session.ts';
+import { WITHDRAWAL_STATUSES, type List, type Withdrawal, type WithdrawalCount } from '../types.ts';
+
+const FIELDS = [
+  { name: 'partnerID', label: 'Partner' },
+  { name: 'storeId', label: 'Store' },
+  { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
+  { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
+] as const;
+const ALL = 'ALL';
+/** What somebody has to do something about; how long it waits is shown for these. */
+const OPEN: ReadonlySet<string> = new Set(['REQUESTED', 'IN_REVIEW', 'APPROVED']);
+const PATH = '/api/withdrawals/withdrawals';
+
+/** The work queue of finance: a tab for each state, its count and how long the oldest waits. */
+export function WithdrawalsPage(): ReactNode {
+  const [{ status, ...filter }, change] = useFilters(['status', 'partnerID', 'storeId', 'from', 'to']);
+  const chosen = status ?? 'REQUESTED';
+  const shown = { ...filter, status: chosen === ALL ? undefined : chosen };
+  const list = useList<Withdrawal>(PATH, shown);
+  const now = useNow();
+  return (
+    <Page title="Withdrawals" aside={<Export filter={shown} />}>
+      <Tabs
+        value={chosen}
+        onChange={(value) => {
+          change({ status: value ?? '' });
+        }}
+      >
+        <StatusTabs filter={filter} now={now} />
+        <Tabs.Panel value={chosen}>
+          <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+          <ListTable
+            label="Withdrawal requests"
+            list={list}
+            columns={columns(now)}
+            keyOf={({ withdrawalRequestId }) => withdrawalRequestId}
+            empty="No request is in this state with these filters."
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function StatusTabs({
+  filter,
+  now,
+}: {
+  readonly filter: Record<string, string | undefined>;
+  readonly now: number;
+}): ReactNode {
+  const counts = useQuery({
+    queryKey: [PATH, 'counts', filter],
+    queryFn: () => read<List<WithdrawalCount>>(`${PATH}/counts${queryOf(filter)}`),
+    refetchInterval: 30_000,
+  });
+  return (
+    <Tabs.List aria-label="States">
+      {WITHDRAWAL_STATUSES.map((status) => {
+        const found = counts.data?.items.find((one) => one.status === status);
+        const waits = found !== undefined && OPEN.has(status) ? `, oldest ${age(found.oldestAt, now)}` : '';
+        return (
+          <Tabs.Tab key={status} value={status}>
+            {words(status)} ({String(found?.count ?? 0)}
+            {waits})
+          </Tabs.Tab>
+        );
+      })}
+      <Tabs.Tab value={ALL}>All</Tabs.Tab>
+    </Tabs.List>
+  );
+}
+
+function columns(now: number): readonly Column<Withdrawal>[] {
+  return [
+    {
+      title: 'Request',
+      cell: ({ withdrawalRequestId }) => (
+        <Link href={`/withdrawals/${withdrawalRequestId}`} className="mono">
+          {withdrawalRequestId}
+        </Link>
+      ),
+    },
+    { title: 'State', cell: ({ status }) => words(status) },
+    {
+      title: 'Amount, USDT',
+      align: 'right',
+      cell: ({ amountUsdt }) => (
+        <Text span className="numbers">
+          {amountUsdt}
+        </Text>
+      ),
+    },
+    { title: 'Partner', cell: ({ partnerID }) => partnerID },
+    { title: 'Store', cell: ({ storeId }) => storeId },
+    { title: 'Recipient', cell: ({ beneficiaryRef }) => beneficiaryRef },
+    { title: 'Age', cell: (one) => <Age withdrawal={one} now={now} /> },
+    { title: 'With', cell: ({ takenBy, reviewedBy, completedBy }) => completedBy ?? reviewedBy ?? takenBy ?? '–' },
+  ];
+}
+
+function Age({ withdrawal, now }: { readonly withdrawal: Withdrawal; readonly now: number }): ReactNode {
+  const { createdAt, status } = withdrawal;
+  return (
+    <span className="numbers">
+      {age(createdAt, now)}
+      {OPEN.has(status) && isLate(createdAt, now) ? (
+        <Badge color="red" variant="filled" size="xs" ml={6}>
+          late
+        </Badge>
+      ) : null}
+    </span>
+  );
+}
+
+/** The server writes the file, of exactly what these filters choose. */
+function Export({ filter }: { readonly filter: Readonly<Record<string, string | undefined>> }): ReactNode {
+  const may = useMay();
+  if (!may('withdrawals.export')) return null;
+  return (
+    <Button component="a" href={`/api/withdrawals.csv${queryOf(filter)}`} download variant="default" size="xs">
+      CSV of this list
+    </Button>
+  );
+}

@@ -1,0 +1,81 @@
+import { Alert, Group, List, Title } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { ApiFault } from '../api.ts';
+import { utc } from '../format.ts';
+
+/** The frame of every page: its title, also in the browser's, where the focus goes when the page is entered. */
+export function Page({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Payment console`;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <>
+      <Group justify="space-between" mb="md" align="center">
+        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      {children}
+    </>
+  );
+}
+
+/** Why something was refused, with the fields that are wrong. Read out when it appears. */
+export function Fault({
+  error,
+  title = 'Not done',
+}: {
+  readonly error: Error | null;
+  readonly title?: string;
+}): ReactNode {
+  if (error === null) return null;
+  const details = error instanceof ApiFault ? error.details : [];
+  return (
+    <Alert role="alert" color="red" variant="light" title={title} my="sm">
+      {sentence(error.message)}
+      {details.length === 0 ? null : (
+        <List size="sm" mt="xs">
+          {details.map(({ field, message }) => (
+            <List.Item key={`${field} ${message}`}>
+              {field}: {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+
+/** A moment in UTC; in the reader's own time where he points at it. */
+export function Moment({ at }: { readonly at: string | null | undefined }): ReactNode {
+  if (at === null || at === undefined) return '–';
+  return (
+    <time dateTime={at} title={new Date(at).toString()} className="numbers">
+      {utc(at)}
+    </time>
+  );
+}
+
+/** Names and values. What is undefined is left out. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value ?? '–'}</dd>])}
+    </dl>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Center, Loader, Table, Text } from '@mantine/core';
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { queryOf, read } from '../api.ts';
+import type { Page } from '../types.ts';
+import { Fault } from './page.tsx';
+
+export type Column<T> = {
+  readonly title: string;
+  readonly cell: (row: T) => ReactNode;
+  readonly align?: 'right';
+};
+
+/** A list of the API that goes on behind its `nextPageToken`. */
+export function useList<T>(
+  path: string,
+  filter: Readonly<Record<string, string | undefined>>,
+): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
+  return useInfiniteQuery({
+    queryKey: [path, filter],
+    queryFn: ({ pageParam }) =>
+      read<Page<T>>(`${path}${queryOf({ ...filter, limit: '50', pageToken: pageParam ?? undefined })}`),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextPageToken }) => nextPageToken,
+  });
+}
+
+/** The rows of a list so far, and the way to more. */
+export function ListTable<T>({
+  list,
+  ...rest
+}: {
+  readonly label: string;
+  readonly list: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+  readonly empty: string;
+}): ReactNode {
+  if (list.isPending) return <Waiting />;
+  if (list.isError) return <Fault error={list.error} title="The list could not be read" />;
+  return (
+    <>
+      <DataTable rows={list.data.pages.flatMap(({ items }) => items)} {...rest} />
+      {list.hasNextPage ? (
+        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+export function DataTable<T>({
+  label,
+  rows,
+  columns,
+  keyOf,
+  empty,
+}: {
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly keyOf: (row: T) => string;
+  readonly empty: string;
+}): ReactNode {
+  if (rows.length === 0) return <Text my="md">{empty}</Text>;
+  return (
+    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table striped highlightOnHover aria-label={label} verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ title, align }) => (
+              <Table.Th key={title} scope="col" ta={align ?? 'left'}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {columns.map(({ title, cell, align }) => (
+                <Table.Td key={title} ta={align ?? 'left'}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+export function Waiting(): ReactNode {
+  return (
+    <Center my="xl">
+      <Loader aria-label="Loading" />
+    </Center>
+  );
+}

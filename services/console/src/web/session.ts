@@ -1,0 +1,35 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { may, type Action } from '../domain/roles.ts';
+import { ApiFault, read } from './api.ts';
+import type { Session } from './types.ts';
+
+/** Who is signed in; null: nobody. */
+export function useSessionQuery(): UseQueryResult<Session | null> {
+  return useQuery({
+    queryKey: ['session'],
+    queryFn: async () => {
+      try {
+        return await read<Session>('/api/session');
+      } catch (error) {
+        if (error instanceof ApiFault && error.status === 401) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** Who is signed in, on the pages behind the sign-in. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('the page is not behind the sign-in');
+  return session;
+}
+
+/** Whether the role of whoever is signed in may do that. Only for leaving things out: the API decides. */
+export function useMay(): (action: Action) => boolean {
+  const { role } = useSession();
+  return (action) => may(role, action);
+}

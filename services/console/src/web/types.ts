@@ -1,0 +1,185 @@
+import type { Role } from '../domain/roles.ts';
+
+// What the API answers, as far as the pages show it. Amounts are texts from end to end.
+
+export type Session = {
+  readonly login: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly hasSecondFactor: boolean;
+  readonly mustSetUpSecondFactor: boolean;
+};
+
+export const WITHDRAWAL_STATUSES = [
+  'REQUESTED',
+  'IN_REVIEW',
+  'APPROVED',
+  'COMPLETED',
+  'REJECTED',
+  'CANCELLED',
+  'FAILED',
+] as const;
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+export type Withdrawal = {
+  readonly withdrawalRequestId: string;
+  readonly partnerID: string;
+  readonly storeId: string;
+  readonly amountUsdt: string;
+  readonly beneficiaryRef: string;
+  readonly status: WithdrawalStatus;
+  readonly statusReason?: string;
+  readonly transferReference?: string;
+  readonly revision: number;
+  readonly takenBy: string | null;
+  readonly takenUntil: string | null;
+  readonly reviewedBy: string | null;
+  readonly reviewedAt?: string;
+  readonly completedBy: string | null;
+  readonly completedAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type AuditEntry = {
+  readonly at: string;
+  readonly operator: string;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly requestId: string | null;
+};
+
+export type WithdrawalWithHistory = Withdrawal & { readonly history: readonly AuditEntry[] };
+
+export type WithdrawalCount = {
+  readonly status: WithdrawalStatus;
+  readonly count: number;
+  readonly amountUsdt: string;
+  readonly oldestAt: string;
+};
+
+export type Page<T> = { readonly items: readonly T[]; readonly nextPageToken: string | null };
+export type List<T> = { readonly items: readonly T[] };
+
+export type Store = {
+  readonly storeId: string;
+  readonly partnerID: string;
+  readonly name: string;
+  readonly availableUsdt: string;
+  readonly reservedUsdt: string;
+  readonly paidUsdt: string;
+  readonly creditedUsdt: string;
+};
+
+export type Funding = {
+  readonly fundingId: string;
+  readonly storeId: string;
+  readonly status: 'PROPOSED' | 'CONFIRMED' | 'REJECTED';
+  readonly amountUsdt: string;
+  readonly amountRub: string;
+  readonly rate: string;
+  readonly reference: string;
+  readonly proposedBy: string;
+  readonly decidedBy: string | null;
+  readonly decidedAt: string | null;
+  readonly createdAt: string;
+};
+
+export type Beneficiary = {
+  readonly beneficiaryRef: string;
+  readonly partnerID: string;
+  readonly label: string;
+  readonly issuedBy: string;
+  readonly createdAt: string;
+};
+
+export type PartnerKey = {
+  readonly keyId: string;
+  readonly publicKey: string;
+  readonly comment: string | null;
+  readonly fingerprint: string;
+  readonly status: string;
+  readonly registeredBy: string;
+  readonly registeredAt: string;
+  readonly activatedBy: string | null;
+  readonly activatedAt: string | null;
+  readonly revokedBy: string | null;
+  readonly revokedAt: string | null;
+};
+
+export type Partner = {
+  readonly partnerID: string;
+  readonly name: string;
+  readonly status: 'ACTIVE' | 'SUSPENDED';
+  readonly ratePerSecond: number;
+  readonly burst: number;
+  readonly createdAt: string;
+  readonly keys: readonly PartnerKey[];
+};
+
+export type Receiver = {
+  readonly partnerId: string;
+  readonly callbackUrl: string | null;
+  readonly state: string;
+  readonly failuresInARow: number;
+  readonly failingSince: string | null;
+  readonly deadSince: string | null;
+  readonly rotationOpenedAt: string | null;
+  readonly waiting: number;
+  readonly keys?: readonly { readonly keyId: string; readonly issuedAt: string; readonly expiresAt: string | null }[];
+};
+
+export type Delivery = {
+  readonly eventId: string;
+  readonly partnerId: string;
+  readonly type: string;
+  readonly aggregateId: string;
+  readonly aggregateVersion: number;
+  readonly status: string;
+  readonly attemptCount: number;
+  readonly recordedAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly endedAt: string | null;
+  readonly resentBy: string | null;
+};
+
+export type Attempt = {
+  readonly number: number;
+  readonly url: string;
+  readonly keyIds: readonly string[];
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly httpStatus: number | null;
+  readonly failure: string | null;
+  readonly outcome: string;
+  readonly excerptBase64: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly resentBy: string | null;
+};
+
+export type DeliveryWithAttempts = Delivery & { readonly body: string; readonly attempts: readonly Attempt[] };
+
+export type TrailRow = {
+  readonly position: string;
+  readonly at: string;
+  readonly requestId: string;
+  readonly operator: string;
+  readonly role: Role;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly kind: 'ASKED' | 'ANSWERED';
+  readonly status: number | null;
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+export type OperatorAccount = {
+  readonly login: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly disabledAt: string | null;
+  readonly hasSecondFactor: boolean;
+  readonly createdAt: string;
+};
