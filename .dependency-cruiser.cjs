@@ -129,14 +129,14 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['(^|/)\\.local/', '(^|/)migrations/'] },
+    exclude: { path: ['(^|/)\\.local/', '(^|/)migrations/', '^services/console/dist/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     combinedDependencies: false,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'default', 'types'],
-      extensions: ['.ts', '.mts', '.d.ts', '.d.mts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.mts', '.d.ts', '.d.mts', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

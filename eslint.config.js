@@ -49,11 +49,11 @@ const DOUBLES = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '.local/', 'artifacts/', '**/migrations/'] },
+  { ignores: ['**/node_modules/', '.local/', 'artifacts/', '**/migrations/', 'services/console/dist/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
-    files: ['**/*.ts', '**/*.mts'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.mts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -81,7 +81,7 @@ export default tseslint.config(
   },
   {
     // Size limits: what does not fit is two things. Tests and tools tell long stories.
-    files: ['services/**/*.ts', 'packages/**/*.ts'],
+    files: ['services/**/*.{ts,tsx}', 'packages/**/*.ts'],
     ignores: TESTS,
     rules: {
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
@@ -101,9 +101,9 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': ['error', ...OUTSIDE_WORLD, ...DOUBLES] },
   },
   {
-    // A partner's program, the sandbox's tools and the tests live by the clock of their own process; a test names the
-    // moments that matter to it.
-    files: [...TESTS, 'packages/sdk/**/*.ts'],
+    // A partner's program, the sandbox's tools, the console's pages and the tests live by the clock of their own process;
+    // a test names the moments that matter to it.
+    files: [...TESTS, 'packages/sdk/**/*.ts', 'services/console/src/web/**/*.{ts,tsx}'],
     rules: { 'no-restricted-syntax': ['error', ...NEVER] },
   },
   {

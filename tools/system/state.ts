@@ -65,11 +65,9 @@ const stateFile = (folder: string) => join(folder, 'system.json');
 
 /** Undefined: this folder never had a system. */
 export function readState(folder: string): SystemState | undefined {
-  const state = readJson(stateFile(folder)) as SystemState | undefined;
+  const state = readJson(stateFile(folder)) as (Omit<SystemState, 'operators'> & Partial<SystemState>) | undefined;
   // A folder from before there were operators gets them at its next start.
-  return state === undefined
-    ? undefined
-    : { ...state, operators: (state.operators as SystemState['operators'] | undefined) ?? newOperators() };
+  return state === undefined ? undefined : { ...state, operators: state.operators ?? newOperators() };
 }
 
 export function writeState(folder: string, state: SystemState): void {

@@ -1,9 +1,20 @@
 // npm run check: what needs no server and no browser, in under a minute.
-import { BROWSER_TYPES, conclude, DEAD_CODE, FORMAT, jest, LINT, RULES, runLanes, TYPES } from './checks.ts';
+import {
+  BROWSER_TYPES,
+  conclude,
+  CONSOLE_TYPES,
+  DEAD_CODE,
+  FORMAT,
+  jest,
+  LINT,
+  RULES,
+  runLanes,
+  TYPES,
+} from './checks.ts';
 
 conclude(
   await runLanes([
     [LINT, RULES],
-    [FORMAT, TYPES, BROWSER_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
+    [FORMAT, TYPES, BROWSER_TYPES, CONSOLE_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
   ]),
 );

@@ -19,6 +19,11 @@ export const BROWSER_TYPES: Step = {
   name: 'types of the form script',
   command: ['tsc', '-p', 'services/payments/src/form/assets'],
 };
+/** The console's pages know a browser instead of Node as well. */
+export const CONSOLE_TYPES: Step = {
+  name: 'types of the console pages',
+  command: ['tsc', '-p', 'services/console/src/web'],
+};
 export const RULES: Step = {
   name: 'dependency rules',
   command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'packages', 'services', 'tools', 'e2e', 'bench'],

@@ -1,11 +1,22 @@
 // npm test: everything that must pass.
 import { containersProblem } from '../infrastructure/containers.ts';
-import { BROWSER_TYPES, conclude, DEAD_CODE, FORMAT, jest, LINT, RULES, runLanes, TYPES } from './checks.ts';
+import {
+  BROWSER_TYPES,
+  conclude,
+  CONSOLE_TYPES,
+  DEAD_CODE,
+  FORMAT,
+  jest,
+  LINT,
+  RULES,
+  runLanes,
+  TYPES,
+} from './checks.ts';
 
 const noContainers = await containersProblem();
 const results = await runLanes([
   [LINT, RULES],
-  [FORMAT, TYPES, BROWSER_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
+  [FORMAT, TYPES, BROWSER_TYPES, CONSOLE_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
 ]);
 // These use the whole machine: one after another.
 results.push(...(await runLanes([[jest('integration', '--maxWorkers=2'), jest('e2e', '--runInBand')]])));

@@ -8,6 +8,8 @@ import {
   type ServiceProcess,
 } from '../../../tools/testing/process.ts';
 
+const key = () => randomBytes(32).toString('base64');
+
 describe('the process of the console', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
@@ -17,12 +19,17 @@ describe('the process of the console', () => {
     service = await startService('console', {
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
-      OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+      PUBLIC_URL: 'http://console.test',
+      AUTH_SECRET: key(),
+      SECOND_FACTOR: 'required',
       GATEWAY_OPERATOR_URL: 'http://127.0.0.1:1',
+      GATEWAY_OPERATOR_TOKEN_KEY: key(),
       PAYMENTS_OPERATOR_URL: 'http://127.0.0.1:1',
-      BINDINGS_OPERATOR_URL: 'http://127.0.0.1:1',
+      PAYMENTS_OPERATOR_TOKEN_KEY: key(),
       WITHDRAWALS_OPERATOR_URL: 'http://127.0.0.1:1',
+      WITHDRAWALS_OPERATOR_TOKEN_KEY: key(),
       NOTIFIER_OPERATOR_URL: 'http://127.0.0.1:1',
+      NOTIFIER_OPERATOR_TOKEN_KEY: key(),
     });
   });
   afterAll(async () => {
@@ -37,9 +44,30 @@ describe('the process of the console', () => {
   });
 
   it('404 for a path that is no route', async () => {
-    const response = await fetch(`${service.urlOf('api')}/`);
+    const response = await fetch(`${service.urlOf('api')}/nowhere`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: 'NOT_FOUND', error: 'not found' });
+  });
+
+  it('shows its pages with a policy that lets in nothing from elsewhere, and script and style that may be kept', async () => {
+    const page = await fetch(`${service.urlOf('api')}/withdrawals?status=APPROVED`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[A-Za-z0-9+/=]+';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    const html = await page.text();
+    const again = await fetch(`${service.urlOf('api')}/`);
+    expect(again.headers.get('content-security-policy')).not.toBe(policy);
+    for (const [, path = ''] of html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
+      const asset = await fetch(`${service.urlOf('api')}${path}`);
+      expect({ path, status: asset.status }).toEqual({ path, status: 200 });
+      expect(asset.headers.get('cache-control')).toContain('immutable');
+      expect((await asset.text()).length).toBeGreaterThan(1_000);
+    }
+  });
+
+  it('401 for the API without a session, whatever the path', async () => {
+    for (const path of ['/api/session', '/api/audit', '/api/nothing', '/api/gateway/partners'])
+      expect((await fetch(`${service.urlOf('api')}${path}`)).status).toBe(401);
   });
 
   it('shows the guides and the OpenAPI document, and follows their links to each other', async () => {

@@ -40,7 +40,6 @@ export const ACTIONS = {
   'deliveries.test':      desk,
   'deliveries.replay':    office,
   'secrets.rotate':       office,
-  'payments.read':        everybody,
   'audit.read':           money,
   'operators.read':       ['admin'],
   'operators.manage':     ['admin'],

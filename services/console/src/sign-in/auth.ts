@@ -32,29 +32,8 @@ type Options = {
  * OpenID Connect with PKCE. Sessions are rows, so that they can be ended. Nobody registers himself, in either way.
  */
 export function createAuth(options: Options) {
-  const { database, log, publicUrl, secret, company } = options;
+  const { database, log, publicUrl, secret } = options;
   const schema = { operators, sessions, accounts, verifications, secondFactors, rateLimits };
-  const plugins = [
-    twoFactor({
-      issuer: 'Payment console',
-      schema: { twoFactor: { modelName: 'secondFactors', fields: { userId: 'operatorId' } } },
-    }),
-    genericOAuth({
-      config:
-        company === undefined
-          ? []
-          : [
-              {
-                ...company,
-                providerId: COMPANY,
-                scopes: ['openid', 'email', 'profile'],
-                pkce: true,
-                disableSignUp: true,
-                requireIdTokenVerification: true,
-              },
-            ],
-    }),
-  ] as const;
   return betterAuth({
     appName: 'Payment console',
     baseURL: publicUrl,
@@ -121,8 +100,25 @@ export function createAuth(options: Options) {
         },
       },
     },
-    plugins: [...plugins],
+    plugins: [secondFactor(), companySignIn(options.company)],
   });
+}
+
+const secondFactor = () =>
+  twoFactor({
+    issuer: 'Payment console',
+    schema: { twoFactor: { modelName: 'secondFactors', fields: { userId: 'operatorId' } } },
+  });
+
+function companySignIn(company: Options['company']) {
+  const provider = {
+    providerId: COMPANY,
+    scopes: ['openid', 'email', 'profile'],
+    pkce: true,
+    disableSignUp: true,
+    requireIdTokenVerification: true,
+  };
+  return genericOAuth({ config: company === undefined ? [] : [{ ...company, ...provider }] });
 }
 
 /** Set by us from the connection, and never taken from a request. */

@@ -42,7 +42,7 @@ export async function createOperator(
   return inTransaction(db, async (tx) => {
     const made = await insertWithPassword(tx, operator, passwordHash);
     if (made === undefined) throw invalidField('login', 'belongs to somebody already');
-    await appendOwn(tx, by, 'operators.manage', made.email, null, stateOf(made));
+    await appendChange(tx, by, null, made);
     return { operator: made, password };
   });
 }
@@ -67,7 +67,7 @@ export async function changeOperator(db: Db, by: By, login: string, change: Oper
       throw new ApiError('FORBIDDEN', { text: 'another administrator changes your account' });
     const changed = await apply(tx, seen, change);
     await deleteSessions(tx, seen.id);
-    await appendOwn(tx, by, 'operators.manage', login, stateOf(seen), stateOf(changed));
+    await appendChange(tx, by, seen, changed);
     return changed;
   });
 }
@@ -86,17 +86,18 @@ async function apply(tx: Tx, seen: Operator, change: OperatorChange): Promise<Op
   }
 }
 
-async function appendOwn(
-  tx: Tx,
-  by: By,
-  action: string,
-  subjectId: string,
-  before: unknown,
-  after: unknown,
-): Promise<void> {
-  const requestId = currentRequestId() ?? '';
-  const row = { requestId, operator: by.login, role: by.role, action, subjectId, before, after };
-  await appendAudit(tx, { ...row, kind: 'ANSWERED', status: 200 });
+async function appendChange(tx: Tx, by: By, before: Operator | null, after: Operator): Promise<void> {
+  await appendAudit(tx, {
+    requestId: currentRequestId() ?? '',
+    operator: by.login,
+    role: by.role,
+    action: 'operators.manage',
+    subjectId: after.email,
+    kind: 'ANSWERED',
+    status: 200,
+    before: before === null ? null : stateOf(before),
+    after: stateOf(after),
+  });
 }
 
 function stateOf({ role, disabledAt, twoFactorEnabled }: Operator) {

@@ -7,13 +7,18 @@ import { createRoot } from 'react-dom/client';
 import { Console } from './console.tsx';
 import { queryClient } from './query-client.ts';
 import { styleNonce } from './style-nonce.ts';
-import { theme } from './theme.ts';
+import { cssVariables, theme } from './theme.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no root');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} getStyleNonce={styleNonce} defaultColorScheme="light">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={styleNonce}
+      defaultColorScheme="light"
+    >
       <QueryClientProvider client={queryClient}>
         <Console />
       </QueryClientProvider>

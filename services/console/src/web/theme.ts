@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** Contrast of 4.5 to 1 for every text, buttons too (axe checks it in the browser tests). */
 export const theme = createTheme({
@@ -9,4 +9,11 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, Menlo, Consolas, monospace',
   defaultRadius: 'sm',
   respectReducedMotion: true,
+});
+
+/** Explanations are grey, but not so grey that they are hard to read. */
+export const cssVariables: CSSVariablesResolver = (resolved) => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': resolved.colors.gray[7] },
+  dark: {},
 });

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, List, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toString as renderQr } from 'qrcode';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type SubmitEvent, type ReactNode } from 'react';
 import { post } from '../api.ts';
 import { Facts, Fault, Page } from '../parts/page.tsx';
 import { useSession } from '../session.ts';
@@ -103,7 +103,7 @@ function ChangePassword(): ReactNode {
     mutationFn: (given: { currentPassword: string; newPassword: string }) =>
       post('/api/auth/change-password', { ...given, revokeOtherSessions: true }),
   });
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     change.mutate({ currentPassword: textOf(form, 'current'), newPassword: textOf(form, 'new') });
@@ -139,7 +139,7 @@ function ChangePassword(): ReactNode {
 
 /** Hands one field of the form on. */
 function submit(name: string, then: (value: string) => void) {
-  return (event: FormEvent<HTMLFormElement>) => {
+  return (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     then(textOf(new FormData(event.currentTarget), name));
   };

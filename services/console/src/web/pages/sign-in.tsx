@@ -1,6 +1,6 @@
 import { Button, Center, Divider, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useState, type SubmitEvent, type ReactNode } from 'react';
 import { ApiFault, post, read } from '../api.ts';
 import { Fault } from '../parts/page.tsx';
 
@@ -48,7 +48,7 @@ function PasswordForm({ onCode }: { readonly onCode: () => void }): ReactNode {
       else await client.invalidateQueries({ queryKey: ['session'] });
     },
   });
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     signIn.mutate({ email: textOf(form, 'login'), password: textOf(form, 'password') });

@@ -1,64 +1,18 @@
-import { Alert, Button, Grid, Group, Modal, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Action } from '../../domain/roles.ts';
 import { ApiFault, post, read } from '../api.ts';
-import { age, words } from '../format.ts';
+import { age, utc, words } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { History } from '../parts/history.tsx';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay, useSession } from '../session.ts';
-import type { Beneficiary, List, Withdrawal, WithdrawalStatus, WithdrawalWithHistory } from '../types.ts';
-
-type Act = 'take' | 'approve' | 'reject' | 'cancel' | 'complete' | 'fail';
-
-/** What may be done in a state, in the order of its buttons. The service decides. */
-const ACTS: Readonly<Record<WithdrawalStatus, readonly Act[]>> = {
-  REQUESTED: ['take', 'reject', 'cancel'],
-  IN_REVIEW: ['take', 'approve', 'reject'],
-  APPROVED: ['complete', 'fail'],
-  COMPLETED: [],
-  REJECTED: [],
-  CANCELLED: [],
-  FAILED: [],
-};
-
-/** What the buttons and dialogs say. */
-const TEXTS: Readonly<Record<Act, { readonly button: string; readonly title: string; readonly explains: string }>> = {
-  take: {
-    button: 'Take',
-    title: 'Take this request',
-    explains: 'It is yours for 30 minutes: nobody else can decide on it meanwhile.',
-  },
-  approve: {
-    button: 'Approve',
-    title: 'Approve this request',
-    explains: 'You say that it may be paid. Another person makes the transfer and confirms it.',
-  },
-  reject: {
-    button: 'Reject',
-    title: 'Reject this request',
-    explains: 'The reserved amount becomes available again. This is final.',
-  },
-  cancel: {
-    button: 'Cancel for the partner',
-    title: 'Cancel this request',
-    explains: 'Because the partner asked for it. The reserved amount becomes available again. This is final.',
-  },
-  complete: {
-    button: 'Transferred',
-    title: 'Confirm the transfer',
-    explains:
-      'You made the transfer, by hand and outside of this console. One transfer pays one request. This is final.',
-  },
-  fail: {
-    button: 'Failed',
-    title: 'The transfer failed',
-    explains: 'Nothing was transferred. The reserved amount becomes available again. This is final.',
-  },
-};
+import type { Beneficiary, List, Withdrawal, WithdrawalWithHistory } from '../types.ts';
+import { ACTS, TEXTS, type Act } from './withdrawal-acts.ts';
 
 const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
 
@@ -122,7 +76,7 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
           'Taken by',
           takenBy === null
             ? undefined
-            : `${takenBy}, ${isHeld ? `until ${String(takenUntil)}` : 'time is over: anybody may take it'}`,
+            : `${takenBy}, ${isHeld ? `until ${utc(takenUntil)}` : 'time is over: anybody may take it'}`,
         ],
         ['Reviewed by', withdrawal.reviewedBy ?? undefined],
         ['Transferred by', withdrawal.completedBy ?? undefined],
@@ -181,14 +135,12 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
         ))}
         {acts.length === 0 ? <Text size="sm">There is nothing for you to do here.</Text> : null}
       </Group>
-      <Modal
+      <Dialog
+        title={open === undefined ? '' : TEXTS[open].title}
         opened={open !== undefined}
         onClose={() => {
           setOpen(undefined);
         }}
-        title={open === undefined ? '' : TEXTS[open].title}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        transitionProps={{ duration: 0 }}
       >
         {open === undefined ? null : (
           <ActForm
@@ -200,7 +152,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
             }}
           />
         )}
-      </Modal>
+      </Dialog>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Tabs, Text } from '@mantine/core';
+import { Badge, Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -96,11 +96,7 @@ function columns(now: number): readonly Column<Withdrawal>[] {
     {
       title: 'Amount, USDT',
       align: 'right',
-      cell: ({ amountUsdt }) => (
-        <Text span className="numbers">
-          {amountUsdt}
-        </Text>
-      ),
+      cell: ({ amountUsdt }) => <span className="numbers">{amountUsdt}</span>,
     },
     { title: 'Partner', cell: ({ partnerID }) => partnerID },
     { title: 'Store', cell: ({ storeId }) => storeId },

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from '@jest/globals';
+import type { DemoOperator } from '../tools/system/state.ts';
+import { findingsOf, keepScreenshot, visit } from './browser.ts';
+import type { World } from './world.ts';
+
+/** A demo operator by the name before the @. */
+export function operator(world: World, name: string): DemoOperator {
+  const found = world.system.state().operators.find(({ login }) => login.startsWith(`${name}@`));
+  if (found === undefined) throw new Error(`there is no operator ${name}`);
+  return found;
+}
+
+/** An operator at a browser of his own. */
+export type Desk = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly login: string;
+  /** Opens a page of the console and waits until it is there. */
+  goto(path: string, title: string): Promise<void>;
+  /** What the console's API answers to this operator. */
+  api(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
+};
+
+/** Signs in on the page, as people do. Whatever the browser logs as an error, a refused style or script too, ends in `faults`. */
+export async function signIn(
+  world: World,
+  browser: Browser,
+  name: string,
+  { path = '/', screen = 'desk', faults = [] }: { path?: string; screen?: 'desk' | 'phone'; faults?: string[] } = {},
+): Promise<Desk> {
+  const { consoleUrl } = world.system.addresses;
+  const { login, password } = operator(world, name);
+  const context = await visit(browser, { screen, language: 'en', javaScript: true });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // The browser itself writes a line for each refusal; the pages show those.
+    if (message.type() === 'error' && !message.text().includes('the server responded with a status of'))
+      faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto(`${consoleUrl}${path}`);
+  await page.getByLabel('Login').fill(login);
+  await page.locator('input[name="password"]').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return {
+    page,
+    context,
+    login,
+    async goto(to, title) {
+      await page.goto(`${consoleUrl}${to}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    },
+    async api(method, to, body) {
+      const response = await context.request.fetch(`${consoleUrl}${to}`, {
+        method,
+        headers: { origin: consoleUrl, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+      });
+      return { status: response.status(), text: await response.text() };
+    },
+  };
+}
+
+/** A withdrawal request that the demo partner makes; its id. */
+export async function givenRequest(world: World, amountUsdt: string): Promise<string> {
+  const { storeID: storeId, beneficiaryRef } = world.partner;
+  const answer = await world.client.request({
+    method: 'POST',
+    target: '/api/withdrawal-requests',
+    body: Buffer.from(JSON.stringify({ storeId, beneficiaryRef, amountUsdt })),
+    idempotencyKey: randomUUID(),
+  });
+  const { withdrawalRequestId } = JSON.parse(answer.body.toString('utf8')) as { withdrawalRequestId: string };
+  return withdrawalRequestId;
+}
+
+/** Keeps a screenshot, and expects that axe finds nothing on the page as it is. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await keepScreenshot(page, `console-${name}`);
+  expect({ name, findings: await findingsOf(page) }).toEqual({ name, findings: [] });
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { csvLine } from './csv.ts';
+
+describe('a line of CSV', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+7', "'+7"],
+    ['-7', "'-7"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', '"\'\t=1"'],
+    ['\r=1', '"\'\r=1"'],
+    [' =cmd|"/c calc"!A1', '"\' =cmd|""/c calc""!A1"'],
+    ['12.345678', '12.345678'],
+    ['2026-11-21T06:00:00.000Z', '2026-11-21T06:00:00.000Z'],
+    ['a,b', '"a,b"'],
+    ['a "b"', '"a ""b"""'],
+    ['two\nlines', '"two\nlines"'],
+    [null, ''],
+  ])('writes %j as %j', (text, written) => {
+    expect(csvLine([text])).toBe(`${written}\r\n`);
+  });
+
+  it('property: no cell begins with what a spreadsheet calculates', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const cell = csvLine([text]).replace(/^"/, '');
+        expect(cell).not.toMatch(/^\s*[=+\-@|%]/u);
+      }),
+    );
+  });
+});

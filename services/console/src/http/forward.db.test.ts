@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestConsole, type TestConsole } from '../../test/app.ts';
+
+let t: TestConsole;
+let finance: string;
+beforeAll(async () => {
+  t = await startTestConsole();
+  finance = await t.cookieOf('finance');
+});
+beforeEach(() => {
+  t.received.length = 0;
+  t.answer = () => ({ status: 200, text: '{}' });
+});
+afterAll(() => t.close());
+
+const ID = '0b6ab0b1-6c1c-4b8e-9d5c-2f0b8a1c9a11';
+const TAKE = `/api/withdrawals/withdrawals/${ID}/take`;
+const trail = () =>
+  t.rows(
+    'select operator, role, action, subject_id, kind, status, before, after, request_id from audit order by position',
+  );
+
+describe('a forwarded call', () => {
+  it('brings the operator’s login, the request id, the query and the body as they are, and takes the answer as it is', async () => {
+    t.answer = ({ method }) => ({ status: 200, text: `{"amountUsdt": "0.100000", "method":"${method}"}` });
+    const list = await t.call('GET', '/api/withdrawals/withdrawals?status=REQUESTED&storeId=a%26b', {
+      cookie: finance,
+    });
+    expect(list.text).toBe('{"amountUsdt": "0.100000", "method":"GET"}');
+    expect(t.received).toEqual([
+      expect.objectContaining({
+        upstream: 'withdrawals',
+        method: 'GET',
+        path: '/withdrawals?status=REQUESTED&storeId=a%26b',
+        login: 'finance@example.com',
+        requestId: list.headers.get('x-request-id'),
+      }),
+    ]);
+    const raw = '{ "revision": 1 }';
+    await t.call('POST', TAKE, { cookie: finance, raw });
+    expect(t.received.at(-1)).toMatchObject({ method: 'POST', path: `/withdrawals/${ID}/take`, body: raw });
+  });
+
+  it('keeps every parameter in its place', async () => {
+    for (const id of ['..%2F..%2Fpartners', '%2e%2e', 'a%3Fb', 'a%23b']) {
+      await t.call('GET', `/api/withdrawals/withdrawals/${id}`, { cookie: finance });
+    }
+    const paths = t.received.map(({ path }) => path);
+    expect(paths).toEqual(['/withdrawals/..%2F..%2Fpartners', '/withdrawals/a%3Fb', '/withdrawals/a%23b']);
+  });
+
+  it('leaves two rows in the trail: before it is asked, and with the answer', async () => {
+    t.answer = ({ method }) =>
+      method === 'GET'
+        ? { status: 200, text: '{"status":"REQUESTED","revision":1,"history":[{}]}' }
+        : { status: 200, text: '{"status":"IN_REVIEW","revision":2}' };
+    const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
+    const who = {
+      operator: 'finance@example.com',
+      role: 'finance',
+      action: 'withdrawals.take',
+      subject_id: ID,
+      request_id: answer.headers.get('x-request-id'),
+    };
+    expect((await trail()).slice(-2)).toEqual([
+      { ...who, kind: 'ASKED', status: null, before: { status: 'REQUESTED', revision: 1 }, after: { revision: 1 } },
+      { ...who, kind: 'ANSWERED', status: 200, before: null, after: { status: 'IN_REVIEW', revision: 2 } },
+    ]);
+  });
+
+  it('hands on a refusal with its whole body, and records it', async () => {
+    const text = '{"error":"somebody else changed this meanwhile","code":"STALE_REVISION","current":{"revision":3}}';
+    t.answer = ({ method }) => ({ status: method === 'GET' ? 200 : 409, text });
+    const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
+    expect([answer.status, answer.text]).toEqual([409, text]);
+    expect((await trail()).at(-1)).toMatchObject({
+      kind: 'ANSWERED',
+      status: 409,
+      after: { current: { revision: 3 } },
+    });
+  });
+
+  it('503 where the service takes our token no more: nobody is signed out by it, and the trail says it was asked', async () => {
+    t.answer = ({ method }) => (method === 'GET' ? { status: 200, text: '{}' } : { status: 401, text: '{}' });
+    const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
+    expect([answer.status, answer.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await trail()).at(-1)).toMatchObject({ kind: 'ASKED', action: 'withdrawals.take' });
+  });
+
+  it('404 for what is not listed', async () => {
+    for (const path of ['/api/withdrawals/partners/p/audit', '/api/bindings/x', '/api/withdrawals', '/api/nothing'])
+      expect((await t.call('GET', path, { cookie: finance })).status).toBe(404);
+    expect(t.received).toEqual([]);
+  });
+});
+
+describe('the trail', () => {
+  it.each([
+    ['update', `update audit set operator = 'x'`],
+    ['delete', 'delete from audit'],
+    ['truncate', 'truncate audit'],
+    ['forget an operator', 'delete from operators'],
+  ])('the service’s own role may not %s', async (_title, statement) => {
+    await expect(t.rows(statement)).rejects.toThrow(/permission denied/);
+  });
+
+  it('is read page by page, the newest first, with filters', async () => {
+    for (let n = 0; n < 3; n += 1) await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
+    const read = async (query: string) => (await t.call('GET', `/api/audit?${query}`, { cookie: finance })).body;
+    const first = await read('limit=2&action=withdrawals.take');
+    expect((first['items'] as unknown[]).length).toBe(2);
+    const second = await read(`limit=2&action=withdrawals.take&before=${String(first['next'])}`);
+    const positions = [...(first['items'] as { position: string }[]), ...(second['items'] as { position: string }[])];
+    expect(new Set(positions.map(({ position }) => position)).size).toBe(4);
+    expect((await read('operator=nobody@example.com'))['items']).toEqual([]);
+  });
+});
+
+describe('the CSV of withdrawals', () => {
+  const item = (id: string, statusReason?: string) => ({
+    withdrawalRequestId: id,
+    status: 'REJECTED',
+    partnerID: 'p',
+    storeId: 's',
+    beneficiaryRef: 'b',
+    amountUsdt: '0.100000',
+    takenBy: null,
+    reviewedBy: null,
+    completedBy: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    revision: 2,
+    takenUntil: null,
+    ...(statusReason === undefined ? {} : { statusReason }),
+  });
+
+  it('has every page of the filtered list, amounts as they are, and no formula', async () => {
+    t.answer = ({ path }) => ({
+      status: 200,
+      text: JSON.stringify(
+        path.includes('pageToken=two')
+          ? { items: [item('b', '=HYPERLINK("http://evil")')], nextPageToken: null }
+          : { items: [item('a')], nextPageToken: 'two' },
+      ),
+    });
+    const { text, headers } = await t.call('GET', '/api/withdrawals.csv?status=REJECTED', { cookie: finance });
+    const lines = text.split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toContain('a,REJECTED,p,s,b,0.100000,');
+    expect(lines[2]).toContain('"\'=HYPERLINK(""http://evil"")"');
+    expect(headers.get('content-disposition')).toContain('withdrawals.csv');
+    expect(t.received.map(({ path }) => path)).toEqual([
+      '/withdrawals?status=REJECTED&limit=100',
+      '/withdrawals?status=REJECTED&limit=100&pageToken=two',
+    ]);
+  });
+
+  it('400 with the service’s own words for a filter that is none', async () => {
+    t.answer = () => ({ status: 400, text: '{"code":"VALIDATION_FAILED"}' });
+    const answer = await t.call('GET', '/api/withdrawals.csv?colour=red', { cookie: finance });
+    expect([answer.status, answer.text]).toEqual([400, '{"code":"VALIDATION_FAILED"}']);
+  });
+
+  it('cuts the download where the service stops answering: half a file never looks whole', async () => {
+    t.answer = ({ path }) =>
+      path.includes('pageToken')
+        ? { status: 500, text: '{}' }
+        : { status: 200, text: JSON.stringify({ items: [item('a')], nextPageToken: 'two' }) };
+    await expect(t.call('GET', '/api/withdrawals.csv', { cookie: finance })).rejects.toThrow();
+  });
+});

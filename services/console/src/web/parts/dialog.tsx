@@ -1,0 +1,31 @@
+import { Group, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A dialog with a title, over the page. Escape closes it, and the focus goes back to what opened it. */
+export function Dialog({
+  title,
+  opened,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
+          {/* Not the library's own header: its element would be a second banner of the page. */}
+          <Group justify="space-between" py="sm" wrap="nowrap">
+            <Modal.Title fw={700}>{title}</Modal.Title>
+            <Modal.CloseButton aria-label="Close" />
+          </Group>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hashPassword } from 'better-auth/crypto';
+import pg from 'pg';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { listen } from '@pay/shared/http/server.ts';
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { createTestDatabase } from '../../../tools/testing/database.ts';
+import type { Deps } from '../src/deps.ts';
+import { ROLES, type Role } from '../src/domain/roles.ts';
+import { createConsoleApp } from '../src/http/app.ts';
+import { createAuth } from '../src/sign-in/auth.ts';
+import { operatorApi, UPSTREAMS, type Upstream } from '../src/upstreams/operator-api.ts';
+import { seedOperators } from '../src/use-cases/seed-operators.ts';
+
+/** What reached a service's operator API. */
+export type Received = {
+  readonly upstream: Upstream;
+  readonly method: string;
+  readonly path: string;
+  readonly login: string | undefined;
+  readonly requestId: string | undefined;
+  readonly body: string;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+type Call = {
+  readonly cookie?: string;
+  readonly body?: unknown;
+  readonly raw?: string;
+  /** The console's own by default; null sends none. */
+  readonly origin?: string | null;
+};
+
+export type TestConsole = {
+  readonly url: string;
+  readonly password: string;
+  readonly databaseUrl: string;
+  readonly received: Received[];
+  /** What the operator APIs answer; 200 with `{}` by default. */
+  answer: (received: Received) => { status: number; text: string };
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  signIn(login: string, password?: string): Promise<Answer>;
+  /** A session cookie of somebody with this role. */
+  cookieOf(role: Role): Promise<string>;
+  /** Statements as the service's own role. */
+  rows(text: string, values?: unknown[]): Promise<Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+};
+
+const HOST = '127.0.0.1';
+const PASSWORD = 'correct horse battery';
+const emailOf = (role: Role) => `${role}@example.com`;
+export const cookiesOf = (answer: Answer): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+/** The console in this process on a database of its own; the operator APIs are real servers that say what a test wants. */
+export async function startTestConsole(options: { secondFactor?: 'required' | 'optional' } = {}): Promise<TestConsole> {
+  const testDatabase = await createTestDatabase('console');
+  const log = createLog('console', 'silent');
+  const database = openDatabase({
+    url: testDatabase.url,
+    applicationName: 'console-test',
+    onIdleError: () => undefined,
+  });
+  const side = new pg.Pool({ connectionString: testDatabase.url, max: 1 });
+  const publicUrl = 'http://console.test';
+  const auth = createAuth({ database, log, publicUrl, secret: randomBytes(32).toString('base64') });
+  const received: Received[] = [];
+  const servers = await Promise.all(
+    UPSTREAMS.map((upstream) => startOperatorApi(upstream, received, (one) => t.answer(one))),
+  );
+  const api = (upstream: Upstream) => servers[UPSTREAMS.indexOf(upstream)]?.api ?? unknown(upstream);
+  const deps: Deps = {
+    db: database.db,
+    log,
+    auth,
+    upstreams: {
+      gateway: api('gateway'),
+      payments: api('payments'),
+      withdrawals: api('withdrawals'),
+      notifier: api('notifier'),
+    },
+    publicUrl,
+    secondFactor: options.secondFactor ?? 'optional',
+    hasCompanySignIn: false,
+  };
+  const bundle = {
+    script: { path: '/assets/x.js', bytes: Buffer.from('') },
+    style: { path: '/assets/x.css', bytes: Buffer.from('') },
+  };
+  const listener = await listen(createConsoleApp(deps, bundle), HOST, 0);
+  const people = ROLES.map((role) => ({ login: emailOf(role), name: role, role, password: PASSWORD }));
+  await seedOperators(database.db, people, hashPassword);
+  const cookies = new Map<Role, string>();
+
+  const t: TestConsole = {
+    url: `http://${HOST}:${String(listener.port)}`,
+    password: PASSWORD,
+    databaseUrl: testDatabase.url,
+    received,
+    answer: () => ({ status: 200, text: '{}' }),
+    async call(method, path, { cookie, body, raw, origin = publicUrl } = {}) {
+      const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await fetch(`${t.url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(origin === null ? {} : { origin }),
+          ...(cookie === undefined ? {} : { cookie }),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: parse(text) };
+    },
+    signIn: (login, password = PASSWORD) =>
+      t.call('POST', '/api/auth/sign-in/email', { body: { email: login, password } }),
+    async cookieOf(role) {
+      const known = cookies.get(role);
+      if (known !== undefined) return known;
+      const answer = await t.signIn(emailOf(role));
+      if (answer.status !== 200) throw new Error(`not signed in: ${answer.text}`);
+      cookies.set(role, cookiesOf(answer));
+      return cookiesOf(answer);
+    },
+    rows: async (text, values = []) => (await side.query<Record<string, unknown>>(text, values)).rows,
+    async close() {
+      await listener.drain(0);
+      for (const { close } of servers) await close();
+      await side.end();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+  return t;
+}
+
+function unknown(upstream: Upstream): never {
+  throw new Error(`${upstream} was not started`);
+}
+
+async function startOperatorApi(
+  upstream: Upstream,
+  received: Received[],
+  answer: (one: Received) => { status: number; text: string },
+) {
+  const key = randomBytes(32);
+  const verify = internalTokenVerifier(`${upstream}-operator`, key);
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const one: Received = {
+      upstream,
+      method: request.method ?? '',
+      path: (request.url ?? '').replace(/^\/operator/, ''),
+      login: verify(String(request.headers['x-internal-token'])),
+      requestId: request.headersDistinct['x-request-id']?.[0],
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    received.push(one);
+    const { status, text } = one.login === undefined ? { status: 401, text: '{}' } : answer(one);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  };
+  const server = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeAllConnections();
+    });
+  return { api: operatorApi(upstream, `http://${HOST}:${String(port)}`, key), close };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
