@@ -27,6 +27,7 @@ const act = (upstream: Upstream, path: string, action: Action, before?: string):
 
 const WITHDRAWAL = '/withdrawals/:requestID';
 const PARTNER = '/partners/:partnerID';
+const EXCEPTION = '/exceptions/:exceptionId';
 const EVENT = '/events/:eventId';
 
 /** Every forwarded route. What is not here cannot be reached through the console. */
@@ -72,6 +73,13 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   act('notifier', `${PARTNER}/secret-rotation`, 'secrets.rotate', PARTNER),
   read('notifier', '/alerts', 'deliveries.read'),
   read('notifier', '/actions', 'deliveries.read'),
+
+  read('payments', '/payments', 'payments.read'),
+  read('payments', '/payments/:paymentId', 'payments.read'),
+  read('payments', '/exceptions', 'exceptions.read'),
+  read('payments', EXCEPTION, 'exceptions.read'),
+  act('payments', `${EXCEPTION}/settle`, 'exceptions.settle', EXCEPTION),
+  read('payments', '/reconciliations', 'reconciliations.read'),
 ];
 
 /** The routes that the console answers itself, with the action that each needs. */

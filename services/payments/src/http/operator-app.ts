@@ -11,6 +11,7 @@ import {
 } from './operator-exceptions.ts';
 import { getStatementRoute } from './get-statement.ts';
 import { getTrialBalanceRoute } from './get-trial-balance.ts';
+import { getPaymentRoute, listPaymentsRoute } from './operator-payments.ts';
 import { getReconciliationRoute, listReconciliationsRoute, reconcileRoute } from './operator-reconciliations.ts';
 import { partnerDayRoute } from './operator-report.ts';
 import { getPointRoutesRoute, setPointRoutesRoute, setRouteStatusRoute } from './operator-routes.ts';
@@ -27,6 +28,8 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
     requestIdFrom: 'caller',
     routes: (app) => {
       app.use(requireInternalToken(verifyToken));
+      app.get('/payments', listPaymentsRoute(deps));
+      app.get('/payments/:paymentId', getPaymentRoute(deps));
       app.get('/exceptions', listExceptionsRoute(deps));
       app.get('/exceptions/:exceptionId', getExceptionRoute(deps));
       app.post('/exceptions/:exceptionId/settle', settleExceptionRoute(deps));

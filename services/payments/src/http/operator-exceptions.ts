@@ -60,7 +60,8 @@ export function readBackExceptionRoute(deps: Deps): RequestHandler {
 
 const rub = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRub(kopecks));
 
-function renderException(exception: Exception): Readonly<Record<string, unknown>> {
+/** A difference as operators see it. */
+export function renderException(exception: Exception): Readonly<Record<string, unknown>> {
   return {
     exceptionId: exception.exceptionId,
     kind: exception.kind,

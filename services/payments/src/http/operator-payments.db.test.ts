@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { startTestApp, type TestApp } from '../../test/app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
+
+let t: TestApp;
+let listener: Listener;
+const key = randomBytes(32);
+const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+
+beforeAll(async () => {
+  t = await startTestApp();
+  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+});
+afterAll(async () => {
+  await listener.drain(0);
+  await t.close();
+});
+
+type Body = Readonly<Record<string, unknown>>;
+async function ask(path: string): Promise<{ status: number; text: string; body: Body; items: Body[] }> {
+  const headers = { 'x-internal-token': sign('olga') };
+  const response = await fetch(`http://127.0.0.1:${String(listener.port)}${path}`, { headers });
+  const text = await response.text();
+  const body = JSON.parse(text) as Body;
+  return { status: response.status, text, body, items: (body['items'] ?? []) as Body[] };
+}
+const idsOf = (items: readonly Body[]) => items.map((item) => item['paymentId']);
+
+describe('GET /operator/payments', () => {
+  it('finds one payment by any of its ids, in full', async () => {
+    const { id, formToken, orderID } = await t.givenPayment();
+    await t.pay(formToken);
+    const row = await t.payment(id);
+    for (const given of [id, orderID, row['bank_operation_id'], row['ledger_transaction_id']])
+      expect(idsOf((await ask(`/payments?id=${String(given)}`)).items)).toEqual([id]);
+    expect((await ask(`/payments?id=${randomUUID()}`)).items).toEqual([]);
+    expect((await ask(`/payments?id=${orderID.slice(0, -1)}`)).items).toEqual([]);
+  });
+
+  it('filters, and goes on page by page, none twice and none left out', async () => {
+    const { partner, point } = await t.givenPartner();
+    const ids: unknown[] = [];
+    for (let n = 0; n < 5; n += 1)
+      ids.unshift((await t.create({ paymentPointID: point, orderID: randomUUID() }, { partner })).body['id']);
+    const found: unknown[] = [];
+    let query = `/payments?partnerID=${partner}&status=SUBMITTED&limit=2`;
+    for (let page = 0; page < 3; page += 1) {
+      const { body, items } = await ask(query);
+      found.push(...idsOf(items));
+      query = `/payments?partnerID=${partner}&status=SUBMITTED&limit=2&pageToken=${String(body['nextPageToken'])}`;
+    }
+    expect(found.toSorted()).toEqual(ids.toSorted());
+    expect((await ask(`/payments?partnerID=${partner}&status=COMPLETED`)).items).toEqual([]);
+    expect((await ask(`/payments?partnerID=${partner}&method=SBP_DYNAMIC_QR`)).items).toEqual([]);
+    expect((await ask(`/payments?partnerID=${partner}&to=2020-01-01T00:00:00.000Z`)).items).toEqual([]);
+  });
+
+  it.each(['?status=LOST', '?colour=red', '?limit=0', '?pageToken=x', '?from=yesterday'])(
+    '400 for %s',
+    async (query) => {
+      expect((await ask(`/payments${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('GET /operator/payments/{paymentId}', () => {
+  it('tells the whole story, its ledger entries sum to zero, and no secret is in it', async () => {
+    const { id, formToken } = await t.givenPayment();
+    await t.pay(formToken);
+    const { body, text } = await ask(`/payments/${id}`);
+    expect(body).toMatchObject({ paymentId: id, status: 'COMPLETED', refunds: [], returns: [], exceptions: [] });
+    const entries = body['ledger'] as { amount: string }[];
+    expect(entries.length).toBeGreaterThanOrEqual(2);
+    const sum = entries.reduce((total, { amount }) => total + BigInt(amount.replace('.', '')), 0n);
+    expect(sum).toBe(0n);
+    expect(text).not.toContain(formToken);
+    expect(text).not.toMatch(/token/i);
+  });
+
+  it.each([[randomUUID()], ['none']])('404 for %s', async (id) => {
+    expect((await ask(`/payments/${id}`)).status).toBe(404);
+  });
+});
