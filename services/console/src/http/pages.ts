@@ -16,6 +16,7 @@ const PAGES = [
   '/deliveries/:id',
   '/payments',
   '/payments/:id',
+  '/exceptions',
   '/operators',
   '/audit',
 ];

@@ -6,6 +6,15 @@ import type { Action } from '../domain/roles.ts';
 import { post } from './api.ts';
 import { AccountPage } from './pages/account.tsx';
 import { AuditPage } from './pages/audit.tsx';
+import { DeliveriesPage } from './pages/deliveries.tsx';
+import { DeliveryPage } from './pages/delivery.tsx';
+import { ExceptionsPage } from './pages/exceptions.tsx';
+import { FundingsPage } from './pages/fundings.tsx';
+import { OperatorsPage } from './pages/operators.tsx';
+import { PartnerPage } from './pages/partner.tsx';
+import { PartnersPage } from './pages/partners.tsx';
+import { PaymentPage } from './pages/payment.tsx';
+import { PaymentsPage } from './pages/payments.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { WithdrawalPage } from './pages/withdrawal.tsx';
 import { WithdrawalsPage } from './pages/withdrawals.tsx';
@@ -15,6 +24,12 @@ type PageLink = { readonly path: string; readonly label: string; readonly action
 
 const LINKS: readonly PageLink[] = [
   { path: '/withdrawals', label: 'Withdrawals', action: 'withdrawals.read' },
+  { path: '/fundings', label: 'Balances and funding', action: 'fundings.read' },
+  { path: '/payments', label: 'Payments', action: 'payments.read' },
+  { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
+  { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
+  { path: '/partners', label: 'Partners', action: 'partners.read' },
+  { path: '/operators', label: 'Operators', action: 'operators.read' },
   { path: '/audit', label: 'Audit trail', action: 'audit.read' },
 ];
 
@@ -56,6 +71,15 @@ function Pages(): ReactNode {
       <Route path="/account" component={AccountPage} />
       <Route path="/withdrawals" component={WithdrawalsPage} />
       <Route path="/withdrawals/:id">{({ id }) => <WithdrawalPage key={id} id={id} />}</Route>
+      <Route path="/fundings" component={FundingsPage} />
+      <Route path="/payments" component={PaymentsPage} />
+      <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
+      <Route path="/exceptions" component={ExceptionsPage} />
+      <Route path="/deliveries" component={DeliveriesPage} />
+      <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+      <Route path="/partners" component={PartnersPage} />
+      <Route path="/partners/:id">{({ id }) => <PartnerPage key={id} id={decodeURIComponent(id)} />}</Route>
+      <Route path="/operators" component={OperatorsPage} />
       <Route path="/audit" component={AuditPage} />
       <Route>
         <Redirect to="/withdrawals" replace />

@@ -183,3 +183,68 @@ export type OperatorAccount = {
   readonly hasSecondFactor: boolean;
   readonly createdAt: string;
 };
+
+export type Payment = {
+  readonly paymentId: string;
+  readonly partnerID: string;
+  readonly paymentPointID: string;
+  readonly routeId: string;
+  readonly method: string;
+  readonly merchantOrderId: string;
+  readonly amount: string;
+  readonly refundedAmount: string;
+  readonly description: string;
+  readonly customerId: string;
+  readonly status: string;
+  readonly failureCode: string | null;
+  readonly bankOperationId: string | null;
+  readonly cardMask: string | null;
+  readonly bindingId: string | null;
+  readonly ledgerTransactionId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type PaymentRefund = {
+  readonly refundId: string;
+  readonly amount: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly failureCode: string | null;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+};
+
+export type LedgerEntry = {
+  readonly ledgerTransactionId: string;
+  readonly kind: string;
+  readonly createdAt: string;
+  readonly account: string;
+  readonly owner: string;
+  readonly amount: string;
+};
+
+export type ReconciliationException = {
+  readonly exceptionId: string;
+  readonly kind: string;
+  readonly status: 'OPEN' | 'RESOLVED';
+  readonly reason: string;
+  readonly paymentId: string | null;
+  readonly bank: { readonly status: string | null; readonly amount: string | null };
+  readonly ours: { readonly status: string | null; readonly amount: string | null };
+  readonly note: string | null;
+  readonly resolvedBy: string | null;
+  readonly createdAt: string;
+};
+
+export type PaymentStory = Payment & {
+  readonly bank: {
+    readonly cardSentAt: string | null;
+    readonly lastReadAt: string | null;
+    readonly readCount: number;
+  };
+  readonly refunds: readonly PaymentRefund[];
+  readonly returns: readonly { readonly amount: string; readonly status: string; readonly createdAt: string }[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly exceptions: readonly ReconciliationException[];
+};

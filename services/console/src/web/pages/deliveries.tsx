@@ -1,0 +1,152 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { words } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Moment, Page } from '../parts/page.tsx';
+import { ListTable, useList, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { Delivery } from '../types.ts';
+
+const FIELDS = [
+  { name: 'partnerId', label: 'Partner' },
+  { name: 'paymentId', label: 'Payment' },
+  { name: 'type', label: 'Type', placeholder: 'payment.completed' },
+  { name: 'status', label: 'State', placeholder: 'EXHAUSTED' },
+  { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
+  { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
+] as const;
+const NAMES = FIELDS.map(({ name }) => name);
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  {
+    title: 'Event',
+    cell: ({ eventId }) => (
+      <Link href={`/deliveries/${eventId}`} className="mono">
+        {eventId}
+      </Link>
+    ),
+  },
+  { title: 'Type', cell: ({ type }) => type },
+  { title: 'Partner', cell: ({ partnerId }) => partnerId },
+  { title: 'State', cell: ({ status }) => words(status) },
+  { title: 'Attempts', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
+  { title: 'Recorded', cell: ({ recordedAt }) => <Moment at={recordedAt} /> },
+  { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} /> },
+];
+
+/** Every event for every partner, and how its delivery stands. */
+export function DeliveriesPage(): ReactNode {
+  const [filter, change] = useFilters(NAMES);
+  const list = useList<Delivery>('/api/notifier/events', filter);
+  const [isOpen, setOpen] = useState(false);
+  const may = useMay();
+  return (
+    <Page
+      title="Deliveries"
+      aside={
+        may('deliveries.replay') ? (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              setOpen(true);
+            }}
+          >
+            Resend many
+          </Button>
+        ) : null
+      }
+    >
+      <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+      <ListTable
+        label="Deliveries"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ eventId }) => eventId}
+        empty="No event has these filters."
+      />
+      <Dialog
+        title="Resend many"
+        opened={isOpen}
+        onClose={() => {
+          setOpen(false);
+        }}
+      >
+        <Replay
+          partnerId={filter.partnerId ?? ''}
+          onDone={() => {
+            setOpen(false);
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+}
+
+type Asked = {
+  readonly partnerId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly statuses: readonly string[];
+};
+
+/** The count first; only what was counted can be sent. */
+function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly onDone: () => void }): ReactNode {
+  const [asked, setAsked] = useState<Asked>();
+  const count = useAct<{ total: number }>([]);
+  const send = useAct([['/api/notifier/events']], onDone);
+  if (asked !== undefined && count.data !== undefined)
+    return (
+      <>
+        <Text role="status">
+          <strong>{String(count.data.total)}</strong> events of {asked.partnerId}, recorded from {asked.from} to{' '}
+          {asked.to}, will be sent again.
+        </Text>
+        <Group justify="end" mt="md">
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsked(undefined);
+            }}
+          >
+            Back
+          </Button>
+          <Button
+            loading={send.isPending}
+            disabled={count.data.total === 0}
+            onClick={() => {
+              send.mutate({ path: '/api/notifier/replays', body: asked });
+            }}
+          >
+            Send them
+          </Button>
+        </Group>
+      </>
+    );
+  return (
+    <TextForm
+      button="Count"
+      act={count}
+      fields={[
+        { name: 'partnerId', label: 'Partner', placeholder: partnerId },
+        { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
+        { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
+        {
+          name: 'statuses',
+          label: 'States',
+          description: 'DELIVERED, REFUSED, EXHAUSTED; none means all.',
+          optional: true,
+        },
+      ]}
+      onSubmit={({ partnerId: partner = '', from = '', to = '', statuses = '' }) => {
+        const body = { partnerId: partner, from, to, statuses: statuses.split(/[\s,]+/).filter((one) => one !== '') };
+        setAsked(body);
+        count.mutate({ path: '/api/notifier/replays', body: { ...body, dryRun: true } });
+      }}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { read } from '../api.ts';
+import { words } from '../format.ts';
+import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { Attempt, DeliveryWithAttempts } from '../types.ts';
+
+/** Why nobody tries any more, or who will. */
+const WHY: Readonly<Record<string, string>> = {
+  WAITING: 'An attempt is due, running, or planned.',
+  DELIVERED: 'The receiver answered 200: it has the event.',
+  REFUSED:
+    'The receiver answered with a permanent refusal (4xx): automatic attempts stopped. Resend it when the receiver is repaired.',
+  EXHAUSTED:
+    'Twelve attempts in about 71 hours were in vain: automatic attempts stopped. Resend it when the receiver is back.',
+};
+
+const COLUMNS: readonly Column<Attempt>[] = [
+  { title: 'No.', align: 'right', cell: ({ number }) => String(number) },
+  { title: 'Started', cell: ({ startedAt }) => <Moment at={startedAt} /> },
+  { title: 'Took, ms', align: 'right', cell: ({ durationMs }) => String(durationMs) },
+  { title: 'Answer', cell: ({ httpStatus, failure }) => (httpStatus === null ? (failure ?? '–') : String(httpStatus)) },
+  { title: 'Outcome', cell: ({ outcome }) => words(outcome) },
+  { title: 'Signed with', cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
+  { title: 'Sent by', cell: ({ resentBy }) => resentBy ?? 'the plan' },
+  { title: 'Answer begins', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
+];
+
+/** One event: the exact bytes, every attempt, and why there are no more. */
+export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
+  const path = `/api/notifier/events/${encodeURIComponent(id)}`;
+  const delivery = useQuery({ queryKey: ['delivery', id], queryFn: () => read<DeliveryWithAttempts>(path) });
+  const may = useMay();
+  const resend = useAct([['delivery', id]]);
+  const event = delivery.data;
+  return (
+    <Page title="Delivery" aside={<Link href="/deliveries">All deliveries</Link>}>
+      {delivery.isPending ? <Waiting /> : null}
+      <Fault error={delivery.error} title="The event could not be read" />
+      {event === undefined ? null : (
+        <Stack>
+          <Facts
+            facts={[
+              ['State', <strong key="state">{words(event.status)}</strong>],
+              ['Why', WHY[event.status]],
+              ['Type', event.type],
+              [
+                'Partner',
+                <Link key="partner" href={`/partners/${encodeURIComponent(event.partnerId)}`}>
+                  {event.partnerId}
+                </Link>,
+              ],
+              ['About', <Subject key="about" delivery={event} />],
+              ['Version', String(event.aggregateVersion)],
+              ['Recorded', <Moment key="recorded" at={event.recordedAt} />],
+              ['Next attempt', <Moment key="next" at={event.nextAttemptAt} />],
+              [
+                'Event',
+                <span key="event" className="mono">
+                  {event.eventId}
+                </span>,
+              ],
+            ]}
+          />
+          {may('deliveries.resend') && event.status !== 'WAITING' ? (
+            <Button
+              w="fit-content"
+              size="xs"
+              loading={resend.isPending}
+              onClick={() => {
+                resend.mutate({ path: `${path}/resend`, body: {} });
+              }}
+            >
+              Resend
+            </Button>
+          ) : null}
+          <Fault error={resend.error} />
+          <section>
+            <Title order={2} size="h4">
+              Attempts
+            </Title>
+            <DataTable label="Attempts" rows={event.attempts} columns={COLUMNS} keyOf={keyOf} empty="None yet." />
+          </section>
+          <section>
+            <Title order={2} size="h4" mb="xs">
+              The bytes that are signed and sent
+            </Title>
+            <pre className="bytes" tabIndex={0}>
+              {event.body}
+            </pre>
+          </section>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+const keyOf = ({ number, startedAt }: Attempt) => `${String(number)} ${startedAt}`;
+
+function Subject({ delivery }: { readonly delivery: DeliveryWithAttempts }): ReactNode {
+  const { type, aggregateId } = delivery;
+  if (type.startsWith('binding.')) return <span className="mono">{aggregateId}</span>;
+  return (
+    <Link href={`/payments/${aggregateId}`} className="mono">
+      {aggregateId}
+    </Link>
+  );
+}
+
+/** What a stranger's server said, as text and never as anything else. */
+function Excerpt({ base64 }: { readonly base64: string | null }): ReactNode {
+  if (base64 === null || base64 === '') return '–';
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return (
+    <Text size="xs" className="mono">
+      {new TextDecoder().decode(bytes).slice(0, 200)}
+    </Text>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { words } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Moment, Page } from '../parts/page.tsx';
+import { ListTable, useList, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { ReconciliationException } from '../types.ts';
+
+const PATH = '/api/payments/exceptions';
+const FIELDS = [
+  { name: 'status', label: 'State', placeholder: 'OPEN' },
+  { name: 'kind', label: 'Kind' },
+  { name: 'date', label: 'Day', placeholder: '2026-01-31' },
+] as const;
+
+/** Where the bank and our books differ. Nothing corrects itself: a person settles each, with a note. */
+export function ExceptionsPage(): ReactNode {
+  const [filter, change] = useFilters(['status', 'kind', 'date']);
+  const list = useList<ReconciliationException>(PATH, filter);
+  const [chosen, setChosen] = useState<string>();
+  const settle = useAct([[PATH]], () => {
+    setChosen(undefined);
+  });
+  return (
+    <Page title="Exceptions">
+      <FilterForm fields={FIELDS} filter={filter} onChange={change} />
+      <ListTable
+        label="Exceptions"
+        list={list}
+        columns={columns(setChosen)}
+        keyOf={({ exceptionId }) => exceptionId}
+        empty="There is nothing that differs, with these filters."
+      />
+      <Dialog
+        title="Settle this exception"
+        opened={chosen !== undefined}
+        onClose={() => {
+          setChosen(undefined);
+        }}
+      >
+        <TextForm
+          button="Settle"
+          act={settle}
+          fields={[{ name: 'note', label: 'What was found out, and done' }]}
+          onSubmit={(body) => {
+            settle.mutate({ path: `${PATH}/${chosen ?? ''}/settle`, body });
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+}
+
+function columns(onSettle: (id: string) => void): readonly Column<ReconciliationException>[] {
+  return [
+    { title: 'Found', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: 'Kind', cell: ({ kind }) => words(kind) },
+    { title: 'Reason', cell: ({ reason }) => reason },
+    {
+      title: 'Payment',
+      cell: ({ paymentId }) =>
+        paymentId === null ? (
+          '–'
+        ) : (
+          <Link href={`/payments/${paymentId}`} className="mono">
+            {paymentId}
+          </Link>
+        ),
+    },
+    { title: 'Bank', cell: ({ bank }) => `${bank.status ?? '–'} ${bank.amount ?? ''}` },
+    { title: 'Ours', cell: ({ ours }) => `${ours.status ?? '–'} ${ours.amount ?? ''}` },
+    {
+      title: 'Settled by',
+      cell: ({ resolvedBy, note }) => (resolvedBy === null ? '–' : `${resolvedBy}: ${note ?? ''}`),
+    },
+    { title: 'Actions', cell: (exception) => <Settle exception={exception} onSettle={onSettle} /> },
+  ];
+}
+
+function Settle({
+  exception,
+  onSettle,
+}: {
+  readonly exception: ReconciliationException;
+  readonly onSettle: (id: string) => void;
+}): ReactNode {
+  const may = useMay();
+  if (exception.status !== 'OPEN' || !may('exceptions.settle')) return null;
+  return (
+    <Button
+      size="compact-xs"
+      onClick={() => {
+        onSettle(exception.exceptionId);
+      }}
+    >
+      Settle
+    </Button>
+  );
+}

@@ -1,0 +1,199 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { queryOf, read } from '../api.ts';
+import { words } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Fault, Moment, Page } from '../parts/page.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay, useSession } from '../session.ts';
+import type { Funding, List, Store } from '../types.ts';
+
+const STORES = '/api/withdrawals/stores';
+const FUNDINGS = '/api/withdrawals/fundings';
+
+const amount = (text: string) => <span className="numbers">{text}</span>;
+
+/** What the stores have, and how it is credited: one person proposes, another confirms. */
+export function FundingsPage(): ReactNode {
+  const [filter, change] = useFilters(['storeId', 'status']);
+  const stores = useQuery({ queryKey: [STORES], queryFn: () => read<List<Store>>(`${STORES}?limit=100`) });
+  const fundings = useQuery({
+    queryKey: [FUNDINGS, filter],
+    queryFn: () => read<List<Funding>>(`${FUNDINGS}${queryOf({ ...filter, limit: '100' })}`),
+  });
+  const decide = useAct([[FUNDINGS], [STORES]]);
+  const [store, setStore] = useState<Store>();
+  return (
+    <Page title="Balances and funding">
+      <Title order={2} size="h4">
+        Balances
+      </Title>
+      {stores.isPending ? <Waiting /> : null}
+      <Fault error={stores.error} title="The balances could not be read" />
+      {stores.data === undefined ? null : (
+        <DataTable
+          label="Balances"
+          rows={stores.data.items}
+          columns={storeColumns(setStore)}
+          keyOf={({ storeId }) => storeId}
+          empty="There is no store."
+        />
+      )}
+      <Title order={2} size="h4" mt="lg">
+        Fundings
+      </Title>
+      <FilterForm
+        fields={[
+          { name: 'storeId', label: 'Store' },
+          { name: 'status', label: 'State', placeholder: 'PROPOSED' },
+        ]}
+        filter={filter}
+        onChange={change}
+      />
+      <Fault error={decide.error} />
+      <Fault error={fundings.error} title="The fundings could not be read" />
+      {fundings.data === undefined ? null : (
+        <DataTable
+          label="Fundings"
+          rows={fundings.data.items}
+          columns={fundingColumns((funding, verb) => {
+            decide.mutate({ path: `${FUNDINGS}/${funding.fundingId}/${verb}` });
+          })}
+          keyOf={({ fundingId }) => fundingId}
+          empty="There is no funding with these filters."
+        />
+      )}
+      <Dialog
+        title={`Propose a funding of ${store?.name ?? ''}`}
+        opened={store !== undefined}
+        onClose={() => {
+          setStore(undefined);
+        }}
+      >
+        {store === undefined ? null : (
+          <Propose
+            store={store}
+            onDone={() => {
+              setStore(undefined);
+            }}
+          />
+        )}
+      </Dialog>
+    </Page>
+  );
+}
+
+function Propose({ store, onDone }: { readonly store: Store; readonly onDone: () => void }): ReactNode {
+  const propose = useAct([[FUNDINGS]], onDone);
+  return (
+    <TextForm
+      button="Propose"
+      act={propose}
+      fields={[
+        { name: 'amountUsdt', label: 'Amount, USDT', placeholder: '100.000000' },
+        { name: 'rate', label: 'Rate, RUB for one USDT', placeholder: '81.500000' },
+        {
+          name: 'amountRub',
+          label: 'Counterpart, RUB',
+          description: 'The amount at the rate, to the kopeck.',
+          placeholder: '8150.00',
+        },
+        { name: 'reference', label: 'Reference of the settlement', description: 'One settlement is credited once.' },
+      ]}
+      onSubmit={(body) => {
+        propose.mutate({ path: `${STORES}/${encodeURIComponent(store.storeId)}/fundings`, body });
+      }}
+    >
+      <Text size="sm">Nothing is credited before another person confirms it.</Text>
+    </TextForm>
+  );
+}
+
+function storeColumns(onPropose: (store: Store) => void): readonly Column<Store>[] {
+  return [
+    { title: 'Store', cell: ({ storeId, name }) => `${name} (${storeId})` },
+    { title: 'Partner', cell: ({ partnerID }) => partnerID },
+    { title: 'Available, USDT', align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
+    { title: 'Reserved', align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
+    { title: 'Paid', align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
+    { title: 'Credited in all', align: 'right', cell: ({ creditedUsdt }) => amount(creditedUsdt) },
+    { title: 'Actions', cell: (store) => <ProposeButton store={store} onPropose={onPropose} /> },
+  ];
+}
+
+function ProposeButton({
+  store,
+  onPropose,
+}: {
+  readonly store: Store;
+  readonly onPropose: (store: Store) => void;
+}): ReactNode {
+  const may = useMay();
+  if (!may('fundings.propose')) return null;
+  return (
+    <Button
+      size="compact-xs"
+      aria-label={`Propose a funding of ${store.name}`}
+      onClick={() => {
+        onPropose(store);
+      }}
+    >
+      Propose
+    </Button>
+  );
+}
+
+type Decide = (funding: Funding, verb: 'confirm' | 'reject') => void;
+
+function fundingColumns(onDecide: Decide): readonly Column<Funding>[] {
+  return [
+    { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: 'Store', cell: ({ storeId }) => storeId },
+    { title: 'USDT', align: 'right', cell: ({ amountUsdt }) => amount(amountUsdt) },
+    { title: 'RUB', align: 'right', cell: ({ amountRub }) => amount(amountRub) },
+    { title: 'Rate', align: 'right', cell: ({ rate }) => amount(rate) },
+    { title: 'Reference', cell: ({ reference }) => reference },
+    { title: 'State', cell: ({ status }) => words(status) },
+    { title: 'Proposed by', cell: ({ proposedBy }) => proposedBy },
+    { title: 'Decided by', cell: ({ decidedBy }) => decidedBy ?? '–' },
+    { title: 'Actions', cell: (funding) => <FundingActions funding={funding} onDecide={onDecide} /> },
+  ];
+}
+
+function FundingActions({ funding, onDecide }: { readonly funding: Funding; readonly onDecide: Decide }): ReactNode {
+  const { login } = useSession();
+  const may = useMay();
+  if (funding.status !== 'PROPOSED' || !may('fundings.confirm')) return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {funding.proposedBy === login ? (
+        <Text size="xs">another person confirms</Text>
+      ) : (
+        <Button
+          size="compact-xs"
+          aria-label={`Confirm ${funding.reference}`}
+          onClick={() => {
+            onDecide(funding, 'confirm');
+          }}
+        >
+          Confirm
+        </Button>
+      )}
+      <Button
+        size="compact-xs"
+        variant="outline"
+        color="red"
+        aria-label={`Reject ${funding.reference}`}
+        onClick={() => {
+          onDecide(funding, 'reject');
+        }}
+      >
+        Reject
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ApiFault, read } from '../api.ts';
+import { Facts, Fault, Moment } from '../parts/page.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { Delivery, Receiver } from '../types.ts';
+
+const pathOf = (id: string) => `/api/notifier/partners/${encodeURIComponent(id)}`;
+
+/** What the state of a receiver means. */
+const STATES: Readonly<Record<string, string>> = {
+  NO_ADDRESS: 'the partner has not saved a callbackUrl yet',
+  NO_SECRET: 'the partner has not fetched the callback secret yet',
+  DEAD: 'dead: one probe at a time until it answers',
+  REFUSING: 'it refuses callbacks for good',
+  FAILING: 'the last attempts failed',
+  SLOW: 'slow',
+  HEALTHY: 'healthy',
+};
+
+/** Where a partner's callbacks go, how that works, and what can be done about it. */
+export function Callbacks({ id }: { readonly id: string }): ReactNode {
+  const may = useMay();
+  const key = ['receiver', id];
+  const receiver = useQuery({
+    queryKey: key,
+    queryFn: async () => {
+      try {
+        return await read<Receiver>(pathOf(id));
+      } catch (error) {
+        if (error instanceof ApiFault && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+  const test = useAct<Delivery>([key]);
+  const rotate = useAct([key]);
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Callbacks
+      </Title>
+      <Fault error={receiver.error} title="The receiver could not be read" />
+      {receiver.data === null ? <Text size="sm">The partner has not saved a callbackUrl yet.</Text> : null}
+      {receiver.data === undefined || receiver.data === null ? null : (
+        <Facts
+          facts={[
+            [
+              'Address',
+              <span key="url" className="mono">
+                {receiver.data.callbackUrl ?? '–'}
+              </span>,
+            ],
+            ['State', STATES[receiver.data.state] ?? receiver.data.state],
+            ['Waiting', String(receiver.data.waiting)],
+            ['Failures in a row', String(receiver.data.failuresInARow)],
+            ...(receiver.data.keys ?? []).map(
+              ({ keyId, issuedAt, expiresAt }) =>
+                [
+                  'Secret',
+                  <span key={keyId}>
+                    <span className="mono">{keyId}</span>, issued <Moment at={issuedAt} />
+                    {expiresAt === null ? (
+                      ''
+                    ) : (
+                      <>
+                        , signs until <Moment at={expiresAt} />
+                      </>
+                    )}
+                  </span>,
+                ] as const,
+            ),
+            [
+              'Rotation',
+              receiver.data.rotationOpenedAt === null ? undefined : (
+                <span key="rotation">
+                  open since <Moment at={receiver.data.rotationOpenedAt} />: the partner fetches a new secret
+                </span>
+              ),
+            ],
+          ]}
+        />
+      )}
+      <Group mt="sm">
+        <Link href={`/deliveries?partnerId=${encodeURIComponent(id)}`}>Deliveries</Link>
+        {may('deliveries.test') ? (
+          <Button
+            size="xs"
+            variant="default"
+            loading={test.isPending}
+            onClick={() => {
+              test.mutate({ path: `${pathOf(id)}/test-callback`, body: {} });
+            }}
+          >
+            Send a test callback
+          </Button>
+        ) : null}
+        {may('secrets.rotate') ? (
+          <Button
+            size="xs"
+            variant="outline"
+            color="red"
+            loading={rotate.isPending}
+            onClick={() => {
+              rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });
+            }}
+          >
+            Open a rotation of the secret
+          </Button>
+        ) : null}
+      </Group>
+      <Fault error={test.error} />
+      <Fault error={rotate.error} />
+      {test.data === undefined ? null : (
+        <Text role="status" size="sm" mt="xs">
+          On its way: <Link href={`/deliveries/${test.data.eventId}`}>{test.data.eventId}</Link>
+        </Text>
+      )}
+    </Paper>
+  );
+}

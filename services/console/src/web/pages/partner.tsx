@@ -1,0 +1,223 @@
+import { Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { read } from '../api.ts';
+import { words } from '../format.ts';
+import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay, useSession } from '../session.ts';
+import type { Beneficiary, List, Partner, PartnerKey } from '../types.ts';
+import { Callbacks } from './partner-callbacks.tsx';
+import { TextForm } from '../parts/form.tsx';
+
+const pathOf = (id: string) => `/api/gateway/partners/${encodeURIComponent(id)}`;
+const keyOfPartner = (id: string) => ['partner', id] as const;
+
+/** One partner, in the order of his onboarding: who he is, his keys, where his callbacks go, his recipients. */
+export function PartnerPage({ id }: { readonly id: string }): ReactNode {
+  const partner = useQuery({ queryKey: keyOfPartner(id), queryFn: () => read<Partner>(pathOf(id)) });
+  return (
+    <Page title={`Partner ${id}`} aside={<Link href="/partners">All partners</Link>}>
+      {partner.isPending ? <Waiting /> : null}
+      <Fault error={partner.error} title="The partner could not be read" />
+      {partner.data === undefined ? null : (
+        <Stack>
+          <Identity partner={partner.data} />
+          <Keys partner={partner.data} />
+          <Callbacks id={id} />
+          <Recipients id={id} />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Identity({ partner }: { readonly partner: Partner }): ReactNode {
+  const { partnerID, name, status, ratePerSecond, burst, createdAt } = partner;
+  const may = useMay();
+  const act = useAct([keyOfPartner(partnerID)]);
+  const verb = status === 'ACTIVE' ? 'suspend' : 'resume';
+  return (
+    <Paper withBorder p="md" component="section">
+      <Facts
+        facts={[
+          ['Name', name],
+          ['State', words(status)],
+          ['Limit', `${String(ratePerSecond)} requests a second, ${String(burst)} at once`],
+          ['Since', <Moment key="since" at={createdAt} />],
+        ]}
+      />
+      <Fault error={act.error} />
+      {may(`partners.${verb}`) ? (
+        <Button
+          mt="sm"
+          size="xs"
+          variant="outline"
+          color={verb === 'suspend' ? 'red' : 'indigo'}
+          loading={act.isPending}
+          onClick={() => {
+            act.mutate({ path: `${pathOf(partnerID)}/${verb}` });
+          }}
+        >
+          {verb === 'suspend' ? 'Suspend: refuse its requests' : 'Resume: take its requests again'}
+        </Button>
+      ) : null}
+    </Paper>
+  );
+}
+
+function Keys({ partner }: { readonly partner: Partner }): ReactNode {
+  const { partnerID, keys } = partner;
+  const may = useMay();
+  const act = useAct([keyOfPartner(partnerID)]);
+  const register = useAct<PartnerKey>([keyOfPartner(partnerID)]);
+  const columns: readonly Column<PartnerKey>[] = [
+    { title: 'Fingerprint', cell: ({ fingerprint }) => <span className="mono">{fingerprint}</span> },
+    { title: 'Comment', cell: ({ comment }) => comment ?? '–' },
+    { title: 'State', cell: ({ status }) => words(status) },
+    { title: 'Registered by', cell: ({ registeredBy }) => registeredBy },
+    { title: 'Activated by', cell: ({ activatedBy }) => activatedBy ?? '–' },
+    {
+      title: 'Actions',
+      cell: (key) => (
+        <KeyActions
+          partnerKey={key}
+          onAct={(verb) => {
+            act.mutate({ path: `${pathOf(partnerID)}/keys/${key.keyId}/${verb}` });
+          }}
+        />
+      ),
+    },
+  ];
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Keys
+      </Title>
+      <DataTable label="Keys" rows={keys} columns={columns} keyOf={({ keyId }) => keyId} empty="There is no key yet." />
+      <Fault error={act.error} />
+      {may('keys.register') ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const publicKey = new FormData(event.currentTarget).get('publicKey');
+            if (typeof publicKey === 'string')
+              register.mutate({ path: `${pathOf(partnerID)}/keys`, body: { publicKey: publicKey.trim() } });
+          }}
+        >
+          <Textarea
+            mt="sm"
+            label="A new key: the OpenSSH line that the partner sent"
+            description="Another operator than you activates it, after comparing the fingerprint with the partner."
+            placeholder="ssh-ed25519 AAAA… comment"
+            name="publicKey"
+            required
+            autosize
+            minRows={2}
+          />
+          <Fault error={register.error} />
+          {register.data === undefined ? null : (
+            <Text role="status" size="sm" mt="xs">
+              Registered, not active yet: <span className="mono">{register.data.fingerprint}</span>
+            </Text>
+          )}
+          <Button type="submit" size="xs" mt="sm" loading={register.isPending}>
+            Register the key
+          </Button>
+        </form>
+      ) : null}
+    </Paper>
+  );
+}
+
+function KeyActions({
+  partnerKey,
+  onAct,
+}: {
+  readonly partnerKey: PartnerKey;
+  readonly onAct: (verb: 'activate' | 'revoke') => void;
+}): ReactNode {
+  const { login } = useSession();
+  const may = useMay();
+  const { status, registeredBy, fingerprint } = partnerKey;
+  if (status === 'REVOKED') return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {status === 'REGISTERED' && may('keys.activate') ? (
+        registeredBy === login ? (
+          <Text size="xs">another operator activates</Text>
+        ) : (
+          <Button
+            size="compact-xs"
+            aria-label={`Activate ${fingerprint}`}
+            onClick={() => {
+              onAct('activate');
+            }}
+          >
+            Activate
+          </Button>
+        )
+      ) : null}
+      {may('keys.revoke') ? (
+        <Button
+          size="compact-xs"
+          variant="outline"
+          color="red"
+          aria-label={`Revoke ${fingerprint}`}
+          onClick={() => {
+            onAct('revoke');
+          }}
+        >
+          Revoke
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+function Recipients({ id }: { readonly id: string }): ReactNode {
+  const path = `/api/withdrawals/partners/${encodeURIComponent(id)}/beneficiaries`;
+  const may = useMay();
+  const recipients = useQuery({ queryKey: ['beneficiaries', id], queryFn: () => read<List<Beneficiary>>(path) });
+  const issue = useAct([['beneficiaries', id]]);
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Recipients of withdrawals
+      </Title>
+      <Fault error={recipients.error} title="The recipients could not be read" />
+      {recipients.data === undefined ? null : (
+        <DataTable
+          label="Recipients"
+          rows={recipients.data.items}
+          columns={[
+            { title: 'Reference', cell: ({ beneficiaryRef }) => <span className="mono">{beneficiaryRef}</span> },
+            { title: 'Called', cell: ({ label }) => label },
+            { title: 'Issued by', cell: ({ issuedBy }) => issuedBy },
+            { title: 'Issued', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          ]}
+          keyOf={({ beneficiaryRef }) => beneficiaryRef}
+          empty="No recipient is agreed with this partner."
+        />
+      )}
+      {may('beneficiaries.issue') ? (
+        <TextForm
+          button="Issue a reference"
+          act={issue}
+          fields={[
+            {
+              name: 'label',
+              label: 'What we call the recipient',
+              description: 'Never an address or an account: those are agreed and kept elsewhere.',
+            },
+          ]}
+          onSubmit={(body) => {
+            issue.mutate({ path, body });
+          }}
+        />
+      ) : null}
+    </Paper>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { read } from '../api.ts';
+import { words } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Fault, Moment, Page } from '../parts/page.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { List, Partner } from '../types.ts';
+
+const PATH = '/api/gateway/partners';
+
+const COLUMNS: readonly Column<Partner>[] = [
+  {
+    title: 'Partner',
+    cell: ({ partnerID }) => <Link href={`/partners/${encodeURIComponent(partnerID)}`}>{partnerID}</Link>,
+  },
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'State', cell: ({ status }) => words(status) },
+  {
+    title: 'Keys',
+    cell: ({ keys }) =>
+      ['ACTIVE', 'REGISTERED']
+        .map((status) => `${String(keys.filter((key) => key.status === status).length)} ${status.toLowerCase()}`)
+        .join(', '),
+  },
+  { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** Every partner, and the way to a new one. */
+export function PartnersPage(): ReactNode {
+  const partners = useQuery({ queryKey: [PATH], queryFn: () => read<List<Partner>>(PATH) });
+  const [isOpen, setOpen] = useState(false);
+  const [, navigate] = useLocation();
+  const may = useMay();
+  const create = useAct<Partner>([[PATH]], ({ partnerID }) => {
+    navigate(`/partners/${encodeURIComponent(partnerID)}`);
+  });
+  return (
+    <Page
+      title="Partners"
+      aside={
+        may('partners.create') ? (
+          <Button
+            size="xs"
+            onClick={() => {
+              setOpen(true);
+            }}
+          >
+            New partner
+          </Button>
+        ) : null
+      }
+    >
+      {partners.isPending ? <Waiting /> : null}
+      <Fault error={partners.error} title="The partners could not be read" />
+      {partners.data === undefined ? null : (
+        <DataTable
+          label="Partners"
+          rows={partners.data.items}
+          columns={COLUMNS}
+          keyOf={({ partnerID }) => partnerID}
+          empty="There is no partner yet."
+        />
+      )}
+      <Dialog
+        title="New partner"
+        opened={isOpen}
+        onClose={() => {
+          setOpen(false);
+        }}
+      >
+        <TextForm
+          button="Create"
+          act={create}
+          fields={[
+            {
+              name: 'partnerID',
+              label: 'Partner ID',
+              description: 'Letters, digits, dot, underscore, hyphen. It never changes.',
+            },
+            { name: 'name', label: 'Name' },
+          ]}
+          onSubmit={(body) => {
+            create.mutate({ path: PATH, body });
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+}

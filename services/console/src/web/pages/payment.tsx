@@ -1,0 +1,205 @@
+import { Grid, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { read } from '../api.ts';
+import { words } from '../format.ts';
+import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import type {
+  Delivery,
+  DeliveryWithAttempts,
+  LedgerEntry,
+  Page as PageOf,
+  PaymentRefund,
+  PaymentStory,
+} from '../types.ts';
+
+const amount = (text: string) => <span className="numbers">{text}</span>;
+
+const LEDGER: readonly Column<LedgerEntry>[] = [
+  { title: 'Booked', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Kind', cell: ({ kind }) => words(kind) },
+  { title: 'Account', cell: ({ account }) => words(account) },
+  { title: 'Owner', cell: ({ owner }) => owner },
+  { title: 'RUB', align: 'right', cell: (entry) => amount(entry.amount) },
+];
+
+const REFUNDS: readonly Column<PaymentRefund>[] = [
+  { title: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
+  {
+    title: 'State',
+    cell: ({ status, failureCode }) => words(status) + (failureCode === null ? '' : `: ${failureCode}`),
+  },
+  { title: 'RUB', align: 'right', cell: (refund) => amount(refund.amount) },
+  { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
+  { title: 'Asked for', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** One payment's whole story on a page. */
+export function PaymentPage({ id }: { readonly id: string }): ReactNode {
+  const payment = useQuery({
+    queryKey: ['payment', id],
+    queryFn: () => read<PaymentStory>(`/api/payments/payments/${encodeURIComponent(id)}`),
+  });
+  return (
+    <Page title="Payment" aside={<Link href="/payments">All payments</Link>}>
+      {payment.isPending ? <Waiting /> : null}
+      <Fault error={payment.error} title="The payment could not be read" />
+      {payment.data === undefined ? null : (
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <Stack>
+              <PaymentFacts payment={payment.data} />
+              <Part title="Ledger">
+                <DataTable
+                  label="Ledger entries"
+                  rows={payment.data.ledger}
+                  columns={LEDGER}
+                  keyOf={entryKey}
+                  empty="Nothing is booked."
+                />
+              </Part>
+              <Part title="Refunds">
+                <DataTable
+                  label="Refunds"
+                  rows={payment.data.refunds}
+                  columns={REFUNDS}
+                  keyOf={({ refundId }) => refundId}
+                  empty="None."
+                />
+              </Part>
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            <Part title="What happened">
+              <Timeline payment={payment.data} />
+            </Part>
+          </Grid.Col>
+        </Grid>
+      )}
+    </Page>
+  );
+}
+
+const entryKey = ({ ledgerTransactionId, account, owner }: LedgerEntry) => `${ledgerTransactionId} ${account} ${owner}`;
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNode {
+  const code = (text: string | null) => (text === null ? undefined : <span className="mono">{text}</span>);
+  return (
+    <Paper withBorder p="md">
+      <Facts
+        facts={[
+          ['State', <strong key="state">{words(payment.status)}</strong>],
+          ['Failure', payment.failureCode ?? undefined],
+          [
+            'Amount',
+            <strong key="amount" className="numbers">
+              {payment.amount} RUB
+            </strong>,
+          ],
+          ['Refunded', amount(payment.refundedAmount)],
+          ['Method', payment.method],
+          ['Card', payment.cardMask ?? undefined],
+          [
+            'Partner',
+            <Link key="partner" href={`/partners/${encodeURIComponent(payment.partnerID)}`}>
+              {payment.partnerID}
+            </Link>,
+          ],
+          ['Point', payment.paymentPointID],
+          ['Order', code(payment.merchantOrderId)],
+          ['Buyer', payment.customerId],
+          ['Purpose', payment.description],
+          ['Route', payment.routeId],
+          ['Bank operation', code(payment.bankOperationId)],
+          ['Ledger transaction', code(payment.ledgerTransactionId)],
+          ['Binding', code(payment.bindingId)],
+          ['Payment', code(payment.paymentId)],
+        ]}
+      />
+    </Paper>
+  );
+}
+
+type Step = { readonly at: string; readonly what: ReactNode };
+
+/** What is known of the payment, in the order in which it happened: the call, the bank, the books, the callbacks. */
+function Timeline({ payment }: { readonly payment: PaymentStory }): ReactNode {
+  const id = payment.paymentId;
+  const events = useQuery({
+    queryKey: ['deliveries-of', id],
+    queryFn: () => read<PageOf<Delivery>>(`/api/notifier/events?paymentId=${id}&limit=100`),
+  });
+  const deliveries = useQueries({
+    queries: (events.data?.items ?? []).map(({ eventId }) => ({
+      queryKey: ['delivery', eventId],
+      queryFn: () => read<DeliveryWithAttempts>(`/api/notifier/events/${eventId}`),
+    })),
+  });
+  const told = deliveries.flatMap(({ data }) => (data === undefined ? [] : callbackSteps(data)));
+  const steps = [...paymentSteps(payment), ...told].toSorted((a, b) => a.at.localeCompare(b.at));
+  return (
+    <>
+      <Fault error={events.error} title="The callbacks could not be read" />
+      <ol className="story">
+        {steps.map(({ at, what }, index) => (
+          <li key={`${at} ${String(index)}`}>
+            <Text size="sm">{what}</Text>
+            <Text size="xs">
+              <Moment at={at} />
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function paymentSteps(payment: PaymentStory): Step[] {
+  const { bank, ledger, refunds, returns, exceptions } = payment;
+  const step = (at: string | null, what: ReactNode): Step[] => (at === null ? [] : [{ at, what }]);
+  const booked = new Map(ledger.map((entry) => [entry.ledgerTransactionId, entry]));
+  return [
+    ...step(payment.createdAt, 'The partner created the payment'),
+    ...step(bank.cardSentAt, 'The card was sent to the bank'),
+    ...step(bank.lastReadAt, `The bank was asked how it stands (${String(bank.readCount)} times in all)`),
+    ...[...booked.values()].map(({ createdAt, kind }) => ({ at: createdAt, what: `Booked: ${words(kind)}` })),
+    ...refunds.flatMap((refund) => [
+      ...step(refund.createdAt, `A refund of ${refund.amount} RUB was asked for`),
+      ...step(refund.completedAt, `The refund of ${refund.amount} RUB is ${words(refund.status)}`),
+    ]),
+    ...returns.flatMap(({ createdAt, status, amount: returned }) =>
+      step(createdAt, `Late money, ${returned} RUB, goes back: ${words(status)}`),
+    ),
+    ...exceptions.flatMap(({ createdAt, kind, reason }) => step(createdAt, `Exception: ${kind}, ${reason}`)),
+    ...step(payment.updatedAt, `Last change: the payment is ${words(payment.status)}`),
+  ];
+}
+
+function callbackSteps({ eventId, type, recordedAt, attempts }: DeliveryWithAttempts): Step[] {
+  const link = <Link href={`/deliveries/${eventId}`}>{type}</Link>;
+  return [
+    { at: recordedAt, what: <>Callback {link} was recorded</> },
+    ...attempts.map(({ startedAt, number, httpStatus, failure, outcome }) => ({
+      at: startedAt,
+      what: (
+        <>
+          Callback {link}, attempt {String(number)}: {httpStatus === null ? failure : String(httpStatus)},{' '}
+          {words(outcome)}
+        </>
+      ),
+    })),
+  ];
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Fault } from './page.tsx';
+
+export type Field = {
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly optional?: boolean;
+};
+
+/** Text fields and one button; what is refused is said below them, and what was typed stays. */
+export function TextForm({
+  fields,
+  button,
+  act,
+  onSubmit,
+  children,
+}: {
+  readonly fields: readonly Field[];
+  readonly button: string;
+  readonly act: Pick<UseMutationResult<unknown, Error, never>, 'error' | 'isPending'>;
+  readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
+  readonly children?: ReactNode;
+}): ReactNode {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(valuesOf(event.currentTarget));
+      }}
+    >
+      <Stack gap="sm">
+        {children}
+        {fields.map(({ name, label, description, placeholder, optional }, index) => (
+          <TextInput
+            key={name}
+            name={name}
+            label={label}
+            required={optional !== true}
+            autoComplete="off"
+            {...(description === undefined ? {} : { description })}
+            {...(placeholder === undefined ? {} : { placeholder })}
+            {...(index === 0 ? { 'data-autofocus': true } : {})}
+          />
+        ))}
+        <Fault error={act.error} />
+        <Group justify="end">
+          <Button type="submit" loading={act.isPending}>
+            {button}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What stands in a form's fields, without the blanks around it. */
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value.trim();
+  return values;
+}

@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
+import { post } from '../api.ts';
+
+/** Something done on the server; then what it changed is read again. Nothing is shown as done before the server said so. */
+export function useAct<T = unknown>(
+  keys: readonly QueryKey[],
+  then?: (answer: T) => void,
+): UseMutationResult<T, Error, { readonly path: string; readonly body?: unknown }> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ path, body }) => post<T>(path, body),
+    onSuccess: (answer) => {
+      then?.(answer);
+    },
+    onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
