@@ -27,11 +27,11 @@ export type Desk = {
 export async function signIn(
   world: World,
   browser: Browser,
-  name: string,
+  who: string | Pick<DemoOperator, 'login' | 'password'>,
   { path = '/', screen = 'desk', faults = [] }: { path?: string; screen?: 'desk' | 'phone'; faults?: string[] } = {},
 ): Promise<Desk> {
   const { consoleUrl } = world.system.addresses;
-  const { login, password } = operator(world, name);
+  const { login, password } = typeof who === 'string' ? operator(world, who) : who;
   const context = await visit(browser, { screen, language: 'en', javaScript: true });
   const page = await context.newPage();
   page.on('console', (message) => {

@@ -4,6 +4,7 @@ import { ErrorBody } from '../packages/contract/src/api/errors.ts';
 import { OPERATIONS, type Operation } from '../packages/contract/src/api/operations.ts';
 import type { RequestInput } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
+import { givenRequest } from './console.ts';
 import { givenBinding } from './saved-card.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
 
@@ -72,6 +73,16 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   },
   readBinding: async () => ({ target: `/v1/bindings/${(await givenBinding(world, 'P1M')).bindingId}` }),
   revokeBinding: async () => ({ target: `/v1/bindings/${(await givenBinding(world, 'P1M')).bindingId}/revoke` }),
+  readWithdrawalBalance: () => ({ target: `/api/withdrawal-balances/${world.partner.storeID}` }),
+  createWithdrawalRequest: () => {
+    const { storeID: storeId, beneficiaryRef } = world.partner;
+    return { target: '/api/withdrawal-requests', body: { storeId, amountUsdt: '0.5', beneficiaryRef } };
+  },
+  listWithdrawalRequests: async () => {
+    await givenRequest(world, '0.1');
+    return { target: `/api/withdrawal-requests?storeId=${world.partner.storeID}&limit=1` };
+  },
+  readWithdrawalRequest: async () => ({ target: `/api/withdrawal-requests/${await givenRequest(world, '0.1')}` }),
 };
 /** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];

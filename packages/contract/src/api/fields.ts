@@ -22,6 +22,20 @@ export const rublesString = z
   .describe('Rubles: an exact decimal string with two digits after the point')
   .meta({ examples: ['10.50'] });
 
+/** What the service says of USDT. */
+export const usdtString = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,11})\.\d{6}$/)
+  .describe('USDT: an exact decimal string with six digits after the point')
+  .meta({ examples: ['12.500000'] });
+
+/** What a partner says of USDT. A JSON number is refused: it may have been a double. */
+export const usdtInput = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/)
+  .describe('USDT: a decimal string with up to six digits after the point, at least 0.000001')
+  .meta({ examples: ['12.5'] });
+
 export const currency = z.literal('RUB');
 
 export const orderID = z

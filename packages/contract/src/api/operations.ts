@@ -13,6 +13,13 @@ import {
 } from './integration.ts';
 import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
 import { CreateRefund, Refund, RefundList } from './refunds.ts';
+import {
+  CreateWithdrawalRequest,
+  WithdrawalBalance,
+  WithdrawalRequest,
+  WithdrawalRequestFilter,
+  WithdrawalRequestList,
+} from './withdrawals.ts';
 
 /** One endpoint of the public API. */
 export type Operation = {
@@ -201,6 +208,45 @@ export const OPERATIONS: readonly Operation[] = [
     isIdempotent: true,
     status: 202,
     response: Binding,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'get',
+    path: '/api/withdrawal-balances/{storeID}',
+    operationId: 'readWithdrawalBalance',
+    summary: 'What a store has in USDT, and what of it is reserved',
+    status: 200,
+    response: WithdrawalBalance,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'post',
+    path: '/api/withdrawal-requests',
+    operationId: 'createWithdrawalRequest',
+    summary: 'Ask for a payout in USDT; the amount is reserved',
+    request: CreateWithdrawalRequest,
+    isIdempotent: true,
+    status: 201,
+    response: WithdrawalRequest,
+    errors: ['NOT_FOUND', 'INSUFFICIENT_BALANCE'],
+  },
+  {
+    method: 'get',
+    path: '/api/withdrawal-requests',
+    operationId: 'listWithdrawalRequests',
+    summary: "The partner's payout requests, the newest first",
+    query: WithdrawalRequestFilter,
+    status: 200,
+    response: WithdrawalRequestList,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'get',
+    path: '/api/withdrawal-requests/{requestID}',
+    operationId: 'readWithdrawalRequest',
+    summary: 'How a payout request stands',
+    status: 200,
+    response: WithdrawalRequest,
     errors: ['NOT_FOUND'],
   },
 ];

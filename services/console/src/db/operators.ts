@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { Role } from '../domain/roles.ts';
 import { accounts, operators, secondFactors, sessions } from './schema.ts';
@@ -30,6 +30,15 @@ export async function hasPassword(reader: Reader, operatorId: string): Promise<b
     .where(and(eq(accounts.operatorId, operatorId), isNotNull(accounts.password)))
     .limit(1);
   return rows.length > 0;
+}
+
+/** By the real time, as the sign-in library reckons: who moves the clock of a TEST system signs nobody out. */
+export async function isSessionOlder(reader: Reader, sessionId: string, hours: number): Promise<boolean> {
+  const rows = await reader
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), gt(sessions.createdAt, sql`now() - make_interval(hours => ${hours})`)));
+  return rows.length === 0;
 }
 
 /** Undefined where somebody has that login. */

@@ -1,8 +1,7 @@
 import type { Reader } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import { ROLES, type Role } from '../domain/roles.ts';
-import { hasPassword } from '../db/operators.ts';
+import { hasPassword, isSessionOlder } from '../db/operators.ts';
 import type { Auth } from './auth.ts';
 
 /** Who is signed in. */
@@ -20,7 +19,7 @@ export type SignedIn = {
 };
 
 /** A working day and some: after that everybody signs in again, however busy he was. */
-const SESSION_MS = 10 * 60 * 60_000;
+const SESSION_HOURS = 10;
 
 type Context = { readonly auth: Auth; readonly db: Reader; readonly secondFactor: 'required' | 'optional' };
 
@@ -33,8 +32,7 @@ export async function readSession(context: Context, headers: Headers): Promise<S
   const role = ROLES.find((one) => one === user.role);
   if (role === undefined || (user.disabledAt !== null && user.disabledAt !== undefined))
     throw new ApiError('UNAUTHORIZED');
-  const now = await clock(db);
-  if (now.getTime() - session.createdAt.getTime() > SESSION_MS) throw new ApiError('UNAUTHORIZED');
+  if (await isSessionOlder(db, session.id, SESSION_HOURS)) throw new ApiError('UNAUTHORIZED');
   const hasSecondFactor = user.twoFactorEnabled === true;
   return {
     operatorId: user.id,

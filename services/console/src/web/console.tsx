@@ -1,6 +1,6 @@
-import { Alert, AppShell, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
+import { Alert, AppShell, Burger, Button, Center, Group, Loader, NavLink, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import type { Action } from '../domain/roles.ts';
 import { post } from './api.ts';
@@ -100,15 +100,35 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const session = useSession();
   const may = useMay();
   const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    setOpen(false);
+  }, [location]);
   const links = session.mustSetUpSecondFactor ? [] : LINKS.filter(({ action }) => may(action));
   return (
-    <AppShell header={{ height: 52 }} navbar={{ width: 200, breakpoint: 'xs' }} padding="md">
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 200, breakpoint: 'xs', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
       <a className="skip" href="#main">
         Skip to the page
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Text fw={700}>Payment console</Text>
+          <Group gap="xs" wrap="nowrap">
+            <Burger
+              hiddenFrom="xs"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={isOpen}
+              opened={isOpen}
+              onClick={() => {
+                setOpen(!isOpen);
+              }}
+            />
+            <Text fw={700}>Payment console</Text>
+          </Group>
           <Group gap="sm" wrap="nowrap">
             <Link href="/account">
               {session.name} ({session.role})

@@ -11,9 +11,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Explanations are grey, but not so grey that they are hard to read. */
+/** Explanations are grey, and what ends something is red, but neither so light that it is hard to read. */
 export const cssVariables: CSSVariablesResolver = (resolved) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': resolved.colors.gray[7] },
+  light: { '--mantine-color-dimmed': resolved.colors.gray[7], '--mantine-color-red-outline': resolved.colors.red[9] },
   dark: {},
 });

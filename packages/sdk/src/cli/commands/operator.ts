@@ -3,6 +3,7 @@ import { addGatewayCommands } from './operator-gateway.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
 import { addPaymentsCommands } from './operator-payments.ts';
 import { addReconciliationCommands } from './operator-reconciliation.ts';
+import { addWithdrawalsCommands } from './operator-withdrawals.ts';
 
 /** `pay operator`: the operator APIs of a system on this machine, as the person named by `--as`. */
 export function addOperatorCommands(program: Command): void {
@@ -14,4 +15,5 @@ export function addOperatorCommands(program: Command): void {
   addNotifierCommands(operator);
   addPaymentsCommands(operator);
   addReconciliationCommands(operator);
+  addWithdrawalsCommands(operator);
 }

@@ -31,10 +31,17 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { title: 'Answer begins', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
 ];
 
+/** While an attempt is due or planned, the page looks again. */
+const SOON_MS = 2_000;
+
 /** One event: the exact bytes, every attempt, and why there are no more. */
 export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   const path = `/api/notifier/events/${encodeURIComponent(id)}`;
-  const delivery = useQuery({ queryKey: ['delivery', id], queryFn: () => read<DeliveryWithAttempts>(path) });
+  const delivery = useQuery({
+    queryKey: ['delivery', id],
+    queryFn: () => read<DeliveryWithAttempts>(path),
+    refetchInterval: (query) => (query.state.data?.status === 'WAITING' ? SOON_MS : false),
+  });
   const may = useMay();
   const resend = useAct([['delivery', id]]);
   const event = delivery.data;

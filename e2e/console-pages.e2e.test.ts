@@ -1,0 +1,235 @@
+import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { renderOpenSshKey } from '../packages/shared/src/signing/ed25519.ts';
+import { openBrowser } from './browser.ts';
+import { expectAccessible, operator, signIn, type Desk } from './console.ts';
+import { CARDS, openWorld, type World } from './world.ts';
+
+/** Every page of the console, as the people see it who work with it. */
+let world: World;
+let browser: Browser;
+let admin: Desk;
+let office: Desk;
+let olga: Desk;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  browser = await openBrowser();
+  admin = await signIn(world, browser, 'anna', { faults });
+  office = await signIn(world, browser, 'oleg', { faults });
+  olga = await signIn(world, browser, 'olga', { faults });
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+describe('onboarding', () => {
+  it('a partner, his key that a second operator activates, and his recipient', async () => {
+    const { page } = office;
+    const partnerID = `shop-${randomUUID().slice(0, 8)}`;
+    await office.goto('/partners', 'Partners');
+    await page.getByRole('button', { name: 'New partner' }).click();
+    await page.getByRole('dialog').getByLabel('Partner ID').fill(partnerID);
+    await page.getByRole('dialog').getByLabel('Name').fill('Tea shop');
+    await expectAccessible(page, 'partner-new');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: `Partner ${partnerID}` }).waitFor();
+
+    await page.getByLabel('A new key').fill('ssh-ed25519 nonsense');
+    await page.getByRole('button', { name: 'Register the key' }).click();
+    await page.getByRole('alert').getByText('publicKey').waitFor();
+    const key = renderOpenSshKey(generateKeyPairSync('ed25519').publicKey);
+    await page.getByLabel('A new key').fill(`${key} tea@shop`);
+    await page.getByRole('button', { name: 'Register the key' }).click();
+    await page.getByText('another operator activates').waitFor();
+    await page
+      .getByText(/^SHA256:/)
+      .first()
+      .waitFor();
+    await page.getByLabel('What we call the recipient').fill('Tea Ltd');
+    await page.getByRole('button', { name: 'Issue a reference' }).click();
+    await row(page, 'Tea Ltd').waitFor();
+    await expectAccessible(page, 'partner');
+
+    await admin.goto(`/partners/${partnerID}`, `Partner ${partnerID}`);
+    await admin.page.getByRole('button', { name: /^Activate/ }).click();
+    await row(admin.page, 'anna@example.com').waitFor();
+    const [stored] = await world.query<{ status: string; registered_by: string; activated_by: string }>(
+      'select status, registered_by, activated_by from gateway.partner_keys where partner_id = $1',
+      [partnerID],
+    );
+    expect(stored).toEqual({
+      status: 'ACTIVE',
+      registered_by: 'oleg@example.com',
+      activated_by: 'anna@example.com',
+    });
+  });
+});
+
+describe('a payment and its callback', () => {
+  it('is found by any id, told whole on its page, and its callback is sent again', async () => {
+    const payment = await world.create('77.70');
+    await world.pay(payment, CARDS.approved);
+    const { orderID } = await world.settled(payment.id);
+    await world.told(payment.id);
+    const { page } = office;
+    await office.goto('/payments', 'Payments');
+    await page.getByLabel('Any id').fill(orderID);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await row(page, payment.id).waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Any id').inputValue()).toBe(orderID);
+    await row(page, payment.id).waitFor();
+    await expectAccessible(page, 'payments');
+    await page.getByRole('link', { name: payment.id }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payment', exact: true }).waitFor();
+    await page.getByText('attempt 1: 200, Delivered').waitFor();
+    await page.getByText('77.70 RUB').first().waitFor();
+    await expectAccessible(page, 'payment');
+
+    const before = world.receiver.arrivals.filter(({ orderId }) => orderId === payment.id).length;
+    await page.getByRole('link', { name: 'payment.completed' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Delivery' }).waitFor();
+    await page.getByText('"type":"payment.completed"').waitFor();
+    await expectAccessible(page, 'delivery');
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await row(page, 'oleg@example.com').waitFor();
+    expect(world.receiver.arrivals.filter(({ orderId }) => orderId === payment.id).length).toBe(before + 1);
+
+    await office.goto('/deliveries', 'Deliveries');
+    await page.getByRole('table').waitFor();
+    await expectAccessible(page, 'deliveries');
+    await page.getByRole('button', { name: 'Resend many' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Partner').fill(world.partner.partnerID);
+    await dialog.getByLabel('From').fill('2020-01-01T00:00:00Z');
+    await dialog.getByLabel('To').fill('2020-01-02T00:00:00Z');
+    await dialog.getByRole('button', { name: 'Count' }).click();
+    await dialog.getByText('will be sent again').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Send them' }).isDisabled()).toBe(true);
+    await expectAccessible(page, 'deliveries-resend-many');
+  });
+});
+
+describe('a funding', () => {
+  it('is proposed by one and confirmed by another, once', async () => {
+    const reference = `settlement ${randomUUID().slice(0, 8)}`;
+    const { page } = olga;
+    await olga.goto('/fundings', 'Balances and funding');
+    await page.getByRole('button', { name: 'Propose a funding of Demo store' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount, USDT').fill('10.123456');
+    await dialog.getByLabel('Rate').fill('80');
+    await dialog.getByLabel('Counterpart').fill('809.88');
+    await dialog.getByLabel('Reference').fill(reference);
+    await expectAccessible(page, 'funding-propose');
+    await dialog.getByRole('button', { name: 'Propose' }).click();
+    await row(page, reference).getByText('another person confirms').waitFor();
+    await expectAccessible(page, 'fundings');
+
+    const ivan = await signIn(world, browser, 'ivan', { faults });
+    await ivan.goto('/fundings', 'Balances and funding');
+    await ivan.page.getByRole('button', { name: `Confirm ${reference}` }).click();
+    await row(ivan.page, reference).getByText('Confirmed', { exact: true }).waitFor();
+    expect(await row(ivan.page, reference).textContent()).toContain('10.123456');
+    await ivan.context.close();
+  });
+});
+
+describe('the remaining pages', () => {
+  it.each([
+    ['/exceptions', 'Exceptions'],
+    ['/operators', 'Operators'],
+    ['/audit', 'Audit trail'],
+    ['/account', 'Your account'],
+    ['/withdrawals?status=ALL', 'Withdrawals'],
+  ])('%s: is there, and axe finds nothing', async (path, title) => {
+    await admin.goto(path, title);
+    await admin.page.getByLabel('Loading').waitFor({ state: 'hidden' });
+    await expectAccessible(admin.page, title.toLowerCase().replaceAll(' ', '-'));
+    expect(new URL(admin.page.url()).pathname + new URL(admin.page.url()).search).toBe(path);
+  });
+
+  it('a narrow screen has them too', async () => {
+    const phone = await signIn(world, browser, 'olga', { screen: 'phone', faults });
+    await phone.goto('/withdrawals', 'Withdrawals');
+    await phone.page.getByRole('button', { name: 'Menu' }).click();
+    await phone.page.getByRole('link', { name: 'Payments' }).click();
+    await phone.page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await expectAccessible(phone.page, 'phone');
+    await phone.context.close();
+  });
+
+  it('nobody sees what is not his: support has no fundings, and is refused them', async () => {
+    const sofia = await signIn(world, browser, 'sofia', { faults });
+    expect(await sofia.page.getByRole('link', { name: 'Balances and funding' }).count()).toBe(0);
+    expect((await sofia.api('GET', '/api/withdrawals/fundings')).status).toBe(403);
+    await sofia.context.close();
+  });
+});
+
+describe('the second factor', () => {
+  it('is set up on the page, and asked for at the next sign-in', async () => {
+    const login = `new-${randomUUID().slice(0, 8)}@example.com`;
+    const made = await admin.api('POST', '/api/operators', { login, name: 'New', role: 'support', signIn: 'password' });
+    const { password } = JSON.parse(made.text) as { password: string };
+    const newcomer = await signIn(world, browser, { login, password }, { path: '/account', faults });
+    const { page } = newcomer;
+    await page.locator('section input[name="password"]').first().fill(password);
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByRole('img', { name: 'The key as a QR code' }).waitFor();
+    await expectAccessible(page, 'second-factor');
+    const secret = (await page.locator('code').first().textContent()) ?? '';
+    await page.getByLabel('Code that the app shows').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Use it from now on' }).click();
+    await page.getByText('in use').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Login').fill(login);
+    await page.locator('input[name="password"]').fill(password);
+    await expectAccessible(page, 'sign-in');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Code of your second factor').waitFor();
+    await expectAccessible(page, 'sign-in-code');
+    await page.getByLabel('Code of your second factor').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await newcomer.api('GET', '/api/session')).toMatchObject({ status: 200 });
+  });
+
+  it('a wrong password is told so, and nothing else', async () => {
+    const { login } = operator(world, 'olga');
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${world.system.addresses.consoleUrl}/withdrawals?status=APPROVED`);
+    await page.getByLabel('Login').fill(login);
+    await page.locator('input[name="password"]').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Login or password is wrong').waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/withdrawals?status=APPROVED');
+    await context.close();
+  });
+});
+
+describe('the pages', () => {
+  it('broke no rule of their own content security policy, and threw nothing', () => {
+    expect(faults).toEqual([]);
+  });
+});
+
+/** RFC 6238 with the usual SHA-1, six digits and half a minute. */
+function codeOf(secret: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { named } from '../registry.ts';
+import { LimitAndPage, moment, usdtInput, usdtString, uuid } from './fields.ts';
+
+/** Decisions: Withdrawals, "states". */
+const withdrawalStatus = z.enum([
+  'REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED',
+]); // prettier-ignore
+
+const storeId = z.string().min(1).max(128);
+const beneficiaryRef = z
+  .string()
+  .min(1)
+  .max(128)
+  .describe('An agreed recipient, by the reference that the service issued: never a wallet address');
+
+/** Spec: Withdrawal balance. */
+export const WithdrawalBalance = named(
+  'WithdrawalBalance',
+  'What a store has in internal accounting. It is not the balance of a wallet.',
+  z.object({
+    storeId,
+    currency: z.literal('USDT'),
+    availableUsdt: usdtString,
+    reservedUsdt: usdtString,
+  }),
+);
+
+/** Spec: Withdrawal request. */
+export const CreateWithdrawalRequest = named(
+  'CreateWithdrawalRequest',
+  'Asks for a payout, which people check and transfer by hand.',
+  z.strictObject({ storeId, amountUsdt: usdtInput, beneficiaryRef }),
+);
+
+/** Spec: Withdrawal request; decisions "GET shapes". */
+export const WithdrawalRequest = named(
+  'WithdrawalRequest',
+  'A saved wish for a payout. REQUESTED confirms no transfer.',
+  z.object({
+    withdrawalRequestId: uuid,
+    storeId,
+    amountUsdt: usdtString,
+    beneficiaryRef,
+    status: withdrawalStatus,
+    statusReason: z.string().describe('Why it was rejected, cancelled, or failed').optional(),
+    reviewedAt: moment.optional(),
+    completedAt: moment.optional(),
+    transferReference: z.string().describe('Of the transfer that was made by hand').optional(),
+    createdAt: moment,
+    updatedAt: moment,
+  }),
+);
+
+export const WithdrawalRequestFilter = LimitAndPage.extend({
+  storeId: storeId.optional(),
+  status: withdrawalStatus.optional(),
+});
+
+export const WithdrawalRequestList = named(
+  'WithdrawalRequestList',
+  "The partner's requests, the newest first.",
+  z.object({
+    items: z.array(WithdrawalRequest),
+    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+  }),
+);
