@@ -23,12 +23,13 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
     }
     const body = rawBody(req);
     if (body.length > 0) jsonBody(req);
+    const asked = body.length === 0 ? null : valueOf(body.toString('utf8'));
     const deed = {
       signedIn: signedInOf(res),
       action: route.action,
-      subjectId: subjectOf(req),
+      subjectId: subjectOf(req, asked),
       before: await readBefore(call, route, req, login),
-      asked: body.length === 0 ? null : valueOf(body.toString('utf8')),
+      asked,
     };
     const answer = await actOnRecord(deps.db, deed, async () => {
       const method = route.method.toUpperCase();
@@ -62,14 +63,19 @@ function paramOf(req: Request, name: string): string {
   return value;
 }
 
-/** The most particular thing that the path names. */
-function subjectOf(req: Request): string {
-  return (
-    Object.values(req.params)
-      .filter((value) => typeof value === 'string')
-      .at(-1) ?? 'new'
-  );
+/** The most particular thing that the path names; of what is made, whose it is. */
+function subjectOf(req: Request, asked: unknown): string {
+  const named = Object.values(req.params)
+    .filter((value) => typeof value === 'string')
+    .at(-1);
+  if (named !== undefined) return named;
+  const owner = typeof asked === 'object' && asked !== null ? { partnerID: '', partnerId: '', ...asked } : undefined;
+  const partner = owner?.partnerID === '' ? owner.partnerId : owner?.partnerID;
+  return typeof partner === 'string' && partner !== '' ? partner.slice(0, SUBJECT_LENGTH_MAX) : 'new';
 }
+
+/** Longer than every id that there is. */
+const SUBJECT_LENGTH_MAX = 128;
 
 function valueOf(text: string): unknown {
   try {

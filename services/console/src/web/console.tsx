@@ -127,7 +127,9 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
                 setOpen(!isOpen);
               }}
             />
-            <Text fw={700}>Payment console</Text>
+            <Text fw={700} visibleFrom="xs">
+              Payment console
+            </Text>
           </Group>
           <Group gap="sm" wrap="nowrap">
             <Link href="/account">

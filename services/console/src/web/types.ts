@@ -241,7 +241,6 @@ export type PaymentStory = Payment & {
   readonly bank: {
     readonly cardSentAt: string | null;
     readonly lastReadAt: string | null;
-    readonly readCount: number;
   };
   readonly refunds: readonly PaymentRefund[];
   readonly returns: readonly { readonly amount: string; readonly status: string; readonly createdAt: string }[];

@@ -122,7 +122,7 @@ function Actions({
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Reset the second factor of ${operator.name}`}
+          aria-label={`Reset second factor of ${operator.name}`}
           onClick={() => {
             onChange(operator.login, 'reset-second-factor');
           }}

@@ -18,7 +18,6 @@ import type {
 const amount = (text: string) => <span className="numbers">{text}</span>;
 
 const LEDGER: readonly Column<LedgerEntry>[] = [
-  { title: 'Booked', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Kind', cell: ({ kind }) => words(kind) },
   { title: 'Account', cell: ({ account }) => words(account) },
   { title: 'Owner', cell: ({ owner }) => owner },
@@ -174,7 +173,7 @@ function paymentSteps(payment: PaymentStory): Step[] {
   return [
     ...step(payment.createdAt, 'The partner created the payment'),
     ...step(bank.cardSentAt, 'The card was sent to the bank'),
-    ...step(bank.lastReadAt, `The bank was asked how it stands (${String(bank.readCount)} times in all)`),
+    ...step(bank.lastReadAt, 'The bank said last how it stands'),
     ...[...booked.values()].map(({ createdAt, kind }) => ({ at: createdAt, what: `Booked: ${words(kind)}` })),
     ...refunds.flatMap((refund) => [
       ...step(refund.createdAt, `A refund of ${refund.amount} RUB was asked for`),

@@ -65,7 +65,7 @@ export function DataTable<T>({
 }): ReactNode {
   if (rows.length === 0) return <Text my="md">{empty}</Text>;
   return (
-    <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table striped highlightOnHover aria-label={label} verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
