@@ -154,12 +154,27 @@ function fundingColumns(onDecide: Decide): readonly Column<Funding>[] {
     { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     { title: 'Store', cell: ({ storeId }) => storeId },
     { title: 'USDT', align: 'right', cell: ({ amountUsdt }) => amount(amountUsdt) },
-    { title: 'RUB', align: 'right', cell: ({ amountRub }) => amount(amountRub) },
-    { title: 'Rate', align: 'right', cell: ({ rate }) => amount(rate) },
+    {
+      title: 'RUB, at the rate',
+      align: 'right',
+      cell: ({ amountRub, rate }) => (
+        <>
+          {amount(amountRub)} <br />
+          {amount(rate)}
+        </>
+      ),
+    },
     { title: 'Reference', cell: ({ reference }) => reference },
     { title: 'State', cell: ({ status }) => words(status) },
-    { title: 'Proposed by', cell: ({ proposedBy }) => proposedBy },
-    { title: 'Decided by', cell: ({ decidedBy }) => decidedBy ?? '–' },
+    {
+      title: 'Proposed and decided by',
+      cell: ({ proposedBy, decidedBy }) => (
+        <>
+          {proposedBy} <br />
+          {decidedBy ?? '–'}
+        </>
+      ),
+    },
     { title: 'Actions', cell: (funding) => <FundingActions funding={funding} onDecide={onDecide} /> },
   ];
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiFault, read } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts, Fault, Moment } from '../parts/page.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
@@ -99,17 +100,13 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
           </Button>
         ) : null}
         {may('secrets.rotate') ? (
-          <Button
-            size="xs"
-            variant="outline"
-            color="red"
-            loading={rotate.isPending}
-            onClick={() => {
+          <ConfirmButton
+            label="Open a rotation of the secret"
+            explains="The partner may then fetch a new callback secret. For 24 hours after that both sign, the new one first."
+            onConfirm={() => {
               rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });
             }}
-          >
-            Open a rotation of the secret
-          </Button>
+          />
         ) : null}
       </Group>
       <Fault error={test.error} />

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
@@ -39,6 +40,9 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
   const may = useMay();
   const act = useAct([keyOfPartner(partnerID)]);
   const verb = status === 'ACTIVE' ? 'suspend' : 'resume';
+  const change = () => {
+    act.mutate({ path: `${pathOf(partnerID)}/${verb}` });
+  };
   return (
     <Paper withBorder p="md" component="section">
       <Facts
@@ -51,18 +55,19 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
       />
       <Fault error={act.error} />
       {may(`partners.${verb}`) ? (
-        <Button
-          mt="sm"
-          size="xs"
-          variant="outline"
-          color={verb === 'suspend' ? 'red' : 'indigo'}
-          loading={act.isPending}
-          onClick={() => {
-            act.mutate({ path: `${pathOf(partnerID)}/${verb}` });
-          }}
-        >
-          {verb === 'suspend' ? 'Suspend: refuse its requests' : 'Resume: take its requests again'}
-        </Button>
+        <Group mt="sm">
+          {verb === 'suspend' ? (
+            <ConfirmButton
+              label="Suspend"
+              explains="All of its requests are refused until it is resumed."
+              onConfirm={change}
+            />
+          ) : (
+            <Button size="xs" variant="outline" loading={act.isPending} onClick={change}>
+              Resume
+            </Button>
+          )}
+        </Group>
       ) : null}
     </Paper>
   );
@@ -161,17 +166,15 @@ function KeyActions({
         )
       ) : null}
       {may('keys.revoke') ? (
-        <Button
+        <ConfirmButton
           size="compact-xs"
-          variant="outline"
-          color="red"
-          aria-label={`Revoke ${fingerprint}`}
-          onClick={() => {
+          label="Revoke"
+          name={`Revoke ${fingerprint}`}
+          explains="Requests with this key are refused from now on. A revoked key never comes back."
+          onConfirm={() => {
             onAct('revoke');
           }}
-        >
-          Revoke
-        </Button>
+        />
       ) : null}
     </Group>
   );

@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+
+/** A button whose effect is explained, and asked about once more, before it is done. */
+export function ConfirmButton({
+  label,
+  name = label,
+  explains,
+  size = 'xs',
+  onConfirm,
+}: {
+  readonly label: string;
+  /** What it is called where several buttons say the same; begins with the label. */
+  readonly name?: string;
+  readonly explains: string;
+  readonly size?: 'xs' | 'compact-xs';
+  readonly onConfirm: () => void;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        size={size}
+        variant="outline"
+        color="red"
+        aria-label={name}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        {label}
+      </Button>
+      <Dialog
+        title={label}
+        opened={isOpen}
+        onClose={() => {
+          setOpen(false);
+        }}
+      >
+        <Text size="sm">{explains}</Text>
+        <Group justify="end" mt="md">
+          <Button
+            color="red"
+            data-autofocus
+            onClick={() => {
+              setOpen(false);
+              onConfirm();
+            }}
+          >
+            {label}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  );
+}
