@@ -51,29 +51,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
       <Fault error={delivery.error} title="The event could not be read" />
       {event === undefined ? null : (
         <Stack>
-          <Facts
-            facts={[
-              ['State', <strong key="state">{words(event.status)}</strong>],
-              ['Why', WHY[event.status]],
-              ['Type', event.type],
-              [
-                'Partner',
-                <Link key="partner" href={`/partners/${encodeURIComponent(event.partnerId)}`}>
-                  {event.partnerId}
-                </Link>,
-              ],
-              ['About', <Subject key="about" delivery={event} />],
-              ['Version', String(event.aggregateVersion)],
-              ['Recorded', <Moment key="recorded" at={event.recordedAt} />],
-              ['Next attempt', <Moment key="next" at={event.nextAttemptAt} />],
-              [
-                'Event',
-                <span key="event" className="mono">
-                  {event.eventId}
-                </span>,
-              ],
-            ]}
-          />
+          <DeliveryFacts event={event} />
           {may('deliveries.resend') && event.status !== 'WAITING' ? (
             <Button
               w="fit-content"
@@ -127,5 +105,33 @@ function Excerpt({ base64 }: { readonly base64: string | null }): ReactNode {
     <Text size="xs" className="mono">
       {new TextDecoder().decode(bytes).slice(0, 200)}
     </Text>
+  );
+}
+
+function DeliveryFacts({ event }: { readonly event: DeliveryWithAttempts }): ReactNode {
+  return (
+    <Facts
+      facts={[
+        ['State', <strong key="state">{words(event.status)}</strong>],
+        ['Why', WHY[event.status]],
+        ['Type', event.type],
+        [
+          'Partner',
+          <Link key="partner" href={`/partners/${encodeURIComponent(event.partnerId)}`}>
+            {event.partnerId}
+          </Link>,
+        ],
+        ['About', <Subject key="about" delivery={event} />],
+        ['Version', String(event.aggregateVersion)],
+        ['Recorded', <Moment key="recorded" at={event.recordedAt} />],
+        ['Next attempt', <Moment key="next" at={event.nextAttemptAt} />],
+        [
+          'Event',
+          <span key="event" className="mono">
+            {event.eventId}
+          </span>,
+        ],
+      ]}
+    />
   );
 }

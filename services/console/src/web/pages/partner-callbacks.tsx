@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiFault, read } from '../api.ts';
@@ -26,17 +26,7 @@ const STATES: Readonly<Record<string, string>> = {
 export function Callbacks({ id }: { readonly id: string }): ReactNode {
   const may = useMay();
   const key = ['receiver', id];
-  const receiver = useQuery({
-    queryKey: key,
-    queryFn: async () => {
-      try {
-        return await read<Receiver>(pathOf(id));
-      } catch (error) {
-        if (error instanceof ApiFault && error.status === 404) return null;
-        throw error;
-      }
-    },
-  });
+  const receiver = useReceiver(id);
   const test = useAct<Delivery>([key]);
   const rotate = useAct([key]);
   return (
@@ -46,45 +36,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
       </Title>
       <Fault error={receiver.error} title="The receiver could not be read" />
       {receiver.data === null ? <Text size="sm">The partner has not saved a callbackUrl yet.</Text> : null}
-      {receiver.data === undefined || receiver.data === null ? null : (
-        <Facts
-          facts={[
-            [
-              'Address',
-              <span key="url" className="mono">
-                {receiver.data.callbackUrl ?? '–'}
-              </span>,
-            ],
-            ['State', STATES[receiver.data.state] ?? receiver.data.state],
-            ['Waiting', String(receiver.data.waiting)],
-            ['Failures in a row', String(receiver.data.failuresInARow)],
-            ...(receiver.data.keys ?? []).map(
-              ({ keyId, issuedAt, expiresAt }) =>
-                [
-                  'Secret',
-                  <span key={keyId}>
-                    <span className="mono">{keyId}</span>, issued <Moment at={issuedAt} />
-                    {expiresAt === null ? (
-                      ''
-                    ) : (
-                      <>
-                        , signs until <Moment at={expiresAt} />
-                      </>
-                    )}
-                  </span>,
-                ] as const,
-            ),
-            [
-              'Rotation',
-              receiver.data.rotationOpenedAt === null ? undefined : (
-                <span key="rotation">
-                  open since <Moment at={receiver.data.rotationOpenedAt} />: the partner fetches a new secret
-                </span>
-              ),
-            ],
-          ]}
-        />
-      )}
+      {receiver.data === undefined || receiver.data === null ? null : <ReceiverFacts receiver={receiver.data} />}
       <Group mt="sm">
         <Link href={`/deliveries?partnerId=${encodeURIComponent(id)}`}>Deliveries</Link>
         {may('deliveries.test') ? (
@@ -118,4 +70,61 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
       )}
     </Paper>
   );
+}
+
+function ReceiverFacts({ receiver }: { readonly receiver: Receiver }): ReactNode {
+  return (
+    <Facts
+      facts={[
+        [
+          'Address',
+          <span key="url" className="mono">
+            {receiver.callbackUrl ?? '–'}
+          </span>,
+        ],
+        ['State', STATES[receiver.state] ?? receiver.state],
+        ['Waiting', String(receiver.waiting)],
+        ['Failures in a row', String(receiver.failuresInARow)],
+        ...(receiver.keys ?? []).map(
+          ({ keyId, issuedAt, expiresAt }) =>
+            [
+              'Secret',
+              <span key={keyId}>
+                <span className="mono">{keyId}</span>, issued <Moment at={issuedAt} />
+                {expiresAt === null ? (
+                  ''
+                ) : (
+                  <>
+                    , signs until <Moment at={expiresAt} />
+                  </>
+                )}
+              </span>,
+            ] as const,
+        ),
+        [
+          'Rotation',
+          receiver.rotationOpenedAt === null ? undefined : (
+            <span key="rotation">
+              open since <Moment at={receiver.rotationOpenedAt} />: the partner fetches a new secret
+            </span>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+/** Null: the partner has not saved an address yet. */
+function useReceiver(id: string): UseQueryResult<Receiver | null> {
+  return useQuery({
+    queryKey: ['receiver', id],
+    queryFn: async () => {
+      try {
+        return await read<Receiver>(pathOf(id));
+      } catch (error) {
+        if (error instanceof ApiFault && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
 }
