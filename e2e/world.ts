@@ -115,6 +115,12 @@ export async function openWorld(system = runningSystem()) {
       clock: () => send(`${bankUrl}/control/clock`, 'GET'),
       resetClock: () => send(`${bankUrl}/control/clock`, 'POST', { reset: true }),
       clearFaults: () => send(`${bankUrl}/control/faults`, 'DELETE'),
+      /** How it tells of operations: `hold` keeps what it has to tell. */
+      notifications: async (mode: 'send' | 'hold' | 'duplicate') =>
+        (await send(`${bankUrl}/control/notifications`, 'POST', { mode })) as BankNotifications,
+      /** Tells all that waits, now. */
+      release: async (order: 'oldest' | 'newest') =>
+        (await send(`${bankUrl}/control/notifications/release`, 'POST', { order })) as BankNotifications,
       operation: async (id: string) => (await send(`${bankUrl}/control/operations/${id}`, 'GET')) as BankOperation,
     },
     /** A question to the databases, as their administrator. */
@@ -142,6 +148,9 @@ type BankOperation = {
   readonly operation: { readonly status: string };
   readonly counters: { readonly moneyMoved: number };
 };
+
+/** How the bank tells, whom it has told, and of how many operations it has yet to tell. */
+type BankNotifications = { readonly mode: string; readonly sent: number; readonly waiting: number };
 
 async function send(url: string, method: string, body?: unknown): Promise<unknown> {
   const response = await fetch(url, {

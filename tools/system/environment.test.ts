@@ -55,6 +55,20 @@ describe("a process's environment", () => {
     expect(PAYMENTS_URL).toBe(ports.map((port) => `http://127.0.0.1:${String(port)}`).join(','));
   });
 
+  it('sends what the sandbox bank tells to payments, signed by a key that both have', () => {
+    const state = exampleState();
+    for (const [layout, origin] of [
+      [loopbackLayout(state), `http://127.0.0.1:${String(state.ports['payments-1-notifications'])}`],
+      [containerLayout(PUBLISHED), 'http://payments:8084'],
+    ] as const) {
+      const bank = environmentOf(state, layout, 'sandbox-bank', 1);
+      const payments = environmentOf(state, layout, 'payments', 1);
+      expect(bank['NOTIFICATION_URL']).toBe(`${origin}/notifications/sandbox-bank`);
+      expect(new URL(origin).port).toBe(payments['BANK_NOTIFICATIONS_PORT']);
+      expect(bank['NOTIFICATION_KEY']).toBe(payments['SANDBOX_BANK_NOTIFICATION_KEY']);
+    }
+  });
+
   it('gives no service the key of another, but the keys that it calls with', () => {
     const { secrets } = exampleState();
     const state = { ...exampleState(), secrets };

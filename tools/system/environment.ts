@@ -29,7 +29,7 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 export function portNames(program: ProgramName, replica: number): string[] {
   const own = `${program}-${String(replica)}`;
   if (program === 'demo-receiver') return [own];
-  return [own, `${own}-private`, ...(program === 'payments' ? [`${own}-form`] : [])];
+  return [own, `${own}-private`, ...(program === 'payments' ? [`${own}-form`, `${own}-notifications`] : [])];
 }
 
 export function replicasOf(state: SystemState, program: ProgramName): number {
@@ -79,7 +79,7 @@ export function environmentOf(
 }
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
-  const { internalTokenKeys, operatorTokenKeys, encryptionKeys, bankApiKey } = state.secrets;
+  const { internalTokenKeys, operatorTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
   const amqp = { AMQP_URL: state.infrastructure.amqpUrl };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
   const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service] };
@@ -110,6 +110,8 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         FORM_URL: layout.publicOrigin('payments-1-form'),
         SANDBOX_BANK_URL: layout.origin('sandbox-bank-1'),
         SANDBOX_BANK_API_KEY: bankApiKey,
+        BANK_NOTIFICATIONS_PORT: String(layout.port(`${own}-notifications`)),
+        SANDBOX_BANK_NOTIFICATION_KEY: bankNotificationKey,
         CALLBACK_ALLOW_PRIVATE: 'true',
       };
     case 'bindings':
@@ -139,6 +141,12 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         NOTIFIER_OPERATOR_TOKEN_KEY: operatorTokenKeys.notifier,
       };
     case 'sandbox-bank':
-      return { PUBLIC_URL: layout.publicOrigin('sandbox-bank-1'), API_KEY: bankApiKey };
+      return {
+        PUBLIC_URL: layout.publicOrigin('sandbox-bank-1'),
+        API_KEY: bankApiKey,
+        // Of one replica: a bank has one address of ours, and repeats what nobody took.
+        NOTIFICATION_URL: `${layout.origin('payments-1-notifications')}/notifications/sandbox-bank`,
+        NOTIFICATION_KEY: bankNotificationKey,
+      };
   }
 }

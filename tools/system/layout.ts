@@ -2,7 +2,7 @@ import type { SystemState } from './state.ts';
 
 /**
  * Where the programs of a system listen, and by which origins they are reached. A listener is named `<program>-<replica>`,
- * with `-private` or `-form` behind it for the further ones.
+ * with `-private`, `-form` or `-notifications` behind it for the further ones.
  */
 export type Layout = {
   readonly host: string;
@@ -24,13 +24,15 @@ export function loopbackLayout(state: SystemState): Layout {
   return { host: '127.0.0.1', port, origin, publicOrigin: origin };
 }
 
-const CONTAINER_PORTS = { '': 8080, '-private': 9090, '-form': 8081 } as const;
+const CONTAINER_PORTS = { private: 9090, form: 8081, notifications: 8084 } as const;
+const isFurther = (name: string | undefined): name is keyof typeof CONTAINER_PORTS =>
+  name !== undefined && name in CONTAINER_PORTS;
 
 /** One container a program, named like it; `published` has the origins of the listeners that the host publishes. */
 export function containerLayout(published: Readonly<Record<string, string>>): Layout {
   const parts = (listener: string) => {
-    const [, program = '', suffix = ''] = /^(.*)-\d+(-private|-form)?$/.exec(listener) ?? [];
-    return { program, port: CONTAINER_PORTS[suffix === '-private' || suffix === '-form' ? suffix : ''] };
+    const [, program = '', further] = /^(.*)-\d+(?:-([a-z]+))?$/.exec(listener) ?? [];
+    return { program, port: isFurther(further) ? CONTAINER_PORTS[further] : 8080 };
   };
   return {
     host: '0.0.0.0',

@@ -59,15 +59,25 @@ type Secrets = {
   readonly operatorTokenKeys: Record<ServiceName, string>;
   readonly encryptionKeys: Record<ServiceName, string>;
   readonly bankApiKey: string;
+  /** Signs the sandbox bank's notifications. */
+  readonly bankNotificationKey: string;
 };
 
 const stateFile = (folder: string) => join(folder, 'system.json');
 
+/** A state as any version of this repository may have written it. */
+type Older = Omit<SystemState, 'operators' | 'secrets'> &
+  Pick<Partial<SystemState>, 'operators'> & {
+    readonly secrets: Omit<Secrets, 'bankNotificationKey'> & Partial<Secrets>;
+  };
+
 /** Undefined: this folder never had a system. */
 export function readState(folder: string): SystemState | undefined {
-  const state = readJson(stateFile(folder)) as (Omit<SystemState, 'operators'> & Partial<SystemState>) | undefined;
-  // A folder from before there were operators gets them at its next start.
-  return state === undefined ? undefined : { ...state, operators: state.operators ?? newOperators() };
+  const state = readJson(stateFile(folder)) as Older | undefined;
+  if (state === undefined) return undefined;
+  // A folder from before there were operators, or notifications of the bank, gets them at its next start.
+  const { operators = newOperators(), secrets } = state;
+  return { ...state, operators, secrets: { bankNotificationKey: key32(), ...secrets } };
 }
 
 export function writeState(folder: string, state: SystemState): void {
@@ -83,6 +93,7 @@ export function newState(): SystemState {
       operatorTokenKeys: perService(key32),
       encryptionKeys: perService(key32),
       bankApiKey: randomBytes(32).toString('hex'),
+      bankNotificationKey: key32(),
     },
     partner: newPartner('demo'),
     other: newPartner('other'),

@@ -7,10 +7,10 @@ export const Config = z.object({
   ENVIRONMENT: z.literal('TEST', 'the sandbox bank runs with ENVIRONMENT=TEST only'),
   /** The bank's origin as buyers see it, such as `http://127.0.0.1:8085`. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  /** The bearer key of the acquirer API. */
   /** Where the merchant is told how operations ended; without it nobody is. */
   NOTIFICATION_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Signs what is sent there. */
   NOTIFICATION_KEY: secret(key32).optional(),
+  /** The bearer key of the acquirer API. */
   API_KEY: secret(z.string().regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 visible ASCII characters')),
 });
