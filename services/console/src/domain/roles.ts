@@ -41,6 +41,7 @@ export const ACTIONS = {
   'deliveries.replay':    office,
   'secrets.rotate':       office,
   'payments.read':        everybody,
+  'payments.export':      ['operator', 'finance', 'admin'],
   'exceptions.read':      everybody,
   'exceptions.settle':    money,
   'reconciliations.read': everybody,

@@ -4,7 +4,7 @@ import type { Bundle } from '../bundle/bundle.ts';
 import type { Deps } from '../deps.ts';
 import { AUTH_PATH } from '../sign-in/auth.ts';
 import { createDocsRoute } from './docs.ts';
-import { exportWithdrawalsRoute } from './export-withdrawals.ts';
+import { exportPaymentsRoute, exportWithdrawalsRoute } from './export-list.ts';
 import { forwardRoute } from './forward.ts';
 import { listAuditRoute } from './list-audit.ts';
 import { listOperatorsRoute } from './list-operators.ts';
@@ -40,15 +40,25 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
   });
 }
 
+const OWN_NAMES = [
+  'exportWithdrawals',
+  'exportPayments',
+  'listAudit',
+  'listOperators',
+  'createOperator',
+  'changeOperator',
+] as const;
+
 function addOwnRoutes(app: Express, deps: Deps): void {
   const own = {
     exportWithdrawals: exportWithdrawalsRoute(deps),
+    exportPayments: exportPaymentsRoute(deps),
     listAudit: listAuditRoute(deps),
     listOperators: listOperatorsRoute(deps),
     createOperator: createOperatorRoute(deps),
     changeOperator: changeOperatorRoute(deps),
   };
-  for (const name of ['exportWithdrawals', 'listAudit', 'listOperators', 'createOperator', 'changeOperator'] as const) {
+  for (const name of OWN_NAMES) {
     const { method, path, action } = OWN[name];
     app[method](path, requireAction(action), own[name]);
   }

@@ -40,6 +40,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'deliveries.replay':    ' o a',
   'secrets.rotate':       ' o a',
   'payments.read':        'sofa',
+  'payments.export':      ' ofa',
   'exceptions.read':      'sofa',
   'exceptions.settle':    '  fa',
   'reconciliations.read': 'sofa',

@@ -85,6 +85,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 /** The routes that the console answers itself, with the action that each needs. */
 export const OWN = {
   exportWithdrawals: { method: 'get', path: '/api/withdrawals.csv', action: 'withdrawals.export' },
+  exportPayments: { method: 'get', path: '/api/payments.csv', action: 'payments.export' },
   listAudit: { method: 'get', path: '/api/audit', action: 'audit.read' },
   listOperators: { method: 'get', path: '/api/operators', action: 'operators.read' },
   createOperator: { method: 'post', path: '/api/operators', action: 'operators.manage' },

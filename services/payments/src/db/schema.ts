@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   smallint,
   text,
@@ -93,6 +94,8 @@ export const paymentPoints = pgTable(
     feeBasisPoints: integer('fee_basis_points').notNull().default(0),
     /** How long a buyer may take. Decisions: "session". */
     sessionMinutes: integer('session_minutes').notNull().default(60),
+    /** Counts the changes that operators make: a change names the one that was seen. */
+    revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),
   },
   (table) => [
@@ -185,15 +188,26 @@ export const payments = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
+    // The order first: operators look for it without knowing whose it is.
     uniqueIndex('payments_merchant_order')
-      .on(table.partnerId, table.merchantOrderId)
+      .on(table.merchantOrderId, table.partnerId)
       .where(sql`merchant_order_id <> ''`),
+    index('payments_customer').on(table.customerId),
+    index('payments_bank_operation')
+      .on(table.bankOperationId)
+      .where(sql`bank_operation_id is not null`),
+    index('payments_binding')
+      .on(table.bindingId)
+      .where(sql`binding_id is not null`),
+    index('payments_consent')
+      .on(table.consentId)
+      .where(sql`consent_id is not null`),
     index('payments_next_read')
       .on(table.nextReadAt)
       .where(sql`next_read_at is not null`),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
-    // For the day of a reconciliation or a report: rows are made in this order, and a write costs next to nothing.
-    index('payments_created').using('brin', table.createdAt),
+    // The newest first for operators, and the day of a reconciliation or a report.
+    index('payments_newest').on(table.createdAt, table.paymentId),
     check('payments_amount', sql`amount_kopecks > 0`),
     index('payments_qr_history')
       .on(table.paymentPointId, table.createdAt, table.paymentId)
@@ -272,10 +286,14 @@ export const refunds = pgTable(
     completedAt: moment('completed_at'),
   },
   (table) => [
+    // The number first: operators look for it without knowing whose it is.
     uniqueIndex('refunds_merchant_refund')
-      .on(table.partnerId, table.merchantRefundId)
+      .on(table.merchantRefundId, table.partnerId)
       .where(sql`merchant_refund_id is not null`),
     index('refunds_payment').on(table.paymentId, table.createdAt, table.refundId),
+    index('refunds_bank_operation')
+      .on(table.bankOperationId)
+      .where(sql`bank_operation_id is not null`),
     index('refunds_created').using('brin', table.createdAt),
     index('refunds_next_read')
       .on(table.nextReadAt)
@@ -353,3 +371,27 @@ export const moneyReturns = pgTable(
     check('money_returns_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
   ],
 );
+
+/** What operators did here, written in the transaction that did it. Append-only by rights. */
+export const operatorActions = pgTable(
+  'operator_actions',
+  {
+    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
+    at: moment('at')
+      .notNull()
+      .default(sql`clock_now()`),
+    operator: text('operator').notNull(),
+    action: text('action').notNull(),
+    /** What it was done to: a payment, a store, a payment point, a route. */
+    subjectId: text('subject_id').notNull(),
+    /** Null where the action made the subject. */
+    before: jsonb('before').$type<ActionState | null>(),
+    after: jsonb('after').$type<ActionState>().notNull(),
+    /** The request that it came with, also in the console's trail. */
+    requestId: text('request_id'),
+  },
+  (table) => [index('operator_actions_subject').on(table.subjectId, table.position)],
+);
+
+/** The parts of a subject that an action may change. */
+export type ActionState = Readonly<Record<string, unknown>>;

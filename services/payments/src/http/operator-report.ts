@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub, shareOf } from '@pay/shared/money/money.ts';
 import type { ReportLine } from '../db/report.ts';
 import type { Deps } from '../deps.ts';
 import { readPartnerDay } from '../use-cases/read-reconciliations.ts';
-import { csvLine } from './csv.ts';
 
 const Path = z.object({ partnerId: z.string().min(1).max(128) });
 const Query = z.strictObject({ date: z.iso.date() });
@@ -37,16 +36,10 @@ export function partnerDayRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { partnerId } = validate(Path, req.params);
     const { date } = validate(Query, { ...req.query });
-    res.status(200).set('Content-Type', 'text/csv; charset=utf-8');
-    res.set('Content-Disposition', `attachment; filename="operations-${date}.csv"`);
-    res.write(csvLine(HEADER));
-    for await (const lines of readPartnerDay(deps, partnerId, date)) {
-      const isTaken = res.write(lines.map((line) => csvLine(cellsOf(line))).join(''));
-      // A reader that is slower than we are sets the pace; one that went away ends it.
-      if (!isTaken) await Promise.race([once(res, 'drain'), once(res, 'close')]);
-      if (res.closed) return;
-    }
-    res.end();
+    const pages = async function* () {
+      for await (const lines of readPartnerDay(deps, partnerId, date)) yield lines.map(cellsOf);
+    };
+    await sendCsv(res, `operations-${date}.csv`, HEADER, pages());
   };
 }
 

@@ -1,0 +1,108 @@
+import type { RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { sendCsv } from '@pay/shared/csv/csv.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Deps } from '../deps.ts';
+import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
+import { signedInOf } from './operator-session.ts';
+
+const text = z.string();
+const maybe = text.nullish();
+
+/** What of a withdrawal request is exported; amounts stay the texts that they are. */
+const Withdrawal = z.object({
+  withdrawalRequestId: text,
+  status: text,
+  partnerID: text,
+  storeId: text,
+  beneficiaryRef: text,
+  amountUsdt: text,
+  transferReference: maybe,
+  statusReason: maybe,
+  takenBy: maybe,
+  reviewedBy: maybe,
+  reviewedAt: maybe,
+  completedBy: maybe,
+  completedAt: maybe,
+  createdAt: text,
+  updatedAt: text,
+});
+
+/** What of a payment is exported. */
+const Payment = z.object({
+  paymentId: text,
+  status: text,
+  failureCode: maybe,
+  method: text,
+  amount: text,
+  refundedAmount: text,
+  currency: text,
+  partnerID: text,
+  paymentPointID: text,
+  merchantOrderId: text,
+  customerId: text,
+  description: text,
+  routeId: text,
+  bankOperationId: maybe,
+  cardMask: maybe,
+  bindingId: maybe,
+  createdAt: text,
+  updatedAt: text,
+});
+
+const PAGE_SIZE = '100';
+
+type Exported = {
+  readonly upstream: 'payments' | 'withdrawals';
+  /** The list's path at the service; the file is called like it. */
+  readonly list: string;
+  readonly item: z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
+};
+const WITHDRAWALS: Exported = { upstream: 'withdrawals', list: 'withdrawals', item: Withdrawal };
+const PAYMENTS: Exported = { upstream: 'payments', list: 'payments', item: Payment };
+
+/** GET /api/withdrawals.csv: every request that the list shows with the same filters, in the same order. */
+export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRoute(deps, WITHDRAWALS);
+
+/** GET /api/payments.csv: every payment that the list shows with the same filters, in the same order. */
+export const exportPaymentsRoute = (deps: Deps): RequestHandler => exportRoute(deps, PAYMENTS);
+
+function exportRoute(deps: Deps, { upstream, list, item }: Exported): RequestHandler {
+  const call = deps.upstreams[upstream];
+  return async (req, res) => {
+    const query = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
+    query.set('limit', PAGE_SIZE);
+    query.delete('pageToken');
+    const ask = (): ReturnType<OperatorApi> =>
+      call({ method: 'GET', path: `/${list}?${query.toString()}`, login: signedInOf(res).login });
+    const first = await ask();
+    if (first.status !== 200) {
+      refuse(res, first);
+      return;
+    }
+    await sendCsv(res, `${list}.csv`, Object.keys(item.shape), linesOf(first, item, query, ask));
+  };
+}
+
+/** The lines of the first page, and of each that its `nextPageToken` leads to. */
+async function* linesOf(
+  first: UpstreamAnswer,
+  item: Exported['item'],
+  query: URLSearchParams,
+  ask: () => ReturnType<OperatorApi>,
+): AsyncGenerator<(string | null)[][]> {
+  const Page = z.object({ items: z.array(item), nextPageToken: text.nullable() });
+  const columns = Object.keys(item.shape);
+  for (let answer = first; ; answer = await ask()) {
+    if (answer.status !== 200) throw new ApiError('SERVICE_UNAVAILABLE');
+    const { items, nextPageToken } = Page.parse(JSON.parse(answer.text));
+    yield items.map((row) => columns.map((name) => row[name] ?? null));
+    if (nextPageToken === null) return;
+    query.set('pageToken', nextPageToken);
+  }
+}
+
+/** The service's own words about a filter that is none. */
+function refuse(res: Response, { status, text: body }: UpstreamAnswer): void {
+  res.status(status).type('application/json').send(body);
+}
