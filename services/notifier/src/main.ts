@@ -1,6 +1,7 @@
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
-import { Config, encryptionKeysOf } from './config.ts';
+import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
+import { Config } from './config.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';

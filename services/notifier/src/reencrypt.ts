@@ -1,6 +1,7 @@
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
-import { ReencryptConfig, encryptionKeysOf } from './config.ts';
+import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
+import { ReencryptConfig } from './config.ts';
 import { reencryptSecrets } from './use-cases/reencrypt-secrets.ts';
 
 // The command `node services/notifier/src/reencrypt.ts`: brings every stored secret under the current encryption key.

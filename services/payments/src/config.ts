@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import { flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
@@ -34,9 +35,8 @@ export const Config = z
     FORM_PROXY_HOPS: z.coerce.number().int().min(0).max(9).default(0),
     /** The public origin of the hosted form. */
     FORM_URL: origin,
-    /** Encrypts card tokens at rest. */
-    ENCRYPTION_KEY: secret(key32),
-    ENCRYPTION_KEY_ID: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/),
+    /** Of the banks' card tokens, and of the links to saved cards: a link stays good while its key is named here. */
+    ...encryptionConfig,
     SANDBOX_BANK_URL: origin.optional(),
     SANDBOX_BANK_API_KEY: secret(z.string().min(16)).optional(),
     /** Signs the sandbox bank's notifications; without it they are not taken. */
@@ -77,3 +77,6 @@ export const Config = z
     }
   });
 export type Config = Readonly<z.output<typeof Config>>;
+
+/** What the re-encryption command needs. */
+export const ReencryptConfig = z.object({ ...encryptionConfig, DATABASE_URL: serviceConfig.DATABASE_URL });

@@ -1,4 +1,4 @@
-import { singleKey } from '@pay/shared/encryption/encryption.ts';
+import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
@@ -42,7 +42,7 @@ await runService({
       channelOf: channels.channelOf,
       bindings,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments'),
-      encryptionKeys: singleKey(config.ENCRYPTION_KEY_ID, config.ENCRYPTION_KEY),
+      encryptionKeys: encryptionKeysOf(config),
       formUrl: config.FORM_URL,
       allowPrivateAddresses: config.CALLBACK_ALLOW_PRIVATE,
       ownHosts: config.OWN_HOSTS,

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import { savedCards } from './schema.ts';
 
@@ -26,4 +26,19 @@ export async function findSavedCard(
 export async function findSavedCardByBinding(reader: Reader, bindingId: string): Promise<SavedCard | undefined> {
   const [row] = await reader.select().from(savedCards).where(eq(savedCards.bindingId, bindingId));
   return row;
+}
+
+/** Up to `limit` cards whose token is not encrypted under `encryptionKeyId`, held until the transaction ends. */
+export async function lockCardsNotUnder(tx: Tx, encryptionKeyId: string, limit: number): Promise<SavedCard[]> {
+  return tx
+    .select()
+    .from(savedCards)
+    .where(sql`split_part(${savedCards.cardTokenEncrypted}, '.', 2) <> ${encryptionKeyId}`)
+    .limit(limit)
+    .for('update');
+}
+
+/** Replaces the ciphertext of one card's token. */
+export async function saveCardToken(tx: Tx, bindingId: string, cardTokenEncrypted: string): Promise<void> {
+  await tx.update(savedCards).set({ cardTokenEncrypted }).where(eq(savedCards.bindingId, bindingId));
 }

@@ -10,7 +10,7 @@ import type { CardFacts } from '../domain/channel-result.ts';
 export type SavedCardFact = NonNullable<PaymentCompleted['savedCard']>;
 
 /** A token is good for its own binding only: moved to another row it does not open. */
-const contextOf = (bindingId: string): string => `card-token:${bindingId}`;
+export const cardTokenContext = (bindingId: string): string => `card-token:${bindingId}`;
 
 /**
  * Saves the card of a payment that is being booked, in the same transaction. Undefined when there is nothing to save:
@@ -37,7 +37,7 @@ export async function saveCard(
     customerId,
     paymentId: payment.paymentId,
     paymentPointId: payment.paymentPointId,
-    cardTokenEncrypted: encrypt(deps.encryptionKeys, Buffer.from(card.token), contextOf(bindingId)),
+    cardTokenEncrypted: encrypt(deps.encryptionKeys, Buffer.from(card.token), cardTokenContext(bindingId)),
     cardMask: mask.success ? mask.data : null,
     cardExpiry: expiry.success ? expiry.data : null,
   });
@@ -53,5 +53,5 @@ export async function saveCard(
 
 /** The bank's token of a saved card, in memory on its way to the bank. */
 export function tokenOf(deps: Deps, card: SavedCard): string {
-  return decrypt(deps.encryptionKeys, card.cardTokenEncrypted, contextOf(card.bindingId)).toString();
+  return decrypt(deps.encryptionKeys, card.cardTokenEncrypted, cardTokenContext(card.bindingId)).toString();
 }
