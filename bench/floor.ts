@@ -55,6 +55,27 @@ export async function floorOfCreates(urls: Urls, template: Template): Promise<Lo
   );
 }
 
+/** The statements of a payment's whole life, and nothing else: gateway and payments until the message is published. */
+export async function floorOfLives(urls: Urls, template: Template): Promise<LoadResult> {
+  return withPools(urls, ({ payments, gateway }) =>
+    saturate({
+      concurrency: POOL_SIZE,
+      seconds: SECONDS,
+      warmUpSeconds: 1,
+      one: async () => {
+        await gateway.query(NONCE);
+        const paymentId = await createAndSubmit(payments, template);
+        await payments.query('select * from payments where payment_id = $1', [paymentId]);
+        await inTransaction(payments, async (client) => {
+          await client.query('select * from payments where payment_id = $1 for update', [paymentId]);
+          await client.query('update payments set card_sent_at = clock_now() where payment_id = $1 returning *', [paymentId]); // prettier-ignore
+        });
+        await complete(payments, paymentId, template);
+      },
+    }),
+  );
+}
+
 type Urls = { readonly gateway: string; readonly payments: string };
 type Template = { readonly partnerId: string; readonly pointId: string; readonly routeId: string };
 
@@ -69,7 +90,7 @@ const INSERT = `insert into payments (payment_id, partner_id, payment_point_id, 
 const SUBMIT = `update payments set status = 'SUBMITTED', updated_at = clock_now()
   where payment_id = $1 and status = 'CREATED' returning *`;
 
-async function createAndSubmit(pool: pg.Pool, { partnerId, pointId, routeId }: Template): Promise<void> {
+async function createAndSubmit(pool: pg.Pool, { partnerId, pointId, routeId }: Template): Promise<string> {
   const paymentId = randomUUID();
   const key = randomUUID();
   await inTransaction(pool, async (client) => {
@@ -84,6 +105,26 @@ async function createAndSubmit(pool: pg.Pool, { partnerId, pointId, routeId }: T
     await client.query('select * from payments where payment_id = $1 for update', [paymentId]);
     await client.query('select clock_now()');
     await client.query(SUBMIT, [paymentId]);
+  });
+  return paymentId;
+}
+
+const BOOK = `insert into ledger_transactions (ledger_transaction_id, kind, reference_id) values ($1, 'PAYMENT', $2)`;
+const ENTRIES = `insert into ledger_entries (ledger_transaction_id, account, owner, amount_kopecks)
+  values ($1, 'ACQUIRER_CLEARING', $2, 1050), ($1, 'PARTNER_PAYABLE', $3, -1050)`;
+const COMPLETE = `update payments set status = 'COMPLETED', ledger_transaction_id = $2, aggregate_version = 1
+  where payment_id = $1 and status = 'SUBMITTED' returning *`;
+
+/** The booking. Its message is written and taken out again as the relay does, without anybody who is told. */
+async function complete(pool: pg.Pool, paymentId: string, { partnerId, routeId }: Template): Promise<void> {
+  const ledgerTransactionId = randomUUID();
+  await inTransaction(pool, async (client) => {
+    await client.query('select * from payments where payment_id = $1 for update', [paymentId]);
+    await client.query('select clock_now()');
+    await client.query(BOOK, [ledgerTransactionId, paymentId]);
+    await client.query(ENTRIES, [ledgerTransactionId, routeId, partnerId]);
+    await client.query(COMPLETE, [paymentId, ledgerTransactionId]);
+    await client.query(`select pg_notify('floor', '')`);
   });
 }
 

@@ -55,7 +55,8 @@ type Pace = {
   readonly perSecond: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  readonly one: () => Promise<unknown>;
+  /** `dueAt`: when it was to begin, by `performance.now()`. */
+  readonly one: (dueAt: number) => Promise<unknown>;
 };
 
 /** Begins `one` at a steady pace and says how long each took from the moment when it was due. */
@@ -71,7 +72,7 @@ export async function paced(pace: Pace): Promise<LoadResult> {
     const early = dueAt - performance.now();
     if (early > 1) await wait(early);
     running.push(
-      pace.one().then(
+      pace.one(dueAt).then(
         () => {
           if (dueAt >= countFrom) latenciesMs.push(performance.now() - dueAt);
         },

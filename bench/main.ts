@@ -3,6 +3,7 @@ import { benchBacklog } from './backlog.ts';
 import { benchCallbacks, benchIsolation } from './callbacks.ts';
 import { benchFlood } from './flood.ts';
 import { benchGateway } from './gateway.ts';
+import { benchLifecycle } from './lifecycle.ts';
 import { benchMalformed } from './malformed.ts';
 import { benchPayments } from './payments.ts';
 import { benchRecurring } from './recurring.ts';
@@ -13,6 +14,7 @@ import { machine } from './table.ts';
 /** Each prints its figures beside a floor of the same run. */
 const BENCHES: Readonly<Record<string, () => Promise<string>>> = {
   payments: benchPayments,
+  lifecycle: benchLifecycle,
   recurring: benchRecurring,
   gateway: benchGateway,
   replicas: benchReplicas,

@@ -5,7 +5,7 @@ import { freshMoment, signRequest, type Identity } from '../packages/sdk/src/sig
 /** A partner without comfort: one pool, one signature a request, no retries. */
 export type BenchPartner = {
   read(id: string): Promise<void>;
-  create(paymentPointID: string): Promise<{ id: string }>;
+  create(paymentPointID: string): Promise<{ id: string; paymentUrl: string }>;
   /** Charges a saved card. */
   charge(bindingId: string): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export function partnerOf(baseUrl: string, identity: Identity): BenchPartner {
         customerID: 'bench',
       };
       const answer = await call('POST', '/api/card', 201, JSON.stringify({ ...payment, savePaymentMethod: false }));
-      return answer as { id: string };
+      return answer as { id: string; paymentUrl: string };
     },
     async charge(bindingId) {
       const merchantOrderId = `bench-${randomUUID()}`;
