@@ -17,11 +17,11 @@ export type CallbackKey = { readonly keyId: string; readonly secret: string };
 export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Why a callback is not believed. `malformed`: a header is missing, or the signed body is not an event;
- * `stale`: the timestamp is more than five minutes off; `unknown key`: no signature names a key of yours;
+ * Why a callback is not believed. `unsigned`: its time or its signature is missing, or cannot be read; `malformed`: it is
+ * signed, and not an event; `stale`: the timestamp is more than five minutes off; `unknown key`: no signature names a key of yours;
  * `bad signature`: the body is not what was signed.
  */
-export type CallbackFault = 'malformed' | 'stale' | 'unknown key' | 'bad signature';
+export type CallbackFault = 'unsigned' | 'malformed' | 'stale' | 'unknown key' | 'bad signature';
 
 export type VerifiedCallback =
   | { readonly ok: true; readonly event: PartnerEvent }
@@ -42,9 +42,9 @@ export function verifyCallback(
   const timestamp = headerOf(headers, 'x-service-timestamp');
   const signature = headerOf(headers, SIGNATURE_HEADER.toLowerCase());
   if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) {
-    return refused('malformed', 'X-Service-Timestamp is not a Unix time in seconds');
+    return refused('unsigned', 'X-Service-Timestamp is not a Unix time in seconds');
   }
-  if (signature === undefined) return refused('malformed', `${SIGNATURE_HEADER} is missing`);
+  if (signature === undefined) return refused('unsigned', `${SIGNATURE_HEADER} is missing`);
   const offSeconds = Math.abs(now.getTime() / 1000 - Number(timestamp));
   if (offSeconds > TOLERANCE_SECONDS) {
     return refused(
@@ -166,6 +166,7 @@ async function receive<Transaction>(
   const keys = typeof options.keys === 'function' ? await options.keys() : options.keys;
   const verified = verifyCallback(rawBody, req.headers, keys, new Date());
   if (!verified.ok) {
+    // 401 or 403 for whatever is not signed as we sign. Spec: Events, receiver rules.
     return { status: verified.reason === 'malformed' ? 400 : 401, message: `${verified.reason}: ${verified.message}` };
   }
   const { event } = verified;

@@ -6,6 +6,7 @@ import { onConsentGiven } from './consumers/on-consent-given.ts';
 import { onPaymentCompleted, onPaymentFailed } from './consumers/on-payment-ended.ts';
 import type { HttpDeps } from './deps.ts';
 import { createBindingsApp } from './http/app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { createPayments } from './payments/payments.ts';
 import { handOverLoop } from './use-cases/hand-over-charge.ts';
 
@@ -22,6 +23,7 @@ await runService({
     const deps: HttpDeps = { db, log, payments, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings') };
     return {
       app: createBindingsApp(deps, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
+      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
       loops: [handOverLoop(deps)],
       broker: {
         url: config.AMQP_URL,

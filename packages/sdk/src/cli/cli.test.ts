@@ -67,12 +67,32 @@ describe('the command line', () => {
       expect(JSON.parse(json.stdout)).toEqual(refusal);
     });
 
-    it('3: nobody answers', async () => {
+    it('1: too early for a charge, and from when on it is not', async () => {
+      const nextChargeAt = '2026-12-21T08:30:20.258Z';
+      server.reply({ status: 409, body: { error: 'too early', code: 'PERIOD_NOT_ELAPSED', nextChargeAt } });
+      const { exitCode, stderr } = await pay(['recurring', 'create', 'b-1', '--amount', '990.00']);
+      expect([exitCode, stderr]).toEqual([1, `409 PERIOD_NOT_ELAPSED: too early; not before ${nextChargeAt}\n`]);
+    });
+
+    it('3: nobody answers, and the key that a repeat needs', async () => {
       const nobody = writeProfile({ baseUrl: 'http://127.0.0.1:1', ...partner }, keys.privateKeyPem);
-      const { exitCode, stderr } = await runCli(['--profile', nobody.file, 'request', 'GET', '/x']);
+      const args = ['--profile', nobody.file, 'request', 'POST', '/x', '--idempotency-key', 'order-key-0000000001'];
+      const { exitCode, stderr } = await runCli(args);
       expect(exitCode).toBe(3);
       expect(stderr).toContain('ECONNREFUSED');
+      expect(stderr).toContain('; repeat it with --idempotency-key order-key-0000000001\n');
       nobody.remove();
+    });
+
+    it.each([
+      ['a target that is no path', ['request', 'GET', 'api/card'], 'a path that begins with /'],
+      ['a time that is none', ['callbacks', 'listen', '--timeout', 'soon'], '--timeout is a number of seconds'],
+      ['a port that is none', ['callbacks', 'listen', '--port', 'abc'], '--port is a number from 0 to 65535'],
+    ])('2: %s, before anything is sent', async (_name, args, says) => {
+      const { exitCode, stderr } = await pay(args);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(says);
+      expect(sent()).toEqual([]);
     });
   });
 
@@ -317,6 +337,14 @@ describe('the command line', () => {
       const { exitCode, stdout } = await ended();
       expect(exitCode).toBe(0);
       expect(JSON.parse(stdout)).toEqual(event);
+    });
+
+    it('ends when its address is not taken as callbackUrl, as in LIVE', async () => {
+      const details = [{ field: 'callbackUrl', message: 'must be an https address' }];
+      server.reply({ status: 400, body: { error: 'not valid', code: 'VALIDATION_FAILED', details } });
+      const { exitCode, stderr } = await pay(['callbacks', 'listen']);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('callbackUrl: must be an https address');
     });
 
     it('--timeout: exit status 5', async () => {

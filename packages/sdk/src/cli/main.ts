@@ -23,12 +23,22 @@ function end(error: unknown): number {
 function describe(error: unknown): { exitCode: number; line: string; json: unknown } {
   if (error instanceof CliFault) return { exitCode: error.exitCode, line: error.message, json: error.json };
   if (error instanceof ApiError) {
-    const { status, code, message, requestId } = error;
-    const line = `${String(status)} ${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+    const { status, code, message, requestId, nextChargeAt, retryAfterSeconds } = error;
+    const line = [
+      `${String(status)} ${code}: ${message}`,
+      ...(nextChargeAt === undefined ? [] : [`; not before ${nextChargeAt.toISOString()}`]),
+      ...(retryAfterSeconds === undefined ? [] : [`; again in ${String(retryAfterSeconds)} s`]),
+      ...(requestId === undefined ? [] : [` (request ${requestId})`]),
+    ].join('');
     return { exitCode: EXIT.refused, line, json: error.body ?? { error: message, status } };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof NoAnswerError) return { exitCode: EXIT.unreachable, line: message, json: { error: message } };
+  if (error instanceof NoAnswerError) {
+    const { idempotencyKey } = error;
+    // Whether it was done is not known: the repeat that finds out needs this key.
+    const repeat = idempotencyKey === undefined ? '' : `; repeat it with --idempotency-key ${idempotencyKey}`;
+    return { exitCode: EXIT.unreachable, line: `${message}${repeat}`, json: { error: message, idempotencyKey } };
+  }
   // A file that is not there, a key that is none: the words of the error say it.
   return { exitCode: EXIT.usage, line: message, json: { error: message } };
 }

@@ -22,6 +22,12 @@ export async function findBinding(reader: Reader, partnerId: string, bindingId: 
   return row;
 }
 
+/** A binding of whichever partner: for operators. */
+export async function findAnyBinding(reader: Reader, bindingId: string): Promise<Binding | undefined> {
+  const [row] = await reader.select().from(bindings).where(eq(bindings.bindingId, bindingId));
+  return row;
+}
+
 /** A partner's binding, held until the transaction ends. */
 export async function lockPartnerBinding(tx: Tx, partnerId: string, bindingId: string): Promise<Binding | undefined> {
   const [row] = await tx.select().from(bindings).where(isPartners(partnerId, bindingId)).for('update');

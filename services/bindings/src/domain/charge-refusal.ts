@@ -17,7 +17,7 @@ export type ChargeRefusal =
 
 /**
  * Why a binding may not be charged at `now`; undefined when it may. The first check that fails answers, in the order of
- * the error catalogue. The guarded statement that accepts a charge (`db/accept-charge.ts`) asks the same, in SQL; a test
+ * the error catalogue. The guarded statement that accepts a charge (`occupySlot` of `db/charges.ts`) asks the same, in SQL; a test
  * compares the two. Spec: Recurring charge acceptance rules; Binding states.
  */
 export function chargeRefusal(binding: ChargeableBinding, now: Date): ChargeRefusal | undefined {

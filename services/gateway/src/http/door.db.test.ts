@@ -129,8 +129,9 @@ describe('what a partner gets', () => {
     expect(answer).toMatchObject({ status: 409, body: '{"error":"чай"}' });
     const { date: _date, ...headers } = answer.headers;
     expect(Object.keys(headers).sort()).toEqual([
-      'connection', 'content-length', 'content-type', 'idempotency-replayed', 'keep-alive', 'retry-after', 'x-request-id',
+      'cache-control', 'connection', 'content-length', 'content-type', 'idempotency-replayed', 'keep-alive', 'retry-after', 'x-request-id',
     ]); // prettier-ignore
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   it('503, never 401, when a service does not know our token', async () => {

@@ -46,6 +46,8 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, ca
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
   const headers: Record<string, string | number> = {
     ...reply.headers,
+    // What one partner is told is kept by nobody on the way.
+    'Cache-Control': 'no-store',
     'Content-Length': length,
     'X-Request-Id': call.requestId,
   };

@@ -56,7 +56,7 @@ export async function startReplay(deps: Deps, operator: string, request: ReplayR
 export async function stopReplay(deps: Deps, operator: string, replayId: string): Promise<ReplayRow> {
   return inTransaction(deps.db, async (tx) => {
     const replay = await cancelReplay(tx, replayId);
-    if (replay === undefined) throw new ApiError('NOT_FOUND');
+    if (replay === undefined) throw new ApiError('NOT_FOUND', { text: 'no replay with this id is running' });
     await insertAction(tx, { operator, action: 'CANCEL_REPLAY', partnerId: replay.partnerId, details: { replayId } });
     return replay;
   });

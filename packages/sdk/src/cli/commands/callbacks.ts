@@ -62,6 +62,8 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
   const keys = keysOf(profile, options.key ?? []);
   if (keys.length === 0) throw usage('no callback key: the profile has none, name one with --key keyId:secret');
   const replies = repliesOf(options.reply);
+  const timeoutMs = options.timeout === undefined ? undefined : secondsOf(options.timeout) * 1000;
+  checkPort(options.port);
   const ended = new AbortController();
   let received: Shown | undefined;
   const server = createServer((req, res) => {
@@ -79,12 +81,12 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
       });
   });
   const url = await start(server, options);
-  const restore = options.register ? await register(profile, url, output) : () => Promise.resolve();
-  output.note(`listening on ${url}${options.once === true ? '' : '; Ctrl-C ends'}`);
   try {
-    await waitForEnd(ended, options.timeout);
+    const restore = options.register ? await register(profile, url, output) : () => Promise.resolve();
+    output.note(`listening on ${url}${options.once === true ? '' : '; Ctrl-C ends'}`);
+    await waitForEnd(ended, timeoutMs).finally(restore);
   } finally {
-    await restore();
+    // Also where the address was not taken: an open server would keep the process from ending.
     server.close();
     server.closeAllConnections();
   }
@@ -96,13 +98,13 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
 }
 
 /** Until Ctrl-C, until the expected callback, or until the time is over. */
-async function waitForEnd(ended: AbortController, timeout: string | undefined): Promise<void> {
+async function waitForEnd(ended: AbortController, timeoutMs: number | undefined): Promise<void> {
   const end = () => {
     ended.abort();
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  const timer = timeout === undefined ? undefined : setTimeout(end, secondsOf(timeout) * 1000);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
   if (!ended.signal.aborted) await once(ended.signal, 'abort');
   clearTimeout(timer);
 }
@@ -111,6 +113,10 @@ function secondsOf(text: string): number {
   const seconds = Number(text);
   if (!Number.isFinite(seconds) || seconds <= 0) throw usage('--timeout is a number of seconds');
   return seconds;
+}
+
+function checkPort(text: string): void {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw usage('--port is a number from 0 to 65535');
 }
 
 function keysOf(profile: Profile, given: readonly string[]): readonly CallbackKey[] {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addConsentCommands } from './operator-bindings.ts';
 import { addGatewayCommands } from './operator-gateway.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
 import { addPaymentsCommands } from './operator-payments.ts';
@@ -14,6 +15,7 @@ export function addOperatorCommands(program: Command): void {
   addGatewayCommands(operator);
   addNotifierCommands(operator);
   addPaymentsCommands(operator);
+  addConsentCommands(operator);
   addReconciliationCommands(operator);
   addWithdrawalsCommands(operator);
 }

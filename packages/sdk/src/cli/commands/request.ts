@@ -19,6 +19,7 @@ export function addRequestCommands(program: Command): void {
     .action(async (given: string, target: string, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
       const method = methodOf(given);
+      checkTarget(target);
       const { idempotencyKey } = options;
       const answer = await withClient(profile(), (client) =>
         client.request({
@@ -46,6 +47,7 @@ export function addRequestCommands(program: Command): void {
       const { output, profile: readProfile } = contextOf(command);
       const profile = readProfile();
       const method = methodOf(given);
+      checkTarget(target);
       const body = readBytes(options.body);
       const idempotencyKey = options.idempotencyKey ?? (method === 'POST' ? randomUUID() : '');
       const { authorization } = signRequest(
@@ -71,6 +73,11 @@ function methodOf(given: string): (typeof METHODS)[number] {
   const method = METHODS.find((known) => known === given.toUpperCase());
   if (method === undefined) throw usage(`${given} is not one of ${METHODS.join(', ')}`);
   return method;
+}
+
+/** What is signed is what goes on the wire after the origin. */
+function checkTarget(target: string): void {
+  if (!target.startsWith('/')) throw usage(`the target is a path that begins with /, such as /api/card: not ${target}`);
 }
 
 /** A word of a POSIX shell. */

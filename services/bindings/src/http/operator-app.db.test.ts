@@ -1,0 +1,94 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
+
+let t: TestApp;
+let listener: Listener;
+const key = randomBytes(32);
+const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+
+beforeAll(async () => {
+  t = await startTestApp();
+  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+});
+afterAll(async () => {
+  await listener.drain(0);
+  await t.close();
+});
+
+const read = async (path: string, token = sign('olga')) => {
+  const url = `http://127.0.0.1:${String(listener.port)}/${path}`;
+  const answer = await fetch(url, { headers: { 'x-internal-token': token } });
+  return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> };
+};
+
+const text = 'I agree that the card is saved and charged not more often than once a month.';
+const shown = (bindingId: string, consentId: unknown) => ({
+  consentId,
+  bindingId,
+  paymentId: randomUUID(),
+  partnerId: PARTNER,
+  customerId: 'buyer',
+  storeName: 'Tea',
+  period: 'P1M',
+  capture: 'SERVICE',
+  text,
+  version: '2026-03',
+  sha256: createHash('sha256').update(text).digest('hex'),
+  acceptedAt: '2026-03-01T10:00:00.000Z',
+  address: '203.0.113.7',
+  userAgent: 'Browser/1',
+});
+
+describe('what an operator can show in a dispute', () => {
+  it('a binding of any partner with its consent: text, version, SHA-256, time, address and browser', async () => {
+    const bindingId = await t.givenBinding({ cardMask: '220070******1234', cardExpiry: '2038-09' });
+    const { consentId } = await t.binding(bindingId);
+    expect((await read(`bindings/${bindingId}`)).body).toMatchObject({ bindingId, consent: null });
+    const given = shown(bindingId, consentId);
+    await t.consent(given);
+    const { status, body } = await read(`bindings/${bindingId}`);
+    const { partnerId, ...evidence } = given;
+    expect([status, body]).toEqual([
+      200,
+      {
+        partnerID: PARTNER,
+        ...(await t.binding(bindingId)),
+        openPaymentId: null,
+        consent: { ...evidence, partnerID: partnerId, reference: null, recordedAt: expect.any(String) },
+      },
+    ]);
+  });
+
+  it('the shop’s own evidence: reference, version, acceptedAt and evidenceHash, though no binding came of it', async () => {
+    const consentId = randomUUID();
+    const { address: _address, userAgent: _agent, ...rest } = shown(randomUUID(), consentId);
+    const sha256 = 'a'.repeat(64);
+    await t.consent({ ...rest, capture: 'MERCHANT', text: null, reference: 'click-17', version: 'v7', sha256 });
+    expect((await read(`consents/${consentId}`)).body).toMatchObject({
+      consentId,
+      capture: 'MERCHANT',
+      reference: 'click-17',
+      version: 'v7',
+      acceptedAt: '2026-03-01T10:00:00.000Z',
+      sha256,
+      text: null,
+      address: null,
+    });
+  });
+
+  it('404 for an id of nothing, 400 for no id', async () => {
+    for (const what of ['bindings', 'consents']) {
+      expect((await read(`${what}/${randomUUID()}`)).status).toBe(404);
+      expect((await read(`${what}/x`)).status).toBe(400);
+    }
+  });
+
+  it('401 without a token, and with one that the gateway makes for partners', async () => {
+    const partners = internalTokenSigner('gateway', 'bindings', key)(PARTNER);
+    expect([(await read('bindings/x', '')).status, (await read('bindings/x', partners)).status]).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,29 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { findAnyBinding, type Binding } from '../db/bindings.ts';
+import { findConsent, type Consent } from '../db/consents.ts';
+import type { Deps } from '../deps.ts';
+
+export type { Consent } from '../db/consents.ts';
+
+/**
+ * What a buyer agreed to, for an operator who has to show it. It holds an address and a browser: who looked is logged.
+ * @throws ApiError 404
+ */
+export async function readConsent({ db, log }: Deps, operator: string, consentId: string): Promise<Consent> {
+  const consent = await findConsent(db, consentId);
+  if (consent === undefined) throw new ApiError('NOT_FOUND');
+  log.info('an operator read a consent', { operator, consentId });
+  return consent;
+}
+
+/** A binding of whichever partner, and its consent unless that message is still on its way. @throws ApiError 404 */
+export async function readAnyBinding(
+  { db, log }: Deps,
+  operator: string,
+  bindingId: string,
+): Promise<{ readonly binding: Binding; readonly consent: Consent | undefined }> {
+  const binding = await findAnyBinding(db, bindingId);
+  if (binding === undefined) throw new ApiError('NOT_FOUND');
+  log.info('an operator read a binding', { operator, bindingId });
+  return { binding, consent: await findConsent(db, binding.consentId) };
+}
