@@ -53,28 +53,39 @@ export function jest(project: string, ...options: string[]): Step {
 
 const resultFile = (project: string) => join(ARTIFACTS, `jest-${project}.json`);
 
-/** Runs the steps of each lane one after another, the lanes side by side, and prints a step's output when it ended. */
+/**
+ * Runs the steps of each lane one after another, the lanes side by side. A single lane's output is printed as it comes, so
+ * that a run that is cut off says how far it was; of several lanes, a step's output is printed when it ended.
+ */
 export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<StepResult[]> {
   mkdirSync(ARTIFACTS, { recursive: true });
+  const isLive = lanes.length === 1;
   const results = await Promise.all(
     lanes.map(async (steps) => {
       const done: StepResult[] = [];
-      for (const step of steps) done.push(await run(step));
+      for (const step of steps) done.push(await run(step, isLive));
       return done;
     }),
   );
   return results.flat();
 }
 
-async function run(step: Step): Promise<StepResult> {
+async function run(step: Step, isLive: boolean): Promise<StepResult> {
   const begin = performance.now();
   if (step.jest !== undefined) rmSync(resultFile(step.jest), { force: true });
   const [command, ...args] = step.command;
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
+  const show = (chunk: Buffer) => {
+    if (isLive) process.stdout.write(chunk);
+    else output += chunk.toString();
+  };
   // jest's results for programs go to its file; what it writes for people goes to stderr.
-  child.stdout.on('data', (chunk: Buffer) => (output += step.jest === undefined ? chunk.toString() : ''));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (step.jest === undefined) show(chunk);
+  });
+  child.stderr.on('data', show);
+  if (isLive) process.stdout.write(`\n── ${step.name} …\n`);
   const code = await new Promise<number | null>((resolve) => {
     child.on('error', () => {
       resolve(null);
