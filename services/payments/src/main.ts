@@ -11,6 +11,7 @@ import { createFormApp } from './form/app.ts';
 import { createPaymentsApp } from './http/app.ts';
 import { createBankNotificationsApp } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { checkLedgerLoop } from './use-cases/check-ledger.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
@@ -55,7 +56,13 @@ await runService({
         { name: 'form', app: createFormApp(deps, { proxyHops: config.FORM_PROXY_HOPS }), port: config.FORM_PORT },
       ],
       broker: { url: config.AMQP_URL },
-      loops: [followUpLoop(deps), followUpRefundsLoop(deps), returnLateMoneyLoop(deps), reconciliationLoop(deps)],
+      loops: [
+        checkLedgerLoop(deps),
+        followUpLoop(deps),
+        followUpRefundsLoop(deps),
+        returnLateMoneyLoop(deps),
+        reconciliationLoop(deps),
+      ],
       close: async () => {
         await Promise.all([channels.close(), bindings.close()]);
       },

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { sqlState, violatedConstraint } from '@pay/shared/database/database.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { entriesForCompleted, type LedgerEntry } from '../domain/ledger.ts';
+import { checkLedger } from '../use-cases/check-ledger.ts';
+import { listLedgerDifferences } from './ledger-balances.ts';
 import { insertLedgerTransaction, readTrialBalance } from './ledger.ts';
 
 let t: TestApp;
@@ -61,6 +63,8 @@ describe('the ledger', () => {
     `update ledger_transactions set kind = 'PAYMENT'`,
     'delete from ledger_transactions',
     'truncate ledger_transactions',
+    'delete from ledger_balances',
+    'truncate ledger_balances',
   ])('is append-only: the service’s own role may not %s', async (statement) => {
     const INSUFFICIENT_PRIVILEGE = '42501';
     expect(await stateOf(t.rows(statement))).toBe(INSUFFICIENT_PRIVILEGE);
@@ -82,5 +86,50 @@ describe('the ledger', () => {
       }),
       { numRuns: 10 },
     );
+  });
+});
+
+describe('the running totals', () => {
+  const differing = () => listLedgerDifferences(t.deps.db);
+  const running = async (owner: string) =>
+    (await t.rows('select balance_kopecks::text as total from ledger_balances where owner = $1', [owner])).reduce(
+      (sum, { total }) => sum + BigInt(String(total)),
+      0n,
+    );
+  const of = (owner: string, amountKopecks: bigint): LedgerEntry => ({ account: 'SUSPENSE', owner, amountKopecks });
+
+  it('are the sums, after 200 bookings of the same accounts on ten connections at once', async () => {
+    const owner = randomUUID();
+    await Promise.all(
+      Array.from({ length: 200 }, (_none, index) =>
+        // Half of them the other way round: who waits for whom must not depend on the order of the entries.
+        book(index % 2 === 0 ? [of(owner, 3n), income(-3n)] : [income(-3n), of(owner, 3n)]),
+      ),
+    );
+    expect([await running(owner), await differing()]).toEqual([600n, []]);
+  });
+
+  it('have nothing of a booking that was rolled back', async () => {
+    const owner = randomUUID();
+    await book([of(owner, 5n), income(-4n)]).catch(() => undefined);
+    expect([await running(owner), await differing()]).toEqual([0n, []]);
+  });
+
+  it.each([
+    ['another sum', 'balance_kopecks = balance_kopecks + 1'],
+    ['another number of entries', 'entry_count = entry_count + 1'],
+  ])('that say %s than the entries are found, and logged', async (_title, change) => {
+    const owner = randomUUID();
+    await book([of(owner, 7n), income(-7n)]);
+    const [row] = await t.rows('select * from ledger_balances where owner = $1', [owner]);
+    await t.rows(`update ledger_balances set ${change} where owner = $1`, [owner]);
+    const logged: string[] = [];
+    const log = { ...t.deps.log, error: (message: string) => void logged.push(message) };
+    const found = await checkLedger({ db: t.deps.db, log });
+    expect(found).toMatchObject([{ account: 'SUSPENSE', owner, balanceKopecks: 7n, entryCount: 1n }]);
+    expect(logged).toEqual(["an account's running total is not the sum of its entries"]);
+    const { balance_kopecks: balance, entry_count: count } = row ?? {};
+    await t.rows('update ledger_balances set balance_kopecks = $2, entry_count = $3 where owner = $1', [owner, balance, count]); // prettier-ignore
+    expect(await checkLedger({ db: t.deps.db, log })).toEqual([]);
   });
 });

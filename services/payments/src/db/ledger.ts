@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import type { LedgerAccount, LedgerEntry, LedgerKind } from '../domain/ledger.ts';
 import type { StatementEntry } from '../domain/statement.ts';
-import { ledgerEntries, ledgerTransactions } from './schema.ts';
+import { ledgerEntries, ledgerTransactions } from './ledger-schema.ts';
 
 /**
  * Books one balanced transaction and returns its id. The database refuses one that does not sum to zero, and a second

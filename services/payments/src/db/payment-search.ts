@@ -7,7 +7,8 @@ import type { MoneyReturn } from './money-returns.ts';
 import type { Payment } from './payments.ts';
 import type { Refund } from './refunds.ts';
 import { exceptions } from './reconciliation-schema.ts';
-import { ledgerEntries, ledgerTransactions, moneyReturns, payments, refunds } from './schema.ts';
+import { ledgerEntries, ledgerTransactions } from './ledger-schema.ts';
+import { moneyReturns, payments, refunds } from './schema.ts';
 
 // What operators read: any partner's payments, and all that belongs to one.
 

@@ -14,7 +14,6 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { ChargePeriod, FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
-import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
@@ -302,47 +301,6 @@ export const refunds = pgTable(
     check('refunds_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
     check('refunds_failure', sql`(failure_code is not null) = (status = 'FAILED')`),
     check('refunds_completed', sql`(completed_at is not null) = (status = 'COMPLETED')`),
-  ],
-);
-
-/**
- * A balanced set of entries: why money moved. Append-only (the role may not update or delete), and a deferred trigger
- * refuses a transaction whose entries do not sum to zero.
- */
-export const ledgerTransactions = pgTable(
-  'ledger_transactions',
-  {
-    ledgerTransactionId: uuid('ledger_transaction_id').primaryKey(),
-    kind: text('kind').$type<LedgerKind>().notNull(),
-    /** What it books: a payment, or the return of one. Booked once a kind. */
-    referenceId: uuid('reference_id').notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [uniqueIndex('ledger_transactions_once').on(table.kind, table.referenceId)],
-);
-
-/**
- * One side of a ledger transaction: debit positive, credit negative. Without a foreign key to its transaction, because
- * checking one locks the other row, which needs the right to update; the trigger checks it.
- */
-export const ledgerEntries = pgTable(
-  'ledger_entries',
-  {
-    position: bigserial('position', { mode: 'bigint' }).primaryKey(),
-    ledgerTransactionId: uuid('ledger_transaction_id').notNull(),
-    account: text('account').$type<LedgerAccount>().notNull(),
-    /** Whose account: a partner, a route, a payment point (fees), or `house`. */
-    owner: text('owner').notNull(),
-    amountKopecks: minorUnits('amount_kopecks').notNull(),
-  },
-  (table) => [
-    index('ledger_entries_transaction').on(table.ledgerTransactionId),
-    index('ledger_entries_account').on(table.account, table.owner, table.position),
-    check('ledger_entries_amount', sql`amount_kopecks <> 0`),
-    check(
-      'ledger_entries_account_known',
-      sql`account in ('ACQUIRER_CLEARING', 'PARTNER_PAYABLE', 'FEE_INCOME', 'REFUNDS_IN_FLIGHT', 'SUSPENSE')`,
-    ),
   ],
 );
 

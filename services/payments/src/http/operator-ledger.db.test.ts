@@ -74,9 +74,27 @@ describe('GET /operator/ledger/trial-balance', () => {
     await givenPaid(partner, point, 100);
     const { body } = await ask('/ledger/trial-balance');
     expect(body['total']).toBe('0.00');
+    expect(body['differences']).toEqual([]);
     expect(body['items']).toContainEqual({ account: 'FEE_INCOME', owner: point, balance: '-2.50' });
     expect(body['items']).toContainEqual({ account: 'PARTNER_PAYABLE', owner: partner, balance: '-97.50' });
     expect((await ask('/ledger/trial-balance?at=2000-01-01T00:00:00Z')).body).toEqual({ items: [], total: '0.00' });
+  });
+
+  it('says where a running total is not the sum of the entries; the sum stands', async () => {
+    const { partner, point } = await t.givenPartner();
+    await givenPaid(partner, point, 100);
+    const change = (kopecks: number) =>
+      t.rows(
+        `update ledger_balances set balance_kopecks = balance_kopecks + $1 where account = 'PARTNER_PAYABLE' and owner = $2`,
+        [kopecks, partner],
+      );
+    await change(-1);
+    const { body } = await ask('/ledger/trial-balance');
+    expect(body['differences']).toEqual([
+      { account: 'PARTNER_PAYABLE', owner: partner, balance: '-97.50', entries: 1, runningTotal: '-97.51', runningEntries: 1 }, // prettier-ignore
+    ]);
+    expect(body['items']).toContainEqual({ account: 'PARTNER_PAYABLE', owner: partner, balance: '-97.50' });
+    await change(1);
   });
 
   it('401 without an operator’s token', async () => {

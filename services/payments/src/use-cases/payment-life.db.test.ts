@@ -7,6 +7,7 @@ import { silence, type BankCall, type BankOperation } from '../../test/bank.ts';
 import type { Channel } from '../channels/channel.ts';
 import { createSandboxBankChannel } from '../channels/sandbox-bank/sandbox-bank-channel.ts';
 import { readOperation, readRefundOperation } from '../channels/sandbox-bank/operation.ts';
+import { listLedgerDifferences } from '../db/ledger-balances.ts';
 import { readTrialBalance } from '../db/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { PAYMENT_MOVES, type PaymentStatus } from '../domain/payment-status.ts';
@@ -433,6 +434,7 @@ it('model: whatever happens in whatever order, books, events, states and the ban
         for (let look = 0; look < 3; look += 1) await passTime(real, { ...real.deps, channelOf: () => healthy });
         const trial = await readTrialBalance(t.deps.db);
         expect(sum(trial.map(({ balanceKopecks }) => balanceKopecks))).toBe(0n);
+        expect(await listLedgerDifferences(t.deps.db)).toEqual([]);
         for (const id of real.paymentIds) await expectAgreement(real, id);
         await tally(real);
       } finally {

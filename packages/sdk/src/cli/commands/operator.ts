@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addConsentCommands } from './operator-bindings.ts';
 import { addGatewayCommands } from './operator-gateway.ts';
+import { addLedgerCommands } from './operator-ledger.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
 import { addPaymentsCommands } from './operator-payments.ts';
 import { addReconciliationCommands } from './operator-reconciliation.ts';
@@ -13,6 +14,7 @@ export function addOperatorCommands(program: Command): void {
     .description('the operator APIs of the system on this machine')
     .option('--as <login>', 'who does it; stands in the audit trail', 'cli');
   addGatewayCommands(operator);
+  addLedgerCommands(operator);
   addNotifierCommands(operator);
   addPaymentsCommands(operator);
   addConsentCommands(operator);
