@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../packages/shared/src/errors/catalogue.ts';
 
@@ -80,7 +80,46 @@ describe('docs/rules.md', () => {
   });
 });
 
+describe('the documents', () => {
+  const pages = FILES.filter((path) => path.endsWith('.md'));
+  /** As GitHub and the console name a heading. */
+  const anchorsOf = (path: string) =>
+    [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it('link to nothing that is not there', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+        const [path = '', anchor] = link.split('#');
+        const target = path === '' ? page : relative(ROOT, resolve(ROOT, dirname(page), path));
+        if (!existsSync(resolve(ROOT, target))) return [`${page}: ${link}`];
+        return anchor === undefined || anchorsOf(target).includes(anchor) ? [] : [`${page}: ${link}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name no decision that was not made', () => {
+    const made = new Set(FILES.flatMap((path) => /^docs\/adr\/0*(\d+)-/.exec(path)?.[1] ?? []));
+    const named = FILES.filter((path) => /\.(md|ts|tsx|sql|css)$/.test(path)).flatMap((path) =>
+      [...read(path).matchAll(/\bADR 0*(\d+)/g)].map(([, number = '']) => ({ path, number })),
+    );
+    expect(named.filter(({ number }) => !made.has(number))).toEqual([]);
+  });
+});
+
 describe('docs/adr', () => {
+  it('numbers each decision once, in its file name and its heading', () => {
+    const files = FILES.filter((path) => path.startsWith('docs/adr/'));
+    const numbers = files.map((path) => /^docs\/adr\/(\d{4})-[a-z-]+\.md$/.exec(path)?.[1] ?? path);
+    expect(numbers).toEqual([...new Set(numbers)]);
+    for (const [index, path] of files.entries()) expect(read(path)).toMatch(new RegExp(`^# ${numbers[index] ?? ''}: `));
+  });
+
   it('says of each decision its context, consequences and what would change it', () => {
     const decisions = FILES.filter((path) => /^docs\/adr\/\d{4}-[a-z-]+\.md$/.test(path));
     expect(decisions.length).toBeGreaterThanOrEqual(7);
