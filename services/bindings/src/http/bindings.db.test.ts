@@ -165,6 +165,13 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
 });
 
 describe('GET /v1/bindings', () => {
+  it('D07 a buyer is told by the code points of the id: composed and decomposed letters are two buyers', async () => {
+    const [composed, decomposed] = ['ren\u00e9', 'rene\u0301'];
+    const bindingId = await t.givenBinding({ customerId: composed });
+    expect(idsOf(await list({ customerId: composed }))).toEqual([bindingId]);
+    expect(idsOf(await list({ customerId: decomposed }))).toEqual([]);
+  });
+
   const buyer = `buyer-${randomUUID()}`;
   let ids: readonly string[];
   beforeAll(async () => {

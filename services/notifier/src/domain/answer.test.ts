@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { classify, decideNext, PLAN_MS, readRetryAfter, type Answer } from './answer.ts';
@@ -49,6 +50,16 @@ describe('decideNext', () => {
     );
     expect(Math.min(...waits)).toBe(8_000);
     expect(Math.max(...waits)).toBeGreaterThan(11_990);
+  });
+
+  it('docs/states.md lists what becomes of an event, and no more', () => {
+    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+    const [, after = ''] = page.split('## Callback event\n');
+    const [section = ''] = after.split('\n## ');
+    const ends = [...section.matchAll(/^\| WAITING \| ([A-Z]+) +\|/gm)].map(([, to]) => to);
+    const statuses = Array.from({ length: 900 }, (_, index) => decideNext(answered(100 + index), 12, 0.5).status);
+    expect(ends).toHaveLength(new Set(ends).size);
+    expect(new Set(ends)).toEqual(new Set(statuses));
   });
 
   it('I04: a Retry-After lengthens the pause to at most a day, and never shortens it', () => {

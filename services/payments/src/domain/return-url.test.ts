@@ -14,11 +14,13 @@ describe('returnUrlProblem: only path and query may differ from the saved one', 
   });
 
   it.each([
-    ['another scheme', 'http://shop.example/return'],
-    ['another host', 'https://evil.example/return'],
-    ['a subdomain', 'https://a.shop.example/return'],
-    ['another port', 'https://shop.example:8443/return'],
-    ['a user name that looks like the host', 'https://shop.example@evil.example/'],
+    ['H21 another scheme', 'http://shop.example/return'],
+    ['H21 another host', 'https://evil.example/return'],
+    ['H21 a host that begins with the saved one', 'https://shop.example.evil.com/return'],
+    ['H21 the host with a point at its end', 'https://shop.example./return'],
+    ['H21 a subdomain', 'https://a.shop.example/return'],
+    ['H21 another port', 'https://shop.example:8443/return'],
+    ['H21 a user name that looks like the host', 'https://shop.example@evil.example/'],
     ['a fragment', 'https://shop.example/return#x'],
     ['a back-slash', 'https://shop.example\\@evil.example/'],
     ['a relative address', '/return'],

@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { decideAction, type WithdrawalFacts } from './operator-action.ts';
-import { effectOfMove, WITHDRAWAL_STATUSES, type ReserveEffect, type WithdrawalStatus } from './withdrawal-status.ts';
+import {
+  effectOfMove,
+  WITHDRAWAL_MOVES,
+  WITHDRAWAL_STATUSES,
+  type ReserveEffect,
+  type WithdrawalStatus,
+} from './withdrawal-status.ts';
 
 describe('states of a withdrawal request', () => {
   const ALLOWED: Readonly<Record<string, ReserveEffect>> = {
@@ -17,6 +24,18 @@ describe('states of a withdrawal request', () => {
 
   it.each(pairs)('%s to %s: as the decisions say', (from, to) => {
     expect(effectOfMove(from, to)).toBe(ALLOWED[`${from} ${to}`]);
+  });
+
+  it('docs/states.md lists the moves of the table, and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
+    const [, after = ''] = page.split('## Withdrawal request\n');
+    const [section = ''] = after.split('\n## ');
+    const rows = [...section.matchAll(/^\| ([A-Z_]+) +\| ([A-Z_]+) +\| (\S+) +\|$/gm)].map(([, ...row]) => row);
+    const words = { HOLD: 'held', FREE: 'freed', SPEND: 'spent' };
+    const moves = Object.entries(WITHDRAWAL_MOVES).flatMap(([from, table]) =>
+      Object.entries(table).map(([to, effect]) => [from, to, words[effect]]),
+    );
+    expect(rows).toEqual(moves);
   });
 
   it('property: no walk ends a reserve twice', () => {

@@ -84,12 +84,22 @@ describe('POST /api/withdrawal-requests', () => {
   });
 
   it.each([
-    ['a JSON number', 5],
-    ['zero', '0.000000'],
-    ['less than a millionth', '0.0000001'],
-    ['seven digits', '1.0000001'],
-    ['a negative amount', '-1'],
-    ['an exponent', '1e1'],
+    ['C06 a JSON number', 5],
+    ['C09 zero', '0'],
+    ['C09 zero with six digits', '0.000000'],
+    ['C08 less than a millionth', '0.0000001'],
+    ['C08 seven digits', '1.0000001'],
+    ['C08 seven digits, the last of them a zero', '1.0000000'],
+    ['C09 a negative amount', '-1'],
+    ['C09 no digit before the point', '.5'],
+    ['C09 no digit after the point', '1.'],
+    ['C09 an exponent', '1e1'],
+    ['C09 a negative exponent', '1e-6'],
+    ['C09 a hexadecimal number', '0x1F'],
+    ['C09 NaN', 'NaN'],
+    ['C09 Infinity', 'Infinity'],
+    ['C09 5,000 digits', '9'.repeat(5_000)],
+    ['C09 digits that are not ASCII', '１'],
     ['a comma', '1,5'],
     ['blanks', ' 5'],
     ['nothing', undefined],
@@ -97,6 +107,15 @@ describe('POST /api/withdrawal-requests', () => {
   ])('400 for amountUsdt as %s', async (_title, amountUsdt) => {
     const answer = await t.request(own, amountUsdt);
     expect([answer.status, answer.body['details']]).toEqual([400, [expect.objectContaining({ field: 'amountUsdt' })]]);
+  });
+
+  it.each([
+    ['1', '1.000000'],
+    ['1.5', '1.500000'],
+    ['1.000000', '1.000000'],
+  ])('C10: %s is taken, and answered as %s', async (sent, answered) => {
+    const { status, body } = await t.request(own, sent);
+    expect([status, body['amountUsdt']]).toEqual([201, answered]);
   });
 
   it('takes the smallest amount, and carries six digits end to end', async () => {
