@@ -95,7 +95,25 @@ describe('pay operator: each command is one call, with a token for that service 
     ],
     ['events get', ['e/1'], 'notifier: GET /operator/events/e%2F1', undefined],
     ['events resend', ['e-1'], 'notifier: POST /operator/events/e-1/resend', {}],
+    [
+      'events list',
+      ['--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z', '--page-token', '1_x'],
+      'notifier: GET /operator/events?from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z&pageToken=1_x',
+      undefined,
+    ],
     ['receivers list', [], 'notifier: GET /operator/partners', undefined],
+    [
+      'receivers list',
+      ['--after', 'p1', '--limit', '100'],
+      'notifier: GET /operator/partners?after=p1&limit=100',
+      undefined,
+    ],
+    [
+      'actions',
+      ['--partner', 'p1', '--limit', '3'],
+      'notifier: GET /operator/actions?partnerId=p1&limit=3',
+      undefined,
+    ],
     ['receivers get', ['p 1'], 'notifier: GET /operator/partners/p%201', undefined],
     ['receivers rotate-secret', ['p1'], 'notifier: POST /operator/partners/p1/secret-rotation', {}],
     [

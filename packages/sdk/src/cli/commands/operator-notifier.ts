@@ -1,11 +1,20 @@
 import type { Command } from 'commander';
 import { callOperatorApi as call } from '../operator-api.ts';
 
-type EventFilter = { partner?: string; payment?: string; type?: string; status?: string; limit?: string };
+type EventFilter = {
+  partner?: string;
+  payment?: string;
+  type?: string;
+  status?: string;
+  from?: string;
+  to?: string;
+  limit?: string;
+  pageToken?: string;
+};
 
 const receiverPath = (id: string): string => `partners/${encodeURIComponent(id)}`;
 
-/** `pay operator events`, `receivers`, `replays`, `alerts`: the operator API of the notifier. */
+/** `pay operator events`, `receivers`, `replays`, `alerts`, `actions`: the operator API of the notifier. */
 export function addNotifierCommands(operator: Command): void {
   addEventCommands(operator);
   addReceiverCommands(operator);
@@ -16,6 +25,14 @@ export function addNotifierCommands(operator: Command): void {
     .option('--partner <partnerID>')
     .action(({ partner }: { partner?: string }, command: Command) =>
       call(command, 'notifier', `GET alerts${queryOf({ partnerId: partner })}`),
+    );
+  operator
+    .command('actions')
+    .description('who resent, replayed or rotated what (notifier), newest first')
+    .option('--partner <partnerID>')
+    .option('--limit <count>', '1 to 100')
+    .action(({ partner, limit }: { partner?: string; limit?: string }, command: Command) =>
+      call(command, 'notifier', `GET actions${queryOf({ partnerId: partner, limit })}`),
     );
 }
 
@@ -28,7 +45,10 @@ function addEventCommands(operator: Command): void {
     .option('--payment <id>')
     .option('--type <type>', 'such as payment.completed')
     .option('--status <status>', 'WAITING, DELIVERED, REFUSED or EXHAUSTED')
+    .option('--from <moment>', 'recorded then or later; ISO 8601')
+    .option('--to <moment>', 'recorded before; ISO 8601')
     .option('--limit <count>', '1 to 100')
+    .option('--page-token <token>', 'nextPageToken of the page before')
     .action(({ partner, payment, ...rest }: EventFilter, command: Command) =>
       call(command, 'notifier', `GET events${queryOf({ partnerId: partner, paymentId: payment, ...rest })}`),
     );
@@ -50,8 +70,12 @@ function addReceiverCommands(operator: Command): void {
   const receivers = operator.command('receivers').description('callback addresses and secrets of partners (notifier)');
   receivers
     .command('list')
-    .description('every receiver and how it behaves')
-    .action((_options: unknown, command: Command) => call(command, 'notifier', 'GET partners'));
+    .description('every receiver and how it behaves, by partnerID')
+    .option('--after <partnerID>', 'those behind this one')
+    .option('--limit <count>', '1 to 100')
+    .action(({ after, limit }: { after?: string; limit?: string }, command: Command) =>
+      call(command, 'notifier', `GET partners${queryOf({ after, limit })}`),
+    );
   receivers
     .command('get <partnerID>')
     .description('one receiver and its callback keys')
