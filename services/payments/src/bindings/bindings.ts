@@ -1,13 +1,8 @@
-import { Pool } from 'undici';
 import { z } from 'zod';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
 import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
-import { createBreaker } from '@pay/shared/breaker/breaker.ts';
-import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { currentRequestId } from '@pay/shared/logging/request-context.ts';
-import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
-import { traceHeaders } from '@pay/shared/telemetry/tracing.ts';
+import { createPeer, type PeerCall } from '@pay/shared/peer/peer.ts';
 
 const moment = z.iso.datetime({ precision: 3 }).transform((text) => new Date(text));
 
@@ -38,84 +33,34 @@ type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; re
 
 /** All of a call: a buyer looks at an empty page meanwhile. */
 const CALL_MS = 5_000;
-const CONNECT_MS = 1_000;
 /** Buyers look at a page now and then. */
 const CONNECTIONS_PER_REPLICA = 8;
-/** Shorter than a service keeps an idle connection (65 s), so that none is closed under a request. */
-const KEEP_ALIVE_MS = 30_000;
-
-type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly token: string };
 
 export function createBindings({ urls, tokenKey, log }: Options): Bindings {
-  const tokenFor = internalTokenSigner('payments', 'bindings', tokenKey);
-  const breaker = createBreaker({ name: 'bindings' });
-  const pools = urls.map(
-    (url) =>
-      new Pool(url, {
-        connections: CONNECTIONS_PER_REPLICA,
-        connect: { timeout: CONNECT_MS },
-        headersTimeout: CALL_MS,
-        bodyTimeout: CALL_MS,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      }),
-  );
-
-  /** A replica that does not answer is followed by the next: both calls may be repeated. */
-  async function askReplicas(call: Call): Promise<BindingAnswer> {
-    const signal = AbortSignal.timeout(CALL_MS);
-    let failure: unknown;
-    for (const pool of pools) {
-      try {
-        return await askReplica(pool, call, signal);
-      } catch (error) {
-        failure = error;
-        if (signal.aborted) break;
-      }
-    }
-    throw failure;
-  }
-
-  async function ask(operation: string, call: Call): Promise<BindingAnswer> {
-    const startedAt = performance.now();
-    const answer = await breaker
-      .run(() => askReplicas(call))
-      .catch((err: unknown) => {
-        log.warn('bindings did not answer', { operation, err });
-        return 'unavailable' as const;
-      });
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const result = typeof answer === 'string' ? answer : 'ok';
-    upstreamDuration.observe({ target: 'bindings', operation, result }, seconds);
-    return answer;
-  }
-
+  const peer = createPeer({
+    issuer: 'payments',
+    name: 'bindings',
+    urls,
+    tokenKey,
+    callMs: CALL_MS,
+    connectionsPerReplica: CONNECTIONS_PER_REPLICA,
+  });
+  const ask = (call: PeerCall): Promise<BindingAnswer> =>
+    peer.ask(call, readAnswer).catch((err: unknown) => {
+      log.warn('bindings did not answer', { operation: call.operation, err });
+      return 'unavailable' as const;
+    });
   return {
     read: (partnerId, bindingId) =>
-      ask('read', { method: 'GET', path: `/internal/bindings/${bindingId}`, token: tokenFor(partnerId) }),
+      ask({ operation: 'read', method: 'GET', path: `/internal/bindings/${bindingId}`, partnerId }),
     revoke: (partnerId, bindingId) =>
-      ask('revoke', { method: 'POST', path: `/internal/bindings/${bindingId}/revoke`, token: tokenFor(partnerId) }),
-    async close() {
-      breaker.close();
-      await Promise.all(pools.map((pool) => pool.close()));
-    },
+      ask({ operation: 'revoke', method: 'POST', path: `/internal/bindings/${bindingId}/revoke`, partnerId }),
+    close: () => peer.close(),
   };
 }
 
-async function askReplica(pool: Pool, { method, path, token }: Call, signal: AbortSignal): Promise<BindingAnswer> {
-  const requestId = currentRequestId();
-  const { statusCode, body } = await pool.request({
-    method,
-    path,
-    headers: {
-      'x-internal-token': token,
-      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
-      ...traceHeaders(),
-    },
-    signal,
-  });
-  const answer: unknown = await body.json();
-  if (statusCode === 404) return 'absent';
-  if (statusCode !== 200) throw new Error(`bindings answered ${String(statusCode)}`);
+function readAnswer(status: number, answer: unknown): BindingAnswer {
+  if (status === 404) return 'absent';
+  if (status !== 200) throw new Error(`bindings answered ${String(status)}`);
   return Binding.parse(answer);
 }
