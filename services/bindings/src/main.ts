@@ -21,18 +21,19 @@ await runService({
       log,
     });
     const deps: HttpDeps = { db, log, payments, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings') };
+    const handlers = {
+      'consent.given': onConsentGiven({ db }),
+      'payment.completed': onPaymentCompleted({ db }),
+      'payment.failed': onPaymentFailed({ db }),
+    };
     return {
       app: createBindingsApp(deps, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
-      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
+      operatorApp: createOperatorApp(
+        { ...deps, handlers },
+        internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY),
+      ),
       loops: [handOverLoop(deps)],
-      broker: {
-        url: config.AMQP_URL,
-        handlers: {
-          'consent.given': onConsentGiven({ db }),
-          'payment.completed': onPaymentCompleted({ db }),
-          'payment.failed': onPaymentFailed({ db }),
-        },
-      },
+      broker: { url: config.AMQP_URL, handlers },
       close: () => payments.close(),
     };
   },

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
@@ -37,17 +39,19 @@ await runService({
       wakes.announce();
     };
     const deps: Deps = { db, log, encryptionKeys, wakeDelivery };
+    const handlers = {
+      'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
+      ...partnerEventHandlers(createOnPartnerEvent(deps)),
+    };
+    const operatorDeps = { ...deps, handlers, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier') };
     return {
       app: createPartnerApp(deps, internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY)),
-      operatorApp: createOperatorApp(deps, internalTokenVerifier('notifier-operator', config.OPERATOR_TOKEN_KEY)),
+      operatorApp: createOperatorApp(
+        operatorDeps,
+        internalTokenVerifier('notifier-operator', config.OPERATOR_TOKEN_KEY),
+      ),
       loops: [replayLoop(deps), eventLogSweepLoop(db)],
-      broker: {
-        url: config.AMQP_URL,
-        handlers: {
-          'integration.endpoints_updated': (message) => onEndpointsUpdated(deps, message),
-          ...partnerEventHandlers(createOnPartnerEvent(deps)),
-        },
-      },
+      broker: { url: config.AMQP_URL, handlers },
       close: async () => {
         await wakes.stop();
         await engine.stop();

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
@@ -105,7 +106,11 @@ export async function startTestApp(): Promise<TestApp> {
   const operatorKey = randomBytes(32);
   const signOperator = internalTokenSigner('console', 'notifier-operator', operatorKey);
   const verifyOperator = internalTokenVerifier('notifier-operator', operatorKey);
-  const operators = await listen(createOperatorApp(deps, verifyOperator), '127.0.0.1', 0);
+  const operators = await listen(
+    createOperatorApp({ ...deps, handlers: {}, pageTokens: pageTokens(randomBytes(32), 'notifier') }, verifyOperator),
+    '127.0.0.1',
+    0,
+  );
   const operatorUrl = `http://127.0.0.1:${String(operators.port)}`;
 
   const incoming = (type: string, body: unknown): IncomingMessage => ({

@@ -13,10 +13,14 @@ await runService({
   swept: true,
   build: ({ config, log, db }) => {
     const deps: Deps = { db, log, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'withdrawals') };
+    const handlers = { 'store.created': onStoreCreated({ db }) };
     return {
       app: createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY)),
-      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
-      broker: { url: config.AMQP_URL, handlers: { 'store.created': onStoreCreated({ db }) } },
+      operatorApp: createOperatorApp(
+        { ...deps, handlers },
+        internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY),
+      ),
+      broker: { url: config.AMQP_URL, handlers },
     };
   },
 });

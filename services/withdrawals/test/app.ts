@@ -6,6 +6,7 @@ import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
+import { onStoreCreated } from '../src/consumers/on-store-created.ts';
 import type { Deps } from '../src/deps.ts';
 import { createWithdrawalsApp } from '../src/http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator-app.ts';
@@ -67,7 +68,11 @@ export async function startTestApp(): Promise<TestApp> {
     const deps: Deps = { db: database.db, log, pageTokens: pageTokens(tokenKey, 'withdrawals') };
     const api = await listen(createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey)), HOST, 0);
     const verifyOperator = internalTokenVerifier(OPERATOR_AUDIENCE, operatorKey);
-    const operators = await listen(createOperatorApp(deps, verifyOperator), HOST, 0);
+    const operators = await listen(
+      createOperatorApp({ ...deps, handlers: { 'store.created': onStoreCreated(deps) } }, verifyOperator),
+      HOST,
+      0,
+    );
     const close = async () => {
       await Promise.all([api.drain(0), operators.drain(0)]);
       await database.close();

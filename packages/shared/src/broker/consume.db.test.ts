@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { gate, silent, until } from '../../test/mechanisms.ts';
-import { startConsumer, type Consumer, type Handle } from './consume.ts';
+import { startConsumer, type Consumer, type DeadMessage, type Handle } from './consume.ts';
 import { publishInOrder, type OutgoingMessage } from './publish.ts';
 import { deadQueueOf, queueOf } from './topology.ts';
 
@@ -19,13 +19,17 @@ afterEach(async () => {
   await broker.drop();
 });
 
-const consume = async (handlers: Readonly<Record<string, Handle>>): Promise<Consumer> => {
+const consume = async (
+  handlers: Readonly<Record<string, Handle>>,
+  keepDead?: (message: DeadMessage) => Promise<void>,
+): Promise<Consumer> => {
   const consumer = await startConsumer({
     url: broker.url,
     service: 'receiver',
     log: silent,
     handlers,
     pauseMs: () => 0,
+    ...(keepDead === undefined ? {} : { keepDead }),
   });
   stops.push(async () => {
     await consumer.drain();
@@ -111,6 +115,24 @@ describe('consumer', () => {
     expect(dead.properties.messageId).toBe(poison.messageId);
     expect(JSON.parse(dead.content.toString())).toEqual(poison.payload);
     expect({ deliveries, others }).toEqual({ deliveries: 21, others: 1 });
+  });
+
+  it('hands a poison message to whoever keeps dead letters, byte for byte, until it is kept', async () => {
+    const kept: DeadMessage[] = [];
+    let refusals = 1;
+    await consume({ [TYPE]: () => Promise.reject(new Error('never')) }, (letter) => {
+      refusals -= 1;
+      if (refusals >= 0) return Promise.reject(new Error('the database is away'));
+      kept.push(letter);
+      return Promise.resolve();
+    });
+    const poison = message({ requestId: randomUUID() });
+    await publish(poison);
+    await until(() => kept.length === 1);
+    const { messageId, aggregateId, requestId } = poison;
+    expect(kept).toMatchObject([{ messageId, aggregateId, requestId, type: TYPE }]);
+    expect(kept[0]?.body.toString()).toBe(JSON.stringify(poison.payload));
+    await until(async () => (await depth(deadQueueOf('receiver'))) === 0);
   });
 
   it('puts aside what nobody handles, and what is not JSON', async () => {

@@ -7,7 +7,7 @@ import { withRequestContext } from '../logging/request-context.ts';
 import { messagesConsumed } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
-import { declareQueue, queueOf } from './topology.ts';
+import { deadQueueOf, declareQueue, queueOf } from './topology.ts';
 
 /** A message as a consumer sees it. `body` is what the producer wrote: parse it with its schema. */
 export type IncomingMessage = {
@@ -16,6 +16,12 @@ export type IncomingMessage = {
   readonly aggregateId: string;
   readonly occurredAt: string;
   readonly body: unknown;
+};
+
+/** A message that was put aside, with its bytes as they were. */
+export type DeadMessage = Omit<IncomingMessage, 'body'> & {
+  readonly body: Buffer;
+  readonly requestId: string | undefined;
 };
 
 /** Handles one message: its effect and its inbox row in one transaction (`receiveOnce`). Throws to have it again. */
@@ -29,6 +35,8 @@ type Options = {
   readonly log: Log;
   /** Pause before a message that failed goes back, by how often it was delivered before. */
   readonly pauseMs?: (deliveries: number) => number;
+  /** Keeps what was put aside; without it the messages stay in the dead-letter queue. */
+  readonly keepDead?: (message: DeadMessage) => Promise<void>;
 };
 
 /** In flight at once; enough to keep ten connections busy, few enough to hand back quickly at a stop. */
@@ -107,10 +115,58 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
     const handled = handleDelivery(work, channel, delivery).finally(() => inFlight.delete(handled));
     inFlight.add(handled);
   });
+  const deadTag = await consumeDead(work, channel);
   work.cancel = async () => {
-    await channel.cancel(consumerTag).catch(() => undefined);
+    for (const tag of [consumerTag, ...deadTag]) await channel.cancel(tag).catch(() => undefined);
   };
   work.closeChannel = () => channel.close().catch(() => undefined);
+}
+
+/** Takes over what was put aside. The tag of its consumer; none without somebody to keep it. */
+async function consumeDead(work: Work, channel: Channel): Promise<string[]> {
+  const { service, keepDead, inFlight } = work;
+  if (keepDead === undefined) return [];
+  const { consumerTag } = await channel.consume(deadQueueOf(service), (delivery) => {
+    if (delivery === null) {
+      channel.close().catch(() => undefined);
+      return;
+    }
+    const kept = keepDelivery(work, channel, delivery, keepDead).finally(() => inFlight.delete(kept));
+    inFlight.add(kept);
+  });
+  return [consumerTag];
+}
+
+/** Never handed back: this queue drops what comes back too often, so a message waits here until it is kept. */
+async function keepDelivery(
+  { log, stop }: Work,
+  channel: Channel,
+  delivery: ConsumeMessage,
+  keepDead: NonNullable<Options['keepDead']>,
+): Promise<void> {
+  const { body: _parsed, ...message } = readDelivery(delivery);
+  const requestId = textOf(headersOf(delivery)['requestId']);
+  while (!stop.signal.aborted) {
+    try {
+      await keepDead({ ...message, type: typeOfDead(delivery), body: delivery.content, requestId });
+      log.error('a message is a dead letter now', { messageId: message.messageId, type: message.type, requestId });
+      settle(() => {
+        channel.ack(delivery);
+      });
+      return;
+    } catch (err) {
+      log.warn('a dead letter could not be kept yet', { err, messageId: message.messageId });
+      await wait(DATABASE_WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Where the sender named no type, what the message was published as; now its routing key is the queue it comes from. */
+function typeOfDead(delivery: ConsumeMessage): string {
+  const type: unknown = delivery.properties.type;
+  if (typeof type === 'string') return type;
+  const first: unknown = delivery.properties.headers?.['x-death']?.[0]?.['routing-keys']?.[0];
+  return textOf(first) ?? '';
 }
 
 async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMessage): Promise<void> {

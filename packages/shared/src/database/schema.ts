@@ -3,13 +3,17 @@ import {
   bigint,
   bigserial,
   char,
+  check,
+  customType,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
   smallint,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 
@@ -69,3 +73,42 @@ export const idempotencyRecords = pgTable(
 
 /** How far a swept table is kept. Decisions: "scope and memory" (30 days), design "Data". */
 export const RETENTION_DAYS = 30;
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * Messages that this service could not handle in twenty deliveries, as the broker had them, until somebody looks and has
+ * them handled again. ADR 0063.
+ */
+export const deadLetters = pgTable(
+  'dead_letters',
+  {
+    deadLetterId: uuid('dead_letter_id')
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    /** As the sender wrote it; empty where it wrote none. */
+    messageId: text('message_id').notNull(),
+    type: text('type').notNull(),
+    aggregateId: text('aggregate_id').notNull(),
+    occurredAt: text('occurred_at').notNull(),
+    body: bytes('body').notNull(),
+    requestId: text('request_id'),
+    diedAt: moment('died_at')
+      .notNull()
+      .default(sql`clock_now()`),
+    status: text('status').$type<'WAITING' | 'REDRIVEN'>().notNull().default('WAITING'),
+    /** How often somebody had it handled again. */
+    attemptCount: integer('attempt_count').notNull().default(0),
+    /** Why it failed then. */
+    lastError: text('last_error'),
+    redrivenBy: text('redriven_by'),
+    redrivenAt: moment('redriven_at'),
+  },
+  (table) => [
+    uniqueIndex('dead_letters_message')
+      .on(table.messageId)
+      .where(sql`message_id <> ''`),
+    index('dead_letters_newest').on(table.diedAt, table.deadLetterId),
+    check('dead_letters_status', sql`status in ('WAITING', 'REDRIVEN')`),
+  ],
+);

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
 import { startConsumer, type Consumer, type Handle } from '../broker/consume.ts';
+import { keepDeadLetter } from '../broker/dead-letters.ts';
 import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
 import { openDatabase, type Database, type Db } from '../database/database.ts';
 import { sweepLoop } from '../database/sweep.ts';
@@ -30,7 +31,10 @@ export type Parts = {
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
   readonly loops?: readonly Loop[];
-  /** With a broker: the outbox is relayed and the messages named here are consumed. */
+  /**
+   * With a broker: the outbox is relayed and the messages named here are consumed; those that cannot be handled become
+   * rows of `dead_letters`.
+   */
   readonly broker?: { readonly url: string; readonly handlers?: Readonly<Record<string, Handle>> };
   /** Ends what the service started on its own, after requests, loops and messages, before the database closes. */
   readonly close?: () => Promise<void> | void;
@@ -110,7 +114,13 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     const { url, handlers } = parts.broker;
     running.relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service: definition.name, log });
     if (handlers !== undefined)
-      running.consumer = await startConsumer({ url, service: definition.name, handlers, log });
+      running.consumer = await startConsumer({
+        url,
+        service: definition.name,
+        handlers,
+        log,
+        keepDead: (message) => keepDeadLetter(database.db, message),
+      });
   }
   const loops = [...(parts.loops ?? []), ...(definition.swept === true ? [sweepLoop(database.db)] : [])];
   for (const loop of loops) running.loops.push(startLoop(loop, log));

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
@@ -12,7 +13,8 @@ const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
 
 beforeAll(async () => {
   t = await startTestApp();
-  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  const deps = { ...t.deps, handlers: {}, pageTokens: pageTokens(key, 'bindings') };
+  listener = await listen(createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await listener.drain(0);

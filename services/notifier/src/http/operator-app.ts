@@ -1,9 +1,11 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
+import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
 import { listEventsRoute, getEventRoute, resendEventRoute } from './operator-events.ts';
+import { overviewRoute } from './operator-overview.ts';
 import {
   getReceiverRoute,
   listActionsRoute,
@@ -15,7 +17,7 @@ import {
 import { cancelReplayRoute, createReplayRoute, getReplayRoute, listReplaysRoute } from './operator-replays.ts';
 
 /** The routes of operators, on the private port below `/operator`. The token's subject is the operator's login. */
-export function createOperatorApp(deps: Deps, verify: InternalTokenVerifier): Express {
+export function createOperatorApp(deps: Deps & QueueDeps, verify: InternalTokenVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
@@ -35,6 +37,8 @@ export function createOperatorApp(deps: Deps, verify: InternalTokenVerifier): Ex
       app.post('/partners/:partnerId/test-callback', testCallbackRoute(deps));
       app.get('/alerts', listAlertsRoute(deps));
       app.get('/actions', listActionsRoute(deps));
+      app.get('/overview', overviewRoute(deps));
+      addQueueRoutes(app, deps);
     },
   });
 }

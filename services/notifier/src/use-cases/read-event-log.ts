@@ -1,4 +1,6 @@
+import type { Reader } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { TimeRange } from '@pay/shared/http/time-range.ts';
 import { listKeys } from '../db/callback-keys.ts';
 import {
   findEvent,
@@ -10,6 +12,7 @@ import {
   type LogPosition,
 } from '../db/event-log.ts';
 import { listActions, listAlerts, type ActionRow, type AlertRow } from '../db/operator-log.ts';
+import { readDeliveryBuckets, readWaiting, type DeliveryBucket } from '../db/overview.ts';
 import { listReceivers, type ReceiverOverview } from '../db/receivers.ts';
 import { findReplay, listReplays, type ReplayRow } from '../db/replays.ts';
 import type { Deps } from '../deps.ts';
@@ -71,4 +74,15 @@ export async function readAlerts(deps: Deps, partnerId: string | undefined, limi
 
 export async function readActions(deps: Deps, partnerId: string | undefined, limit: number): Promise<ActionRow[]> {
   return listActions(deps.db, partnerId, limit);
+}
+
+/** GET /operator/overview */
+export async function readDeliveryOverview(
+  reader: Reader,
+  range: TimeRange,
+): Promise<{
+  readonly buckets: readonly DeliveryBucket[];
+  readonly waiting: { readonly waiting: number; readonly oldestAt: Date | null };
+}> {
+  return { buckets: await readDeliveryBuckets(reader, range), waiting: await readWaiting(reader) };
 }

@@ -7,6 +7,7 @@ import type { TBankAccount } from './t-bank/terminal.ts';
 /** The connectors' names in `routes.connector`. */
 export const SANDBOX_BANK = 'sandbox-bank';
 export const T_BANK = 't-bank';
+export const CONNECTORS = [SANDBOX_BANK, T_BANK] as const;
 
 type Options = {
   readonly log: Log;

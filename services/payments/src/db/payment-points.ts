@@ -1,5 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { paymentPoints, routes, stores } from './schema.ts';
 
 export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
@@ -44,9 +44,90 @@ export async function findStoreOfPoint(reader: Reader, paymentPointId: string): 
   return row?.store;
 }
 
-/** A new route, unless it is there. */
-export async function insertRoute(tx: Tx, route: typeof routes.$inferInsert): Promise<void> {
-  await tx.insert(routes).values(route).onConflictDoNothing();
+/** A new route; false when it is there already. */
+export async function insertRoute(tx: Tx, route: typeof routes.$inferInsert): Promise<boolean> {
+  const rows = await tx.insert(routes).values(route).onConflictDoNothing().returning({ routeId: routes.routeId });
+  return rows.length === 1;
+}
+
+/** Every route, by name; there are few. */
+export async function listRoutes(reader: Reader): Promise<Route[]> {
+  return reader.select().from(routes).orderBy(asc(routes.routeId));
+}
+
+/** The route, held until the transaction ends. */
+export async function lockRoute(tx: Tx, routeId: string): Promise<Route | undefined> {
+  const [row] = await tx.select().from(routes).where(eq(routes.routeId, routeId)).for('update');
+  return row;
+}
+
+/** Changes a locked route. */
+export async function updateRoute(
+  tx: Tx,
+  routeId: string,
+  change: Partial<Pick<Route, 'status' | 'minAmountKopecks' | 'maxAmountKopecks'>>,
+): Promise<Route> {
+  return onlyRow(await tx.update(routes).set(change).where(eq(routes.routeId, routeId)).returning());
+}
+
+/** Every partner's stores, or one partner's, by id from behind `after` on. */
+export async function listStores(
+  reader: Reader,
+  filter: { readonly partnerId: string | undefined; readonly after: string | undefined },
+  limit: number,
+): Promise<Store[]> {
+  const { partnerId, after } = filter;
+  return reader
+    .select()
+    .from(stores)
+    .where(
+      and(
+        partnerId === undefined ? undefined : eq(stores.partnerId, partnerId),
+        after === undefined ? undefined : gt(stores.storeId, after),
+      ),
+    )
+    .orderBy(asc(stores.storeId))
+    .limit(limit);
+}
+
+export async function findStore(reader: Reader, storeId: string): Promise<Store | undefined> {
+  const [row] = await reader.select().from(stores).where(eq(stores.storeId, storeId));
+  return row;
+}
+
+/** The points of these stores, oldest first. */
+export async function listPointsOfStores(reader: Reader, storeIds: readonly string[]): Promise<PaymentPoint[]> {
+  if (storeIds.length === 0) return [];
+  return reader
+    .select()
+    .from(paymentPoints)
+    .where(inArray(paymentPoints.storeId, [...storeIds]))
+    .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
+}
+
+/** The point, held until the transaction ends. */
+export async function lockPoint(tx: Tx, paymentPointId: string): Promise<PaymentPoint | undefined> {
+  const [row] = await tx
+    .select()
+    .from(paymentPoints)
+    .where(eq(paymentPoints.paymentPointId, paymentPointId))
+    .for('update');
+  return row;
+}
+
+/** Changes a locked point and gives it the next revision. */
+export async function updatePoint(
+  tx: Tx,
+  paymentPointId: string,
+  change: Partial<typeof paymentPoints.$inferInsert>,
+): Promise<PaymentPoint> {
+  return onlyRow(
+    await tx
+      .update(paymentPoints)
+      .set({ ...change, revision: sql`${paymentPoints.revision} + 1` })
+      .where(eq(paymentPoints.paymentPointId, paymentPointId))
+      .returning(),
+  );
 }
 
 /** A new store; false when it is there already. */
@@ -65,7 +146,8 @@ export async function updateMerchantConsent(tx: Tx, storeId: string, enabled: bo
   return row;
 }
 
-/** A new payment point, unless it is there. */
-export async function insertPoint(tx: Tx, point: typeof paymentPoints.$inferInsert): Promise<void> {
-  await tx.insert(paymentPoints).values(point).onConflictDoNothing();
+/** A new payment point; undefined when it is there already. */
+export async function insertPoint(tx: Tx, point: typeof paymentPoints.$inferInsert): Promise<PaymentPoint | undefined> {
+  const [row] = await tx.insert(paymentPoints).values(point).onConflictDoNothing().returning();
+  return row;
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
@@ -26,17 +26,29 @@ export type PaymentFilter = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function hasId(id: string): SQL | undefined {
-  if (!UUID.test(id)) {
-    const texts = [payments.merchantOrderId, payments.customerId, payments.bankOperationId];
-    const ofRefund = sql`exists (select from ${refunds} where ${refunds.paymentId} = ${payments.paymentId}
-      and (${refunds.merchantRefundId} = ${id} or ${refunds.bankOperationId} = ${id}))`;
-    return or(...texts.map((column) => eq(column, id)), ofRefund);
-  }
-  const uuids = [payments.paymentId, payments.bindingId, payments.ledgerTransactionId, payments.consentId];
-  const texts = [payments.merchantOrderId, payments.customerId, payments.bankOperationId];
-  const ofRefund = sql`exists (select from ${refunds} where ${refunds.paymentId} = ${payments.paymentId} and ${refunds.refundId} = ${id}::uuid)`;
-  return or(...uuids.map((column) => eq(column, id)), ...texts.map((column) => eq(column, id)), ofRefund);
+/**
+ * The payments that an id belongs to, each kind of id looked up by its own index: one condition with `or` over two tables
+ * would read every payment.
+ */
+function withId(id: string): SQL {
+  const { paymentId } = payments;
+  const byText = [
+    sql`select ${paymentId} from ${payments} where ${payments.merchantOrderId} = ${id} and ${payments.merchantOrderId} <> ''`,
+    sql`select ${paymentId} from ${payments} where ${payments.customerId} = ${id}`,
+    sql`select ${paymentId} from ${payments} where ${payments.bankOperationId} = ${id}`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.merchantRefundId} = ${id}`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.bankOperationId} = ${id}`,
+  ];
+  if (!UUID.test(id)) return sql`${paymentId} in (${sql.join(byText, sql` union `)})`;
+  const booked = sql`select ${ledgerTransactions.referenceId} from ${ledgerTransactions} where ${ledgerTransactions.ledgerTransactionId} = ${id}::uuid`;
+  const byUuid = [
+    sql`select ${id}::uuid`,
+    sql`select ${paymentId} from ${payments} where ${payments.bindingId} = ${id}::uuid`,
+    sql`select ${paymentId} from ${payments} where ${payments.consentId} = ${id}::uuid`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.refundId} in (select ${id}::uuid union ${booked})`,
+    booked,
+  ];
+  return sql`${paymentId} in (${sql.join([...byText, ...byUuid], sql` union `)})`;
 }
 
 /** The newest first, from behind `after` on. */
@@ -52,7 +64,7 @@ export async function searchPayments(
     .from(payments)
     .where(
       and(
-        id === undefined ? undefined : hasId(id),
+        id === undefined ? undefined : withId(id),
         partnerId === undefined ? undefined : eq(payments.partnerId, partnerId),
         paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
         status === undefined ? undefined : eq(payments.status, status),

@@ -84,13 +84,3 @@ export async function replacePointRoutes(
     .insert(pointRoutes)
     .values(wanted.map((route, index) => ({ paymentPointId, method, priority: index + 1, ...route })));
 }
-
-/** Opens or suspends a route for new payments. False when there is none. */
-export async function setRouteStatus(tx: Tx, routeId: string, status: PointRoute['status']): Promise<boolean> {
-  const rows = await tx
-    .update(routes)
-    .set({ status })
-    .where(eq(routes.routeId, routeId))
-    .returning({ routeId: routes.routeId });
-  return rows.length === 1;
-}

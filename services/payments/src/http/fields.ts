@@ -39,6 +39,12 @@ export const paymentPointId = text.max(128, 'must be at most 128 characters').re
 /** What may be in it is judged beside the saved address. */
 export const returnUrl = text.refine(noCard, NO_CARD);
 
+/** An identifier that somebody was given: one that does not exist names nothing. */
+export const issuedId = text.min(1, 'must not be empty').max(128, 'must be at most 128 characters');
+
+/** An identifier to be made; it never changes, and stands in paths. */
+export const newId = text.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -').refine(noCard, NO_CARD); // prettier-ignore
+
 export const currency = z.literal('RUB', { error: 'must be RUB' });
 
 const AMOUNT_RULE = 'must be a number of rubles greater than zero with at most two digits after the point';

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
+import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -11,11 +12,22 @@ import {
 } from './operator-exceptions.ts';
 import { getStatementRoute } from './get-statement.ts';
 import { getTrialBalanceRoute } from './get-trial-balance.ts';
+import { listActionsRoute } from './operator-actions.ts';
+import { overviewRoute } from './operator-overview.ts';
 import { getPaymentRoute, listPaymentsRoute } from './operator-payments.ts';
+import { changePointRoute, createPointRoute, getPointRoute } from './operator-points.ts';
 import { getReconciliationRoute, listReconciliationsRoute, reconcileRoute } from './operator-reconciliations.ts';
+import { refundRoute } from './operator-refund.ts';
 import { partnerDayRoute } from './operator-report.ts';
-import { getPointRoutesRoute, setPointRoutesRoute, setRouteStatusRoute } from './operator-routes.ts';
-import { setMerchantConsentRoute } from './operator-stores.ts';
+import {
+  createRouteRoute,
+  getPointRoutesRoute,
+  listRoutesRoute,
+  setPointRoutesRoute,
+  setRouteLimitsRoute,
+  setRouteStatusRoute,
+} from './operator-routes.ts';
+import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './operator-stores.ts';
 
 /** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
@@ -30,6 +42,7 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
       app.use(requireInternalToken(verifyToken));
       app.get('/payments', listPaymentsRoute(deps));
       app.get('/payments/:paymentId', getPaymentRoute(deps));
+      app.post('/payments/:paymentId/refunds', refundRoute(deps));
       app.get('/exceptions', listExceptionsRoute(deps));
       app.get('/exceptions/:exceptionId', getExceptionRoute(deps));
       app.post('/exceptions/:exceptionId/settle', settleExceptionRoute(deps));
@@ -39,12 +52,23 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
       app.get('/reconciliations/:routeId/:date', getReconciliationRoute(deps));
       app.get('/payment-points/:paymentPointId/routes/:method', getPointRoutesRoute(deps));
       app.put('/payment-points/:paymentPointId/routes/:method', setPointRoutesRoute(deps));
+      app.get('/routes', listRoutesRoute(deps));
+      app.post('/routes', createRouteRoute(deps));
+      app.put('/routes/:routeId/limits', setRouteLimitsRoute(deps));
       app.post('/routes/:routeId/suspend', setRouteStatusRoute(deps, 'SUSPENDED'));
       app.post('/routes/:routeId/resume', setRouteStatusRoute(deps, 'ACTIVE'));
       app.get('/partners/:partnerId/operations.csv', partnerDayRoute(deps));
       app.get('/ledger/trial-balance', getTrialBalanceRoute(deps));
       app.get('/ledger/statements/:partnerId', getStatementRoute(deps));
+      app.get('/stores', listStoresRoute(deps));
+      app.post('/stores', createStoreRoute(deps));
       app.put('/stores/:storeId/merchant-consent', setMerchantConsentRoute(deps));
+      app.post('/stores/:storeId/payment-points', createPointRoute(deps));
+      app.get('/payment-points/:paymentPointId', getPointRoute(deps));
+      app.put('/payment-points/:paymentPointId', changePointRoute(deps));
+      app.get('/overview', overviewRoute(deps));
+      app.get('/actions', listActionsRoute(deps));
+      addOutboxRoute(app, deps.db);
     },
   });
 }

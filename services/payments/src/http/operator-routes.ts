@@ -4,9 +4,12 @@ import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import { CONNECTORS } from '../channels/channels.ts';
+import type { Route } from '../db/payment-points.ts';
 import type { PointRoute } from '../db/point-routes.ts';
 import type { Deps } from '../deps.ts';
-import { changeRouteStatus, readPointRoutes, setPointRoutes, type PointAndMethod } from '../use-cases/point-routes.ts';
+import { changeRoute, createRoute, readRoutes } from '../use-cases/manage-routes.ts';
+import { readPointRoutes, setPointRoutes, type PointAndMethod } from '../use-cases/point-routes.ts';
 import { refundAmount as amountText } from './fields.ts';
 
 const Path = z.object({
@@ -25,6 +28,13 @@ const Body = z.strictObject({
     .max(10),
 });
 const RoutePath = z.object({ routeId: z.string().min(1).max(64) });
+const NewRoute = z.strictObject({
+  routeId: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
+  connector: z.enum(CONNECTORS),
+  minAmount: amountText.optional(),
+  maxAmount: amountText.optional(),
+});
+const Limits = z.strictObject({ minAmount: amountText, maxAmount: amountText });
 
 /** GET /operator/payment-points/{paymentPointId}/routes/{method}: in the order they are tried. */
 export function getPointRoutesRoute(deps: Deps): RequestHandler {
@@ -52,8 +62,49 @@ export function setPointRoutesRoute(deps: Deps): RequestHandler {
 export function setRouteStatusRoute(deps: Deps, status: 'ACTIVE' | 'SUSPENDED'): RequestHandler {
   return async (req, res) => {
     const { routeId } = validate(RoutePath, req.params);
-    await changeRouteStatus(deps, routeId, status, callerOf(res).partnerId);
-    res.json({ routeId, status });
+    res.json(renderRoute(await changeRoute(deps, routeId, { status }, callerOf(res).partnerId)));
+  };
+}
+
+/** GET /operator/routes: every way to a bank. */
+export function listRoutesRoute(deps: Deps): RequestHandler {
+  return async (_req, res) => {
+    res.json({ items: (await readRoutes(deps)).map(renderRoute) });
+  };
+}
+
+/** POST /operator/routes */
+export function createRouteRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { routeId, connector, minAmount, maxAmount } = validate(NewRoute, jsonBody(req));
+    const route = {
+      routeId,
+      connector,
+      ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
+      ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
+    };
+    res.status(201).json(renderRoute(await createRoute(deps, route, callerOf(res).partnerId)));
+  };
+}
+
+/** PUT /operator/routes/{routeId}/limits */
+export function setRouteLimitsRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { routeId } = validate(RoutePath, req.params);
+    const { minAmount, maxAmount } = validate(Limits, jsonBody(req));
+    const change = { minAmountKopecks: minAmount, maxAmountKopecks: maxAmount };
+    res.json(renderRoute(await changeRoute(deps, routeId, change, callerOf(res).partnerId)));
+  };
+}
+
+function renderRoute({ routeId, connector, status, minAmountKopecks, maxAmountKopecks, createdAt }: Route) {
+  return {
+    routeId,
+    connector,
+    status,
+    minAmount: renderRub(minAmountKopecks),
+    maxAmount: renderRub(maxAmountKopecks),
+    createdAt: createdAt.toISOString(),
   };
 }
 

@@ -3,11 +3,17 @@ import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
+import type { PaymentPoint, Store } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
+import { createStore, readStores } from '../use-cases/manage-stores.ts';
 import { setMerchantConsent } from '../use-cases/set-merchant-consent.ts';
+import { issuedId, label, limit, newId } from './fields.ts';
+import { renderPoint } from './operator-points.ts';
 
 const Path = z.object({ storeId: z.string().max(128) });
 const Body = z.strictObject({ enabled: z.boolean({ error: 'must be true or false' }) });
+const Query = z.strictObject({ partnerID: issuedId.optional(), after: issuedId.optional(), limit });
+const NewStore = z.strictObject({ storeId: newId, partnerID: issuedId, name: label });
 
 /** PUT /operator/stores/{storeId}/merchant-consent */
 export function setMerchantConsentRoute(deps: Deps): RequestHandler {
@@ -17,5 +23,35 @@ export function setMerchantConsentRoute(deps: Deps): RequestHandler {
     const store = await setMerchantConsent(deps, storeId, { enabled, operator: callerOf(res).partnerId });
     const { partnerId, name, merchantConsent } = store;
     res.json({ storeId, partnerId, name, merchantConsent });
+  };
+}
+
+/** GET /operator/stores: by id, each with its payment points. */
+export function listStoresRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { partnerID: partnerId, after, limit: count } = validate(Query, { ...req.query });
+    const found = await readStores(deps.db, { partnerId, after }, count);
+    res.json({ items: found.map(({ store, points }) => renderStore(store, points)) });
+  };
+}
+
+/** POST /operator/stores */
+export function createStoreRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { storeId, partnerID: partnerId, name } = validate(NewStore, jsonBody(req));
+    const store = await createStore(deps.db, { storeId, partnerId, name }, callerOf(res).partnerId);
+    res.status(201).json(renderStore(store, []));
+  };
+}
+
+function renderStore(store: Store, points: readonly PaymentPoint[]) {
+  const { storeId, partnerId, name, merchantConsent, createdAt } = store;
+  return {
+    storeId,
+    partnerId,
+    name,
+    merchantConsent,
+    createdAt: createdAt.toISOString(),
+    paymentPoints: points.map(renderPoint),
   };
 }

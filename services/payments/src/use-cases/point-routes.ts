@@ -1,6 +1,8 @@
 import { inTransaction, violatedConstraint } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
-import { listPointRoutes, replacePointRoutes, setRouteStatus, type PointRoute } from '../db/point-routes.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
+import { insertAction } from '../db/operator-actions.ts';
+import { listPointRoutes, replacePointRoutes, type PointRoute } from '../db/point-routes.ts';
 import type { Deps } from '../deps.ts';
 import type { PointMethod } from '../domain/payment-point.ts';
 
@@ -26,25 +28,28 @@ export async function setPointRoutes(
   operator: string,
 ): Promise<readonly PointRoute[]> {
   const { paymentPointId, method } = point;
-  await readPointRoutes(deps, point);
-  await inTransaction(deps.db, (tx) => replacePointRoutes(tx, paymentPointId, method, routes)).catch(
-    (error: unknown) => {
-      throw violatedConstraint(error) === undefined
-        ? error
-        : invalidField('routes', 'must be different routes that exist, each with a lowest amount below its highest');
-    },
-  );
-  deps.log.info('an operator set the routes of a point', { paymentPointId, method, operator });
+  const before = await readPointRoutes(deps, point);
+  const replace = inTransaction(deps.db, async (tx) => {
+    await replacePointRoutes(tx, paymentPointId, method, routes);
+    const after = await listPointRoutes(tx, paymentPointId, method);
+    await insertAction(tx, {
+      operator,
+      action: 'point.routes',
+      subjectId: paymentPointId,
+      before: { method, routes: before.map(recorded) },
+      after: { method, routes: after.map(recorded) },
+    });
+  });
+  await replace.catch((error: unknown) => {
+    throw violatedConstraint(error) === undefined
+      ? error
+      : invalidField('routes', 'must be different routes that exist, each with a lowest amount below its highest');
+  });
   return readPointRoutes(deps, point);
 }
 
-/** POST /operator/routes/{routeId}/suspend and /resume. @throws ApiError NOT_FOUND */
-export async function changeRouteStatus(
-  deps: Deps,
-  routeId: string,
-  status: 'ACTIVE' | 'SUSPENDED',
-  operator: string,
-): Promise<void> {
-  if (!(await inTransaction(deps.db, (tx) => setRouteStatus(tx, routeId, status)))) throw new ApiError('NOT_FOUND');
-  deps.log.info('an operator set the status of a route', { routeId, status, operator });
-}
+const recorded = ({ routeId, minAmountKopecks, maxAmountKopecks }: PointRoute) => ({
+  routeId,
+  minAmount: renderRub(minAmountKopecks),
+  maxAmount: renderRub(maxAmountKopecks),
+});

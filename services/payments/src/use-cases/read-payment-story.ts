@@ -1,6 +1,7 @@
 import type { Reader } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { listActions, type OperatorAction } from '../db/operator-actions.ts';
 import { readPaymentRecords, searchPayments, type PaymentFilter, type PaymentRecords } from '../db/payment-search.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 
@@ -27,4 +28,13 @@ export async function readPaymentStory(
   const payment = await findPayment(reader, paymentId);
   if (payment === undefined) throw new ApiError('NOT_FOUND');
   return { payment, ...(await readPaymentRecords(reader, paymentId)) };
+}
+
+/** GET /operator/actions */
+export async function readActions(
+  reader: Reader,
+  subjectId: string | undefined,
+  limit: number,
+): Promise<readonly OperatorAction[]> {
+  return listActions(reader, subjectId, limit);
 }

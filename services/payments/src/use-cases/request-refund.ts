@@ -2,11 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
+import { insertAction } from '../db/operator-actions.ts';
 import { findBookedAt, insertLedgerTransaction } from '../db/ledger.ts';
 import { lockPartnerPayment, reserveRefund, type Payment } from '../db/payments.ts';
-import { findPartnerRefund, insertRefund, isMerchantRefundIdTaken, type RefundOfPayment } from '../db/refunds.ts';
+import {
+  findPartnerRefund,
+  insertRefund,
+  isMerchantRefundIdTaken,
+  type Refund,
+  type RefundOfPayment,
+} from '../db/refunds.ts';
 import type { Deps } from '../deps.ts';
 import { entriesForRequestedRefund } from '../domain/ledger.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
@@ -23,6 +31,8 @@ export type RequestRefund = {
   readonly amountKopecks: bigint | undefined;
   readonly reason: string | undefined;
   readonly merchantRefundId: string | undefined;
+  /** Where one of our people asks for it: who, and the version of the payment that he saw. */
+  readonly operator?: { readonly login: string; readonly seenVersion: number };
 };
 
 export type RequestedRefund = { readonly refund: RefundOfPayment; readonly status: number; readonly replayed: boolean };
@@ -33,7 +43,8 @@ const CALL_ENDED_MS = 20_000;
 /**
  * POST /api/card/{id}/refunds and POST /api/qr/{id}/refunds. The payment's row lock makes its refunds one after another;
  * the amount is set aside, booked and told before the bank is called: transaction · call · transaction.
- * @throws ApiError NOT_FOUND, DUPLICATE_ORDER, REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED: then nothing is stored.
+ * Operators: POST /operator/payments/{paymentId}/refunds. @throws ApiError NOT_FOUND, DUPLICATE_ORDER,
+ * REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED, and STALE_REVISION to an operator: then nothing is stored.
  */
 export async function requestRefund(
   deps: Deps,
@@ -55,9 +66,11 @@ export async function requestRefund(
 
 /** Decides, sets the amount aside, books it and tells `refund.pending`. Returns the refund's id. */
 async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Promise<string> {
-  const { paymentId, methods, merchantRefundId, reason } = command;
+  const { paymentId, methods, merchantRefundId, reason, operator } = command;
   const payment = await lockPartnerPayment(tx, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
+  if (operator !== undefined && operator.seenVersion !== payment.aggregateVersion)
+    throw new ApiError('STALE_REVISION', { members: { current: { aggregateVersion: payment.aggregateVersion } } });
   if (merchantRefundId !== undefined && (await isMerchantRefundIdTaken(tx, partnerId, merchantRefundId))) {
     throw duplicateRefund();
   }
@@ -81,7 +94,19 @@ async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Pr
   await insertLedgerTransaction(tx, 'REFUND_REQUESTED', refundId, entriesForRequestedRefund(bookingOf(payment, amountKopecks))); // prettier-ignore
   const payload = refundFact(reserved, refund, now);
   await appendToOutbox(tx, { type: 'refund.pending', aggregateId: paymentId, occurredAt: now, payload });
+  if (operator !== undefined) await recordRefund(tx, operator.login, payment, refund);
   return refundId;
+}
+
+async function recordRefund(tx: Tx, operator: string, payment: Payment, refund: Refund): Promise<void> {
+  const { refundId, amountKopecks, reason } = refund;
+  await insertAction(tx, {
+    operator,
+    action: 'payment.refund',
+    subjectId: payment.paymentId,
+    before: { refundReserved: renderRub(payment.refundReservedKopecks) },
+    after: { refundReserved: renderRub(payment.refundReservedKopecks + amountKopecks), refundId, reason },
+  });
 }
 
 const bookingOf = ({ partnerId, routeId }: Payment, amountKopecks: bigint) => ({ partnerId, routeId, amountKopecks });

@@ -1,6 +1,7 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { updateMerchantConsent, type Store } from '../db/payment-points.ts';
+import { insertAction } from '../db/operator-actions.ts';
+import { findStore, updateMerchantConsent, type Store } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -12,8 +13,17 @@ export async function setMerchantConsent(
   storeId: string,
   { enabled, operator }: { readonly enabled: boolean; readonly operator: string },
 ): Promise<Store> {
-  const store = await inTransaction(deps.db, (tx) => updateMerchantConsent(tx, storeId, enabled));
-  if (store === undefined) throw new ApiError('NOT_FOUND');
-  deps.log.info('merchant capture of a shop was set', { storeId, partnerId: store.partnerId, enabled, operator });
-  return store;
+  return inTransaction(deps.db, async (tx) => {
+    const before = await findStore(tx, storeId);
+    const store = await updateMerchantConsent(tx, storeId, enabled);
+    if (before === undefined || store === undefined) throw new ApiError('NOT_FOUND');
+    await insertAction(tx, {
+      operator,
+      action: 'store.merchant-consent',
+      subjectId: storeId,
+      before: { merchantConsent: before.merchantConsent },
+      after: { merchantConsent: store.merchantConsent },
+    });
+    return store;
+  });
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startTestApp, type Funded, type TestApp } from '../../test/app.ts';
+import pg from 'pg';
+import { startTestApp, type Answer, type Funded, type TestApp } from '../../test/app.ts';
 
 let t: TestApp;
 let own: Funded;
@@ -104,9 +105,41 @@ const step = fc.oneof(
       which: fc.nat({ max: 5 }),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('crash' as const),
+      step: fc.constantFrom('request' as const, 'reject', 'cancel', 'complete', 'fail'),
+      which: fc.nat({ max: 5 }),
+    }),
+  },
 );
 
-describe('G12: whatever partners and operators do, each click twice at once', () => {
+/**
+ * The database connection of an action dies when everything but the balance is written: what a killed process leaves. The
+ * balance is held by somebody else, so that the action is known to wait exactly there.
+ */
+async function crashed(storeId: string, act: () => Promise<Answer>): Promise<Answer> {
+  const holder = new pg.Client({ connectionString: t.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from balances where store_id = $1 for update', [storeId]);
+    const answering = act();
+    let killed = 0;
+    while (killed === 0) {
+      const { rowCount } = await holder.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'withdrawals-test' and wait_event_type = 'Lock'`);
+      killed = rowCount ?? 0;
+    }
+    return await answering;
+  } finally {
+    await holder.query('rollback');
+    await holder.end();
+  }
+}
+
+describe('G09, G12: whatever partners and operators do, each click twice at once, and processes die in between', () => {
   async function ask(model: Model, funded: Funded, amount: number): Promise<void> {
     const key = randomUUID();
     const answers = await Promise.all([0, 1].map((replica) => t.request(funded, String(amount), { key, replica })));
@@ -135,6 +168,23 @@ describe('G12: whatever partners and operators do, each click twice at once', ()
     if (FREED.includes(to) || to === 'COMPLETED') model.reserved -= request.amount;
   }
 
+  /** Nothing of it happened: neither state nor booking. The step is not repeated: the next ones may. */
+  async function crash(model: Model, funded: Funded, kind: string, which: number): Promise<void> {
+    if (kind === 'request') {
+      const { status } = await crashed(funded.storeId, () => t.request(funded, '1'));
+      expect(status).toBe(503);
+      return;
+    }
+    const possible = [...model.requests].filter(([, { status }]) => MOVES[status]?.[kind] !== undefined);
+    const [id] = possible[which % Math.max(1, possible.length)] ?? [];
+    if (id === undefined) return;
+    const operator = kind === 'complete' ? 'ivan' : 'olga';
+    const { status } = await crashed(funded.storeId, () => t.act(operator, id, kind));
+    expect(status).toBe(503);
+    const [row] = await t.rows('select status from withdrawals where withdrawal_request_id = $1', [id]);
+    expect(row?.['status']).toBe(model.requests.get(id)?.status);
+  }
+
   it('available + reserved + paid = credited after every step, as the model says', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
@@ -142,6 +192,7 @@ describe('G12: whatever partners and operators do, each click twice at once', ()
         const model: Model = { available: 100, reserved: 0, paid: 0, requests: new Map() };
         for (const taken of steps) {
           if (taken.kind === 'request') await ask(model, funded, taken.amount);
+          else if (taken.kind === 'crash') await crash(model, funded, taken.step, taken.which);
           else await click(model, taken.kind, taken.which);
           const { available, reserved, paid, credited } = await t.balance(funded.storeId);
           expect([available, reserved, paid].map((micro) => Number(micro / 1_000_000n))).toEqual([

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import { balances, stores } from './schema.ts';
 
@@ -51,3 +51,46 @@ export async function listStoreBalances(
     creditedMicroUsdt: balance?.creditedMicroUsdt ?? 0n,
   }));
 }
+
+/** A balance with its parts in thousandths of the greatest credit of the list: what a chart is drawn by. */
+export type StoreShares = Omit<StoreBalance, 'creditedMicroUsdt'> & {
+  readonly availableShare: number;
+  readonly reservedShare: number;
+  readonly paidShare: number;
+};
+
+/** The stores that were credited most. The shares are reckoned here, so that no amount becomes a number elsewhere. */
+export async function listGreatestBalances(reader: Reader, limit: number): Promise<StoreShares[]> {
+  const { rows } = await reader.execute<ShareRow>(sql`
+    select b.store_id, s.partner_id, s.name,
+      b.available_micro_usdt, b.reserved_micro_usdt, b.paid_micro_usdt,
+      round(1000 * b.available_micro_usdt::numeric / max(b.credited_micro_usdt) over ())::int as available_share,
+      round(1000 * b.reserved_micro_usdt::numeric / max(b.credited_micro_usdt) over ())::int as reserved_share,
+      round(1000 * b.paid_micro_usdt::numeric / max(b.credited_micro_usdt) over ())::int as paid_share
+    from ${balances} b join ${stores} s on s.store_id = b.store_id
+    where b.credited_micro_usdt > 0
+    order by b.credited_micro_usdt desc, b.store_id limit ${limit}`);
+  return rows.map((row) => ({
+    storeId: row.store_id,
+    partnerId: row.partner_id,
+    name: row.name,
+    availableMicroUsdt: BigInt(row.available_micro_usdt),
+    reservedMicroUsdt: BigInt(row.reserved_micro_usdt),
+    paidMicroUsdt: BigInt(row.paid_micro_usdt),
+    availableShare: row.available_share,
+    reservedShare: row.reserved_share,
+    paidShare: row.paid_share,
+  }));
+}
+
+type ShareRow = {
+  store_id: string;
+  partner_id: string;
+  name: string;
+  available_micro_usdt: string;
+  reserved_micro_usdt: string;
+  paid_micro_usdt: string;
+  available_share: number;
+  reserved_share: number;
+  paid_share: number;
+};

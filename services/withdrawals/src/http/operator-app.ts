@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
+import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -10,6 +11,7 @@ import {
   listFundingsRoute,
   proposeFundingRoute,
 } from './operator-partners.ts';
+import { overviewRoute } from './operator-overview.ts';
 import {
   actRoute,
   countForOperatorsRoute,
@@ -25,7 +27,7 @@ export const OPERATOR_AUDIENCE = 'withdrawals-operator';
 const ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
 
 /** The routes of operators, on the private port below `/operator`. */
-export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
+export function createOperatorApp(deps: Deps & QueueDeps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
@@ -44,6 +46,8 @@ export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier
       app.get('/fundings', listFundingsRoute(deps));
       app.post('/fundings/:fundingID/confirm', decideFundingRoute(deps, 'CONFIRMED'));
       app.post('/fundings/:fundingID/reject', decideFundingRoute(deps, 'REJECTED'));
+      app.get('/overview', overviewRoute(deps));
+      addQueueRoutes(app, deps);
     },
   });
 }

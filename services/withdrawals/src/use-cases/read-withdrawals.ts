@@ -3,7 +3,14 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { readBalance, type Balance } from '../db/ledger.ts';
 import { listAudit, type AuditRow } from '../db/operator-audit.ts';
-import { findStore, listStoreBalances, type Store, type StoreBalance } from '../db/stores.ts';
+import {
+  findStore,
+  listGreatestBalances,
+  listStoreBalances,
+  type Store,
+  type StoreBalance,
+  type StoreShares,
+} from '../db/stores.ts';
 import {
   countWithdrawals,
   findPartnerWithdrawal,
@@ -100,4 +107,20 @@ export async function readHistory(
 /** What operators did about a partner, the newest first. */
 export async function readAudit(reader: Reader, partnerId: string): Promise<AuditRow[]> {
   return listAudit(reader, { partnerId }, HISTORY_LIMIT);
+}
+
+/** States in which somebody has to do something. */
+const OPEN: ReadonlySet<WithdrawalCount['status']> = new Set(['REQUESTED', 'IN_REVIEW', 'APPROVED']);
+/** As many as a chart can tell apart. */
+const BALANCES_MAX = 12;
+
+/** GET /operator/overview */
+export async function readOverview(
+  reader: Reader,
+): Promise<{ readonly balances: readonly StoreShares[]; readonly open: readonly WithdrawalCount[] }> {
+  const counts = await countWithdrawals(reader, {});
+  return {
+    balances: await listGreatestBalances(reader, BALANCES_MAX),
+    open: counts.filter(({ status }) => OPEN.has(status)),
+  };
 }

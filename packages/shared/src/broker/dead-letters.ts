@@ -1,0 +1,179 @@
+import { and, asc, count, desc, eq, lte, min, sql, type SQL } from 'drizzle-orm';
+import { inTransaction, isUnavailable, onlyRow, type Db, type Reader } from '../database/database.ts';
+import { deadLetters, outbox } from '../database/schema.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ListPosition } from '../http/list-page.ts';
+import type { Log } from '../logging/logger.ts';
+import type { DeadMessage, Handle } from './consume.ts';
+
+/** A message that was put aside, as it is stored. */
+export type DeadLetter = Readonly<typeof deadLetters.$inferSelect>;
+
+export type DeadLetterFilter = {
+  readonly status: DeadLetter['status'] | undefined;
+  readonly type: string | undefined;
+};
+
+/** Keeps a message that was put aside. The same one again, which failed after it was redriven, waits again. */
+export async function keepDeadLetter(db: Db, message: DeadMessage): Promise<void> {
+  const { requestId = null, ...letter } = message;
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insert(deadLetters)
+      .values({ ...letter, requestId })
+      .onConflictDoUpdate({
+        target: deadLetters.messageId,
+        targetWhere: sql`message_id <> ''`,
+        set: { status: 'WAITING', diedAt: sql`clock_now()` },
+      });
+  });
+}
+
+/** The newest first, from behind `after` on. */
+export async function listDeadLetters(
+  reader: Reader,
+  filter: DeadLetterFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<DeadLetter[]> {
+  const older =
+    after === undefined
+      ? undefined
+      : sql`(${deadLetters.diedAt}, ${deadLetters.deadLetterId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  return reader
+    .select()
+    .from(deadLetters)
+    .where(and(matches(filter), older))
+    .orderBy(desc(deadLetters.diedAt), desc(deadLetters.deadLetterId))
+    .limit(limit);
+}
+
+function matches({ status, type }: DeadLetterFilter): SQL | undefined {
+  return and(
+    status === undefined ? undefined : eq(deadLetters.status, status),
+    type === undefined ? undefined : eq(deadLetters.type, type),
+  );
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function readDeadLetter(reader: Reader, deadLetterId: string): Promise<DeadLetter> {
+  const [row] = await reader.select().from(deadLetters).where(eq(deadLetters.deadLetterId, deadLetterId));
+  if (row === undefined) throw new ApiError('NOT_FOUND');
+  return row;
+}
+
+/** What has messages handled again. */
+export type Redriver = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly handlers: Readonly<Record<string, Handle>>;
+};
+
+/**
+ * Handles a dead letter once more, here and now, so that whoever asks sees how it ended: REDRIVEN, or still WAITING with
+ * the reason. Its inbox row makes sure that it takes effect once, however often it is asked for. ADR 0063.
+ * @throws ApiError NOT_FOUND; STALE_REVISION where it was redriven already; 503 while the database is away
+ */
+export async function redriveDeadLetter(
+  redriver: Redriver,
+  deadLetterId: string,
+  operator: string,
+): Promise<DeadLetter> {
+  const { db, log, handlers } = redriver;
+  const letter = await readDeadLetter(db, deadLetterId);
+  if (letter.status === 'REDRIVEN') throw new ApiError('STALE_REVISION', { text: 'it was redriven already' });
+  const failure = await handleAgain(handlers, letter);
+  log.info('an operator redrove a dead letter', { operator, deadLetterId, type: letter.type, failure });
+  const end =
+    failure === undefined
+      ? { status: 'REDRIVEN' as const, redrivenBy: operator, redrivenAt: sql`clock_now()`, lastError: null }
+      : { lastError: failure };
+  return inTransaction(db, async (tx) =>
+    onlyRow(
+      await tx
+        .update(deadLetters)
+        .set({ ...end, attemptCount: sql`${deadLetters.attemptCount} + 1` })
+        .where(eq(deadLetters.deadLetterId, deadLetterId))
+        .returning(),
+    ),
+  );
+}
+
+/** Why it failed again; undefined where it did not. */
+async function handleAgain(handlers: Redriver['handlers'], letter: DeadLetter): Promise<string | undefined> {
+  const { messageId, type, aggregateId, occurredAt } = letter;
+  const handle = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+  if (handle === undefined) return 'this service does not handle this type of message';
+  try {
+    const body: unknown = JSON.parse(letter.body.toString('utf8'));
+    await handle({ messageId, type, aggregateId, occurredAt, body });
+    return undefined;
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return reasonOf(error);
+  }
+}
+
+const REASON_LENGTH_MAX = 300;
+
+/** In a sentence: the database's words, where it was the database. */
+function reasonOf(error: unknown): string {
+  const cause = Error.isError(error) && Error.isError(error.cause) ? error.cause : error;
+  return (Error.isError(cause) ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').slice(0, REASON_LENGTH_MAX);
+}
+
+/** What waits that died at `upTo` or before. */
+export async function countDeadLetters(reader: Reader, type: string | undefined, upTo: Date): Promise<number> {
+  const rows = await reader.select({ total: count() }).from(deadLetters).where(waiting(type, upTo));
+  return onlyRow(rows).total;
+}
+
+const waiting = (type: string | undefined, upTo: Date) =>
+  and(matches({ status: 'WAITING', type }), lte(deadLetters.diedAt, upTo));
+
+/** Of one call; the answer says what is left. */
+const REDRIVE_MAX = 1_000;
+const REDRIVE_MS = 6_000;
+
+export type Redriven = { readonly redriven: number; readonly failed: number; readonly left: number };
+
+/** Handles what waits that died at `upTo` or before, the oldest first, for at most six seconds. */
+export async function redriveAll(
+  redriver: Redriver,
+  type: string | undefined,
+  upTo: Date,
+  operator: string,
+): Promise<Redriven> {
+  const letters = await redriver.db
+    .select({ deadLetterId: deadLetters.deadLetterId })
+    .from(deadLetters)
+    .where(waiting(type, upTo))
+    .orderBy(asc(deadLetters.diedAt), asc(deadLetters.deadLetterId))
+    .limit(REDRIVE_MAX);
+  const end = performance.now() + REDRIVE_MS;
+  const counts = { redriven: 0, failed: 0 };
+  for (const { deadLetterId } of letters) {
+    if (performance.now() > end) break;
+    const { status } = await redriveDeadLetter(redriver, deadLetterId, operator);
+    counts[status === 'REDRIVEN' ? 'redriven' : 'failed'] += 1;
+  }
+  return { ...counts, left: await countDeadLetters(redriver.db, type, upTo) };
+}
+
+/** Something that waits in a service, and since when. */
+export type QueueAge = { readonly queue: 'outbox' | 'dead-letters'; readonly waiting: number; readonly oldestAt: Date | null }; // prettier-ignore
+
+/** What waits to be published. */
+export async function readOutboxAge(reader: Reader): Promise<QueueAge> {
+  const rows = await reader.select({ waiting: count(), oldestAt: min(outbox.occurredAt) }).from(outbox);
+  return { queue: 'outbox', ...onlyRow(rows) };
+}
+
+/** What waits for a person. */
+export async function readDeadLetterAge(reader: Reader): Promise<QueueAge> {
+  const rows = await reader
+    .select({ waiting: count(), oldestAt: min(deadLetters.diedAt) })
+    .from(deadLetters)
+    .where(eq(deadLetters.status, 'WAITING'));
+  return { queue: 'dead-letters', ...onlyRow(rows) };
+}

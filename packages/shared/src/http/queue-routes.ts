@@ -1,0 +1,97 @@
+import type { Express, RequestHandler } from 'express';
+import { z } from 'zod';
+import {
+  countDeadLetters,
+  listDeadLetters,
+  readDeadLetter,
+  readDeadLetterAge,
+  readOutboxAge,
+  redriveAll,
+  redriveDeadLetter,
+  type DeadLetter,
+  type QueueAge,
+  type Redriver,
+} from '../broker/dead-letters.ts';
+import type { Reader } from '../database/database.ts';
+import { clock } from '../time/clock.ts';
+import { jsonBody } from './app.ts';
+import { callerOf } from './caller.ts';
+import { readPosition, writePosition } from './list-page.ts';
+import type { PageTokens } from './page-token.ts';
+import { validate } from './validate.ts';
+
+const type = z.string().min(1).max(128);
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const Query = z.strictObject({
+  status: z.enum(['WAITING', 'REDRIVEN']).optional(),
+  type: type.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  pageToken: z.string().optional(),
+});
+const Path = z.object({ deadLetterId: z.uuid() });
+/** `upTo` is what the count answered: only what was counted is handled again. */
+const Redrive = z.union([
+  z.strictObject({ dryRun: z.literal(true), type: type.optional() }),
+  z.strictObject({ upTo: moment, type: type.optional() }),
+]);
+
+/** What the routes of dead letters work with. */
+export type QueueDeps = Redriver & { readonly pageTokens: PageTokens };
+
+/** `GET /queues` of a service that only publishes. */
+export function addOutboxRoute(app: Express, reader: Reader): void {
+  app.get('/queues', async (_req, res) => {
+    res.json({ items: [renderAge(await readOutboxAge(reader))] });
+  });
+}
+
+/** The operators' routes of a service's queues: how long something waits, its dead letters, and having them handled again. */
+export function addQueueRoutes(app: Express, deps: QueueDeps): void {
+  app.get('/queues', async (_req, res) => {
+    res.json({ items: [renderAge(await readOutboxAge(deps.db)), renderAge(await readDeadLetterAge(deps.db))] });
+  });
+  app.get('/dead-letters', listRoute(deps));
+  app.post('/dead-letters/redrive', redriveAllRoute(deps));
+  app.get('/dead-letters/:deadLetterId', async (req, res) => {
+    const { deadLetterId } = validate(Path, req.params);
+    res.json(renderWhole(await readDeadLetter(deps.db, deadLetterId)));
+  });
+  app.post('/dead-letters/:deadLetterId/redrive', async (req, res) => {
+    const { deadLetterId } = validate(Path, req.params);
+    res.json(renderWhole(await redriveDeadLetter(deps, deadLetterId, callerOf(res).partnerId)));
+  });
+}
+
+function listRoute(deps: QueueDeps): RequestHandler {
+  return async (req, res) => {
+    const { limit, pageToken, status, type: wanted } = validate(Query, { ...req.query });
+    const scope = ['dead-letters', callerOf(res).partnerId, status, wanted];
+    const after = readPosition(deps.pageTokens, pageToken, scope);
+    const found = await listDeadLetters(deps.db, { status, type: wanted }, after, limit + 1);
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    const next = last === undefined ? undefined : { createdAt: last.diedAt, id: last.deadLetterId };
+    res.json({ items: items.map(renderLetter), nextPageToken: writePosition(deps.pageTokens, next, scope) });
+  };
+}
+
+function redriveAllRoute(deps: QueueDeps): RequestHandler {
+  return async (req, res) => {
+    const asked = validate(Redrive, jsonBody(req));
+    if ('upTo' in asked) {
+      res.json(await redriveAll(deps, asked.type, asked.upTo, callerOf(res).partnerId));
+      return;
+    }
+    const upTo = await clock(deps.db);
+    res.json({ total: await countDeadLetters(deps.db, asked.type, upTo), upTo: upTo.toISOString() });
+  };
+}
+
+const renderAge = ({ oldestAt, ...age }: QueueAge) => ({ ...age, oldestAt: oldestAt?.toISOString() ?? null });
+
+function renderLetter({ body: _body, diedAt, redrivenAt, ...letter }: DeadLetter) {
+  return { ...letter, diedAt: diedAt.toISOString(), redrivenAt: redrivenAt?.toISOString() ?? null };
+}
+
+/** With the message as it was sent. Messages between services never carry what must not be shown. */
+const renderWhole = (letter: DeadLetter) => ({ ...renderLetter(letter), body: letter.body.toString('utf8') });

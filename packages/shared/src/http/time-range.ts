@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** The widths that a range is cut into, in seconds: a minute to a day. */
+const WIDTHS = [60, 300, 900, 3_600, 10_800, 21_600, 86_400] as const;
+const DAY_SECONDS = 86_400;
+const BUCKETS_MAX = 48;
+const DAYS_MAX = 31;
+
+const moment = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
+  .transform((text) => new Date(text));
+
+/** `?from=&to=` of what is counted over time: at most 31 days, `to` not included. */
+export const TimeRangeQuery = z
+  .strictObject({ from: moment, to: moment })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after from' })
+  .refine(({ from, to }) => to.getTime() - from.getTime() <= DAYS_MAX * DAY_SECONDS * 1_000, {
+    path: ['to'],
+    error: `must be at most ${String(DAYS_MAX)} days after from`,
+  });
+
+/** A range of time and how it is cut; buckets begin at `from`. */
+export type TimeRange = { readonly from: Date; readonly to: Date; readonly bucketSeconds: number };
+
+/** Cut into at most 48 buckets of a width that people read. */
+export function cutRange({ from, to }: z.output<typeof TimeRangeQuery>): TimeRange {
+  const seconds = (to.getTime() - from.getTime()) / 1_000;
+  return { from, to, bucketSeconds: WIDTHS.find((width) => seconds / width <= BUCKETS_MAX) ?? DAY_SECONDS };
+}
+
+/** The beginning of every bucket, also of those in which nothing happened. */
+export function bucketsOf({ from, to, bucketSeconds }: TimeRange): Date[] {
+  const buckets: Date[] = [];
+  for (let at = from.getTime(); at < to.getTime(); at += bucketSeconds * 1_000) buckets.push(new Date(at));
+  return buckets;
+}

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import type { Reader } from '@pay/shared/database/database.ts';
+import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
+
+/** What was recorded for partners in a span of time, and how long the delivered ones took: from recorded to confirmed. */
+export type DeliveryBucket = {
+  readonly at: Date;
+  readonly recorded: number;
+  readonly delivered: number;
+  readonly stopped: number;
+  /** Half of the deliveries took at most so long; null without any. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+};
+
+/** Bucket by bucket of the time that an event was recorded at, also the empty ones. */
+export async function readDeliveryBuckets(reader: Reader, range: TimeRange): Promise<DeliveryBucket[]> {
+  const { from, to, bucketSeconds } = range;
+  const { rows } = await reader.execute<Row>(sql`
+    select extract(epoch from date_bin(make_interval(secs => ${bucketSeconds}), recorded_at, ${from.toISOString()}::timestamptz)) * 1000 as at,
+      count(*)::int as recorded,
+      (count(*) filter (where status = 'DELIVERED'))::int as delivered,
+      (count(*) filter (where status in ('REFUSED', 'EXHAUSTED')))::int as stopped,
+      percentile_disc(0.5) within group (order by took) as median, percentile_disc(0.95) within group (order by took) as p95
+    from (select recorded_at, status,
+        case when status = 'DELIVERED' then (extract(epoch from ended_at - recorded_at) * 1000)::bigint end as took
+      from events where recorded_at >= ${from.toISOString()} and recorded_at < ${to.toISOString()}) as told
+    group by 1`);
+  const found = new Map(rows.map((row) => [Number(row.at), row]));
+  return bucketsOf(range).map((at) => {
+    const row = found.get(at.getTime());
+    return {
+      at,
+      recorded: row?.recorded ?? 0,
+      delivered: row?.delivered ?? 0,
+      stopped: row?.stopped ?? 0,
+      medianMs: milliseconds(row?.median),
+      p95Ms: milliseconds(row?.p95),
+    };
+  });
+}
+
+type Row = { at: string; recorded: number; delivered: number; stopped: number; median: string | null; p95: string | null }; // prettier-ignore
+
+const milliseconds = (text: string | null | undefined): number | null =>
+  text === null || text === undefined ? null : Number(text);
+
+/** Payments and bindings with something left to send, and since when the oldest of it waits. */
+export async function readWaiting(
+  reader: Reader,
+): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }> {
+  const { rows } = await reader.execute<{ waiting: number; oldest: string | null }>(sql`
+    select count(distinct a.aggregate_id)::int as waiting, extract(epoch from min(e.recorded_at)) * 1000 as oldest
+    from (select aggregate_id, next_version from aggregates where due_at is not null limit 10000) as a
+    join events e on e.aggregate_id = a.aggregate_id and e.aggregate_version >= a.next_version`);
+  const oldest = rows[0]?.oldest ?? null;
+  return { waiting: rows[0]?.waiting ?? 0, oldestAt: oldest === null ? null : new Date(Number(oldest)) };
+}

@@ -1,0 +1,97 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { jsonBody } from '@pay/shared/http/app.ts';
+import { callerOf } from '@pay/shared/http/caller.ts';
+import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
+import type { PaymentPoint } from '../db/payment-points.ts';
+import type { Deps } from '../deps.ts';
+import { changePoint, createPoint, readPoint, type PointSettings } from '../use-cases/manage-points.ts';
+import { issuedId, label, newId, refundAmount as amountText } from './fields.ts';
+
+/** A whole number of JSON within limits. */
+const whole = (min: number, max: number) =>
+  z.unknown().transform((value, ctx): number => {
+    const number = value instanceof JsonNumber && /^\d{1,9}$/.test(value.token) ? Number(value.token) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    ctx.addIssue({ code: 'custom', message: `must be a whole number from ${String(min)} to ${String(max)}` });
+    return z.NEVER;
+  });
+
+const settings = {
+  name: label,
+  status: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
+  paymentMethods: z
+    .array(z.enum(['CARD', 'SBP_DYNAMIC_QR']))
+    .min(1, 'must name at least one method')
+    .refine((methods) => new Set(methods).size === methods.length, 'must name each method once'),
+  routeId: issuedId,
+  minAmount: amountText,
+  maxAmount: amountText,
+  feeBasisPoints: whole(0, 10_000),
+  sessionMinutes: whole(5, 1_440),
+};
+const NewPoint = z.strictObject({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') });
+const Change = z.strictObject({ revision: whole(1, 999_999_999), ...settings });
+const StorePath = z.object({ storeId: issuedId });
+const PointPath = z.object({ paymentPointId: issuedId });
+
+/** POST /operator/stores/{storeId}/payment-points */
+export function createPointRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { storeId } = validate(StorePath, req.params);
+    const { paymentPointID: paymentPointId, ...body } = validate(NewPoint, jsonBody(req));
+    const wanted = { storeId, paymentPointId, ...settingsOf(body) };
+    res.status(201).json(renderPoint(await createPoint(deps.db, wanted, callerOf(res).partnerId)));
+  };
+}
+
+/** GET /operator/payment-points/{paymentPointId} */
+export function getPointRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { paymentPointId } = validate(PointPath, req.params);
+    res.json(renderPoint(await readPoint(deps.db, paymentPointId)));
+  };
+}
+
+/** PUT /operator/payment-points/{paymentPointId}. A revision that is not the newest: 409 STALE_REVISION with `current`. */
+export function changePointRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { paymentPointId } = validate(PointPath, req.params);
+    const { revision, ...body } = validate(Change, jsonBody(req));
+    const asked = { paymentPointId, revision, settings: settingsOf(body) };
+    const { kind, point } = await changePoint(deps.db, asked, callerOf(res).partnerId);
+    if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current: renderPoint(point) } });
+    res.json(renderPoint(point));
+  };
+}
+
+function settingsOf({
+  minAmount: minAmountKopecks,
+  maxAmount: maxAmountKopecks,
+  ...rest
+}: Omit<z.output<typeof Change>, 'revision'>): PointSettings {
+  return { ...rest, minAmountKopecks, maxAmountKopecks };
+}
+
+/** A payment point as operators see it. */
+export function renderPoint(point: PaymentPoint) {
+  const { paymentPointId, storeId, partnerId, name, status, paymentMethods, routeId, revision } = point;
+  return {
+    paymentPointId,
+    storeId,
+    partnerId,
+    name,
+    status,
+    paymentMethods,
+    routeId,
+    minAmount: renderRub(point.minAmountKopecks),
+    maxAmount: renderRub(point.maxAmountKopecks),
+    feeBasisPoints: point.feeBasisPoints,
+    sessionMinutes: point.sessionMinutes,
+    revision,
+    createdAt: point.createdAt.toISOString(),
+  };
+}
