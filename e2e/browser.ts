@@ -56,9 +56,9 @@ export function visit(browser: Browser, visitor: Visitor): Promise<BrowserContex
   return browser.newContext(options);
 }
 
-/** Keeps what the page looks like now as `artifacts/screenshots/<name>.png`. */
-export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
+/** Keeps what the page looks like now as `artifacts/screenshots/<name>.png`: the whole of it, or what is in sight. */
+export async function keepScreenshot(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
 
 /** What axe finds on the page as it is now, a line each; by all its rules, or by those named. Needs scripts to run. */

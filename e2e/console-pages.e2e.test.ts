@@ -107,8 +107,8 @@ describe('a payment and its callback', () => {
     await page.getByRole('button', { name: 'Resend many' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Partner').fill(world.partner.partnerID);
-    await dialog.getByLabel('From').fill('2020-01-01T00:00:00Z');
-    await dialog.getByLabel('To').fill('2020-01-02T00:00:00Z');
+    await dialog.getByLabel('From').fill('2020-01-01');
+    await dialog.getByLabel('To').fill('2020-01-02 12:00');
     await dialog.getByRole('button', { name: 'Count' }).click();
     await dialog.getByText('will be sent again').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send them' }).isDisabled()).toBe(true);
@@ -135,6 +135,7 @@ describe('a funding', () => {
     const ivan = await signIn(world, browser, 'ivan', { faults });
     await ivan.goto('/fundings', 'Balances and funding');
     await ivan.page.getByRole('button', { name: `Confirm ${reference}` }).click();
+    await ivan.page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     await row(ivan.page, reference).getByText('Confirmed', { exact: true }).waitFor();
     expect(await row(ivan.page, reference).textContent()).toContain('10.123456');
     await ivan.context.close();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from '@jest/globals';
 import type { DemoOperator } from '../tools/system/state.ts';
-import { findingsOf, keepScreenshot, visit } from './browser.ts';
+import { findingsOf, keepScreenshot, SCREENS, visit } from './browser.ts';
 import type { World } from './world.ts';
 
 /** A demo operator by the name before the @. */
@@ -28,7 +28,11 @@ export async function signIn(
   world: World,
   browser: Browser,
   who: string | Pick<DemoOperator, 'login' | 'password'>,
-  { path = '/', screen = 'desk', faults = [] }: { path?: string; screen?: 'desk' | 'phone'; faults?: string[] } = {},
+  {
+    path = '/account',
+    screen = 'desk',
+    faults = [],
+  }: { path?: string; screen?: 'desk' | 'phone'; faults?: string[] } = {},
 ): Promise<Desk> {
   const { consoleUrl } = world.system.addresses;
   const { login, password } = typeof who === 'string' ? operator(world, who) : who;
@@ -77,8 +81,37 @@ export async function givenRequest(world: World, amountUsdt: string): Promise<st
   return withdrawalRequestId;
 }
 
-/** Keeps a screenshot, and expects that axe finds nothing on the page as it is. */
+/** Whether nothing is wider than a phone, once what measures itself (charts) has done so. Else it is cut off. */
+function fitsPhone(page: Page): Promise<boolean> {
+  const isNarrow = (width: number) => document.documentElement.scrollWidth <= width;
+  return page.waitForFunction(isNarrow, SCREENS.phone.width, { timeout: 2_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `SCREENSHOTS=all`: also in dark colours and on a phone, for looking at; a second for each screen. */
+const KEEPS_ALL = process.env['SCREENSHOTS'] === 'all';
+
+/**
+ * Keeps a screenshot of a screen. Expects that axe finds nothing on it, in light and in dark colours, and that nothing is
+ * wider than a phone.
+ */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  await keepScreenshot(page, `console-${name}`);
-  expect({ name, findings: await findingsOf(page) }).toEqual({ name, findings: [] });
+  // A dialog is as large as what is in sight; without one, the page from its top.
+  const fullPage = (await page.getByRole('dialog').count()) === 0;
+  if (fullPage) await page.evaluate('window.scrollTo(0, 0)');
+  const keep = (variant: string) => keepScreenshot(page, `console-${name}${variant}`, { fullPage });
+  await keep('');
+  const findings = await findingsOf(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  if (KEEPS_ALL) await keep('-dark');
+  findings.push(...(await findingsOf(page, ['color-contrast'])));
+  await page.emulateMedia({ colorScheme: 'light' });
+  const size = page.viewportSize();
+  await page.setViewportSize(SCREENS.phone);
+  if (KEEPS_ALL) await keep('-phone');
+  const fits = await fitsPhone(page);
+  if (size !== null) await page.setViewportSize(size);
+  expect({ name, findings, fits }).toEqual({ name, findings: [], fits: true });
 }

@@ -135,6 +135,8 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         GATEWAY_OPERATOR_TOKEN_KEY: operatorTokenKeys.gateway,
         PAYMENTS_OPERATOR_URL: layout.origin('payments-1-private'),
         PAYMENTS_OPERATOR_TOKEN_KEY: operatorTokenKeys.payments,
+        BINDINGS_OPERATOR_URL: layout.origin('bindings-1-private'),
+        BINDINGS_OPERATOR_TOKEN_KEY: operatorTokenKeys.bindings,
         WITHDRAWALS_OPERATOR_URL: layout.origin('withdrawals-1-private'),
         WITHDRAWALS_OPERATOR_TOKEN_KEY: operatorTokenKeys.withdrawals,
         NOTIFIER_OPERATOR_URL: layout.origin('notifier-1-private'),

@@ -10,6 +10,8 @@ export const Config = z
     ...serviceConfig,
     /** The console's own origin, as browsers see it. Requests that change something must come from its pages. */
     PUBLIC_URL: serviceUrl,
+    /** Opens the tokens that operators' tools bring to the private port. */
+    OPERATOR_TOKEN_KEY: secret(key32),
     /** Signs the session cookies and encrypts the second factors. */
     AUTH_SECRET: secret(key32),
     /** `required`: who signs in with a password does nothing before he has set up a second factor. */
@@ -22,6 +24,8 @@ export const Config = z
     GATEWAY_OPERATOR_TOKEN_KEY: secret(key32),
     PAYMENTS_OPERATOR_URL: serviceUrl,
     PAYMENTS_OPERATOR_TOKEN_KEY: secret(key32),
+    BINDINGS_OPERATOR_URL: serviceUrl,
+    BINDINGS_OPERATOR_TOKEN_KEY: secret(key32),
     WITHDRAWALS_OPERATOR_URL: serviceUrl,
     WITHDRAWALS_OPERATOR_TOKEN_KEY: secret(key32),
     NOTIFIER_OPERATOR_URL: serviceUrl,

@@ -1,8 +1,10 @@
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { obtainBundle } from './bundle/bundle.ts';
 import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createConsoleApp } from './http/app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { createAuth } from './sign-in/auth.ts';
 import { operatorApi } from './upstreams/operator-api.ts';
 
@@ -29,6 +31,7 @@ await runService({
       upstreams: {
         gateway: operatorApi('gateway', config.GATEWAY_OPERATOR_URL, config.GATEWAY_OPERATOR_TOKEN_KEY),
         payments: operatorApi('payments', config.PAYMENTS_OPERATOR_URL, config.PAYMENTS_OPERATOR_TOKEN_KEY),
+        bindings: operatorApi('bindings', config.BINDINGS_OPERATOR_URL, config.BINDINGS_OPERATOR_TOKEN_KEY),
         withdrawals: operatorApi('withdrawals', config.WITHDRAWALS_OPERATOR_URL, config.WITHDRAWALS_OPERATOR_TOKEN_KEY),
         notifier: operatorApi('notifier', config.NOTIFIER_OPERATOR_URL, config.NOTIFIER_OPERATOR_TOKEN_KEY),
       },
@@ -36,6 +39,9 @@ await runService({
       secondFactor: config.SECOND_FACTOR,
       hasCompanySignIn: company !== undefined,
     };
-    return { app: createConsoleApp(deps, await obtainBundle()) };
+    return {
+      app: createConsoleApp(deps, await obtainBundle()),
+      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
+    };
   },
 });

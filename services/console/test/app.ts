@@ -89,6 +89,7 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
     upstreams: {
       gateway: api('gateway'),
       payments: api('payments'),
+      bindings: api('bindings'),
       withdrawals: api('withdrawals'),
       notifier: api('notifier'),
     },

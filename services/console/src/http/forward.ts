@@ -27,7 +27,7 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
     const deed = {
       signedIn: signedInOf(res),
       action: route.action,
-      subjectId: subjectOf(req, asked),
+      subjectId: route.subject ?? subjectOf(req, asked),
       before: await readBefore(call, route, req, login),
       asked,
     };

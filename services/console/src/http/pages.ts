@@ -7,6 +7,7 @@ const PAGES = [
   '/',
   '/sign-in',
   '/account',
+  '/overview',
   '/withdrawals',
   '/withdrawals/:id',
   '/fundings',
@@ -17,6 +18,9 @@ const PAGES = [
   '/payments',
   '/payments/:id',
   '/exceptions',
+  '/points/:id',
+  '/routes',
+  '/dead-letters',
   '/operators',
   '/audit',
 ];
@@ -60,7 +64,7 @@ export function addPages(app: Express, { script, style }: Bundle): void {
 
 function document(script: string, style: string, nonce: string): string {
   return `<!doctype html>
-<html lang="en" data-mantine-color-scheme="light">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

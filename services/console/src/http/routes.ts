@@ -9,6 +9,8 @@ export type ForwardedRoute = {
   readonly action: Action;
   /** What is read before something is done to it, for the trail. */
   readonly before?: string;
+  /** What it is done to, where the path names nothing. */
+  readonly subject?: string;
 };
 
 const read = (upstream: Upstream, path: string, action: Action): ForwardedRoute => ({
@@ -25,6 +27,25 @@ const act = (upstream: Upstream, path: string, action: Action, before?: string):
   ...(before === undefined ? {} : { before }),
 });
 
+const change = (upstream: Upstream, path: string, action: Action, before?: string): ForwardedRoute => ({
+  ...act(upstream, path, action, before),
+  method: 'put',
+});
+
+/** Services with a queue of their own: what they could not handle is listed and handled again. */
+const CONSUMERS = ['bindings', 'withdrawals', 'notifier'] as const;
+
+const deadLetters = (upstream: Upstream): readonly ForwardedRoute[] => [
+  read(upstream, '/dead-letters', 'dead-letters.read'),
+  read(upstream, LETTER, 'dead-letters.read'),
+  { ...act(upstream, '/dead-letters/redrive', 'dead-letters.redrive'), subject: `dead letters of ${upstream}` },
+  act(upstream, `${LETTER}/redrive`, 'dead-letters.redrive', LETTER),
+];
+
+const LETTER = '/dead-letters/:deadLetterId';
+const PAYMENT = '/payments/:paymentId';
+const POINT = '/payment-points/:paymentPointId';
+const POINT_ROUTES = `${POINT}/routes/:method`;
 const WITHDRAWAL = '/withdrawals/:requestID';
 const PARTNER = '/partners/:partnerID';
 const EXCEPTION = '/exceptions/:exceptionId';
@@ -53,7 +74,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   read('gateway', PARTNER, 'partners.read'),
   read('gateway', `${PARTNER}/audit`, 'partners.read'),
   act('gateway', '/partners', 'partners.create'),
-  { ...act('gateway', `${PARTNER}/rate-limit`, 'partners.limit', PARTNER), method: 'put' },
+  change('gateway', `${PARTNER}/rate-limit`, 'partners.limit', PARTNER),
   act('gateway', `${PARTNER}/suspend`, 'partners.suspend', PARTNER),
   act('gateway', `${PARTNER}/resume`, 'partners.resume', PARTNER),
   act('gateway', `${PARTNER}/keys`, 'keys.register', PARTNER),
@@ -75,11 +96,31 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   read('notifier', '/actions', 'deliveries.read'),
 
   read('payments', '/payments', 'payments.read'),
-  read('payments', '/payments/:paymentId', 'payments.read'),
+  read('payments', PAYMENT, 'payments.read'),
+  act('payments', `${PAYMENT}/refunds`, 'payments.refund', PAYMENT),
+  read('payments', '/stores', 'stores.read'),
+  act('payments', '/stores', 'stores.create'),
+  change('payments', '/stores/:storeId/merchant-consent', 'stores.capabilities'),
+  act('payments', '/stores/:storeId/payment-points', 'points.create'),
+  read('payments', POINT, 'stores.read'),
+  change('payments', POINT, 'points.change', POINT),
+  read('payments', POINT_ROUTES, 'routes.read'),
+  change('payments', POINT_ROUTES, 'points.change', POINT_ROUTES),
+  read('payments', '/routes', 'routes.read'),
+  act('payments', '/routes', 'routes.create'),
+  change('payments', '/routes/:routeId/limits', 'routes.change'),
+  act('payments', '/routes/:routeId/suspend', 'routes.change'),
+  act('payments', '/routes/:routeId/resume', 'routes.change'),
+  read('payments', '/actions', 'audit.read'),
   read('payments', '/exceptions', 'exceptions.read'),
   read('payments', EXCEPTION, 'exceptions.read'),
   act('payments', `${EXCEPTION}/settle`, 'exceptions.settle', EXCEPTION),
+  act('payments', `${EXCEPTION}/read-back`, 'exceptions.settle', EXCEPTION),
   read('payments', '/reconciliations', 'reconciliations.read'),
+
+  ...(['payments', 'withdrawals', 'notifier'] as const).map((one) => read(one, '/overview', 'overview.read')),
+  ...(['payments', ...CONSUMERS] as const).map((one) => read(one, '/queues', 'overview.read')),
+  ...CONSUMERS.flatMap(deadLetters),
 ];
 
 /** The routes that the console answers itself, with the action that each needs. */

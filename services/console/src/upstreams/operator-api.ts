@@ -4,7 +4,7 @@ import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 
 /** The services with an operator API that the console speaks to. */
-export const UPSTREAMS = ['gateway', 'payments', 'withdrawals', 'notifier'] as const;
+export const UPSTREAMS = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 
 /** What a service answered: its JSON as it was written, so that no amount becomes a number on the way. */

@@ -6,31 +6,54 @@ import type { Action } from '../domain/roles.ts';
 import { post } from './api.ts';
 import { AccountPage } from './pages/account.tsx';
 import { AuditPage } from './pages/audit.tsx';
+import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { DeliveriesPage } from './pages/deliveries.tsx';
 import { DeliveryPage } from './pages/delivery.tsx';
 import { ExceptionsPage } from './pages/exceptions.tsx';
 import { FundingsPage } from './pages/fundings.tsx';
 import { OperatorsPage } from './pages/operators.tsx';
+import { OverviewPage } from './pages/overview.tsx';
 import { PartnerPage } from './pages/partner.tsx';
 import { PartnersPage } from './pages/partners.tsx';
 import { PaymentPage } from './pages/payment.tsx';
 import { PaymentsPage } from './pages/payments.tsx';
+import { PointPage } from './pages/point.tsx';
+import { RoutesPage } from './pages/routes.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { WithdrawalPage } from './pages/withdrawal.tsx';
 import { WithdrawalsPage } from './pages/withdrawals.tsx';
 import { SessionContext, useMay, useSession, useSessionQuery } from './session.ts';
 
 type PageLink = { readonly path: string; readonly label: string; readonly action: Action };
+type Section = { readonly name: string; readonly links: readonly PageLink[] };
 
-const LINKS: readonly PageLink[] = [
-  { path: '/withdrawals', label: 'Withdrawals', action: 'withdrawals.read' },
-  { path: '/fundings', label: 'Balances and funding', action: 'fundings.read' },
-  { path: '/payments', label: 'Payments', action: 'payments.read' },
-  { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
-  { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
-  { path: '/partners', label: 'Partners', action: 'partners.read' },
-  { path: '/operators', label: 'Operators', action: 'operators.read' },
-  { path: '/audit', label: 'Audit trail', action: 'audit.read' },
+const SECTIONS: readonly Section[] = [
+  { name: 'Now', links: [{ path: '/overview', label: 'Overview', action: 'overview.read' }] },
+  {
+    name: 'Payments',
+    links: [
+      { path: '/payments', label: 'Payments', action: 'payments.read' },
+      { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
+      { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
+      { path: '/dead-letters', label: 'Dead letters', action: 'dead-letters.read' },
+    ],
+  },
+  {
+    name: 'USDT',
+    links: [
+      { path: '/withdrawals', label: 'Withdrawals', action: 'withdrawals.read' },
+      { path: '/fundings', label: 'Balances and funding', action: 'fundings.read' },
+    ],
+  },
+  {
+    name: 'Set-up',
+    links: [
+      { path: '/partners', label: 'Partners', action: 'partners.read' },
+      { path: '/routes', label: 'Routes', action: 'routes.read' },
+      { path: '/operators', label: 'Operators', action: 'operators.read' },
+      { path: '/audit', label: 'Audit trail', action: 'audit.read' },
+    ],
+  },
 ];
 
 /** The whole console: the sign-in page for strangers, the pages for everybody else. */
@@ -69,6 +92,7 @@ function Pages(): ReactNode {
     <Switch>
       <Route path="/sign-in" component={SignedIn} />
       <Route path="/account" component={AccountPage} />
+      <Route path="/overview" component={OverviewPage} />
       <Route path="/withdrawals" component={WithdrawalsPage} />
       <Route path="/withdrawals/:id">{({ id }) => <WithdrawalPage key={id} id={id} />}</Route>
       <Route path="/fundings" component={FundingsPage} />
@@ -79,10 +103,13 @@ function Pages(): ReactNode {
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
       <Route path="/partners" component={PartnersPage} />
       <Route path="/partners/:id">{({ id }) => <PartnerPage key={id} id={decodeURIComponent(id)} />}</Route>
+      <Route path="/points/:id">{({ id }) => <PointPage key={id} id={decodeURIComponent(id)} />}</Route>
+      <Route path="/routes" component={RoutesPage} />
+      <Route path="/dead-letters" component={DeadLettersPage} />
       <Route path="/operators" component={OperatorsPage} />
       <Route path="/audit" component={AuditPage} />
       <Route>
-        <Redirect to="/withdrawals" replace />
+        <Redirect to="/overview" replace />
       </Route>
     </Switch>
   );
@@ -104,12 +131,15 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   useEffect(() => {
     setOpen(false);
   }, [location]);
-  const links = session.mustSetUpSecondFactor ? [] : LINKS.filter(({ action }) => may(action));
+  const sections = session.mustSetUpSecondFactor
+    ? []
+    : SECTIONS.map(({ name, links }) => ({ name, links: links.filter(({ action }) => may(action)) }));
   return (
     <AppShell
       header={{ height: 52 }}
       navbar={{ width: 200, breakpoint: 'xs', collapsed: { mobile: !isOpen } }}
       padding="md"
+      transitionDuration={0}
     >
       <a className="skip" href="#main">
         Skip to the page
@@ -140,21 +170,37 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {links.map(({ path, label }) => (
-          <NavLink
-            key={path}
-            component={Link}
-            href={path}
-            label={label}
-            active={location === path || location.startsWith(`${path}/`)}
-            {...(location === path ? { 'aria-current': 'page' as const } : {})}
-          />
-        ))}
+        {sections
+          .filter(({ links }) => links.length > 0)
+          .map((section) => (
+            <Links key={section.name} section={section} location={location} />
+          ))}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         {children}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function Links({ section, location }: { readonly section: Section; readonly location: string }): ReactNode {
+  return (
+    <div role="group" aria-label={section.name}>
+      <Text size="xs" c="dimmed" fw={600} px="sm" pt="sm" pb={4} aria-hidden>
+        {section.name}
+      </Text>
+      {section.links.map(({ path, label }) => (
+        <NavLink
+          key={path}
+          component={Link}
+          href={path}
+          label={label}
+          py={6}
+          active={location === path || location.startsWith(`${path}/`)}
+          {...(location === path ? { 'aria-current': 'page' as const } : {})}
+        />
+      ))}
+    </div>
   );
 }
 

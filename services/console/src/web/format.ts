@@ -18,6 +18,45 @@ const LATE_MS = 72 * 60 * MINUTE;
 
 export const isLate = (moment: string, now: number): boolean => now - Date.parse(moment) > LATE_MS;
 
+/** What is not read as it is written. */
+const NAMES: Readonly<Record<string, string>> = { SBP_DYNAMIC_QR: 'QR', CARD_BINDING: 'Saved card' };
+
 /** `IN_REVIEW` as people read it. */
 export const words = (constant: string): string =>
-  constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll('_', ' ');
+  NAMES[constant] ?? constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll('_', ' ');
+
+const SECOND = 1_000;
+
+/** How long something took, in one unit: `850 ms`, `12 s`, `3 min`, `5 h`, `2 d`. */
+export function duration(milliseconds: number): string {
+  const steps = [
+    [2 * 86_400 * SECOND, 86_400 * SECOND, 'd'],
+    [120 * MINUTE, 60 * MINUTE, 'h'],
+    [2 * MINUTE, MINUTE, 'min'],
+    [SECOND, SECOND, 's'],
+  ] as const;
+  for (const [from, size, unit] of steps) if (milliseconds >= from) return `${tenth(milliseconds / size)} ${unit}`;
+  return `${String(Math.round(milliseconds))} ms`;
+}
+
+const tenth = (value: number): string => (value < 10 ? value.toFixed(1).replace('.0', '') : String(Math.round(value)));
+
+/** A part of a count in percent, to a tenth. For counts only: amounts are texts. */
+export const percent = (part: number, whole: number): number => Math.round((1_000 * part) / whole) / 10;
+
+/** The same in words; a dash where there is nothing to divide. */
+export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${String(percent(part, whole))} %`);
+
+const PLAIN_MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
+
+/** `2026-11-21` or `2026-11-21 10:30`, taken as UTC, as the API wants it; anything else as it was typed. */
+export function moment(typed: string): string {
+  const [, day, time = '00:00'] = PLAIN_MOMENT.exec(typed) ?? [];
+  if (day === undefined) return typed;
+  return `${day}T${time.length === 5 ? `${time}:00` : time}Z`;
+}
+
+/** The sum of a count over rows. */
+export function total<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
+  return rows.reduce((sum, row) => sum + row[name], 0);
+}

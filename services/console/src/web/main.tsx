@@ -17,7 +17,7 @@ createRoot(root).render(
       theme={theme}
       cssVariablesResolver={cssVariables}
       getStyleNonce={styleNonce}
-      defaultColorScheme="light"
+      defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
         <Console />

@@ -14,6 +14,14 @@ export const theme = createTheme({
 /** Explanations are grey, and what ends something is red, but neither so light that it is hard to read. */
 export const cssVariables: CSSVariablesResolver = (resolved) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': resolved.colors.gray[7], '--mantine-color-red-outline': resolved.colors.red[9] },
-  dark: {},
+  light: {
+    '--mantine-color-dimmed': resolved.colors.gray[7],
+    '--mantine-color-red-outline': resolved.colors.red[9],
+    '--mantine-color-anchor': resolved.colors.indigo[8],
+  },
+  dark: {
+    '--mantine-color-dimmed': resolved.colors.dark[1],
+    '--mantine-color-red-outline': resolved.colors.red[4],
+    '--mantine-color-anchor': resolved.colors.indigo[3],
+  },
 });

@@ -200,6 +200,8 @@ export type Payment = {
   readonly bankOperationId: string | null;
   readonly cardMask: string | null;
   readonly bindingId: string | null;
+  /** Counts what the partner was told: a refund names the one that was seen. */
+  readonly aggregateVersion: number;
   readonly ledgerTransactionId: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,11 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { words } from '../format.ts';
+import { moment } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
 import { TextForm } from '../parts/form.tsx';
-import { Moment, Page } from '../parts/page.tsx';
+import { Id, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
@@ -15,9 +16,8 @@ const FIELDS = [
   { name: 'partnerId', label: 'Partner' },
   { name: 'paymentId', label: 'Payment' },
   { name: 'type', label: 'Type', placeholder: 'payment.completed' },
-  { name: 'status', label: 'State', placeholder: 'EXHAUSTED' },
-  { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
-  { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
+  { name: 'status', label: 'State', options: ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED'] },
+  ...TIME_FIELDS,
 ] as const;
 const NAMES = FIELDS.map(({ name }) => name);
 
@@ -25,14 +25,14 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: 'Event',
     cell: ({ eventId }) => (
-      <Link href={`/deliveries/${eventId}`} className="mono">
-        {eventId}
+      <Link href={`/deliveries/${eventId}`}>
+        <Id>{eventId}</Id>
       </Link>
     ),
   },
   { title: 'Type', cell: ({ type }) => type },
   { title: 'Partner', cell: ({ partnerId }) => partnerId },
-  { title: 'State', cell: ({ status }) => words(status) },
+  { title: 'State', cell: ({ status }) => <State value={status} /> },
   { title: 'Attempts', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
   { title: 'Recorded', cell: ({ recordedAt }) => <Moment at={recordedAt} /> },
   { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} /> },
@@ -67,7 +67,7 @@ export function DeliveriesPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         keyOf={({ eventId }) => eventId}
-        empty="No event has these filters."
+        empty="No event has these filters. Events appear when payments end; clear the filters to see all."
       />
       <Dialog
         title="Resend many"
@@ -133,8 +133,8 @@ function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly on
       act={count}
       fields={[
         { name: 'partnerId', label: 'Partner', placeholder: partnerId },
-        { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
-        { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
+        { name: 'from', label: 'From, UTC', placeholder: '2026-01-31 00:00' },
+        { name: 'to', label: 'To, UTC', placeholder: '2026-02-28 00:00' },
         {
           name: 'statuses',
           label: 'States',
@@ -143,7 +143,12 @@ function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly on
         },
       ]}
       onSubmit={({ partnerId: partner = '', from = '', to = '', statuses = '' }) => {
-        const body = { partnerId: partner, from, to, statuses: statuses.split(/[\s,]+/).filter((one) => one !== '') };
+        const body = {
+          partnerId: partner,
+          from: moment(from),
+          to: moment(to),
+          statuses: statuses.split(/[\s,]+/).filter((one) => one !== ''),
+        };
         setAsked(body);
         count.mutate({ path: '/api/notifier/replays', body: { ...body, dryRun: true } });
       }}

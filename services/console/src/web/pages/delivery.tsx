@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
@@ -112,7 +113,7 @@ function DeliveryFacts({ event }: { readonly event: DeliveryWithAttempts }): Rea
   return (
     <Facts
       facts={[
-        ['State', <strong key="state">{words(event.status)}</strong>],
+        ['State', <State key="state" value={event.status} />],
         ['Why', WHY[event.status]],
         ['Type', event.type],
         [

@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { TextForm } from '../parts/form.tsx';
-import { Moment, Page } from '../parts/page.tsx';
+import { Fault, Id, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
@@ -13,7 +14,7 @@ import type { ReconciliationException } from '../types.ts';
 
 const PATH = '/api/payments/exceptions';
 const FIELDS = [
-  { name: 'status', label: 'State', placeholder: 'OPEN' },
+  { name: 'status', label: 'State', options: ['OPEN', 'RESOLVED'] },
   { name: 'kind', label: 'Kind' },
   { name: 'date', label: 'Day', placeholder: '2026-01-31' },
 ] as const;
@@ -23,18 +24,22 @@ export function ExceptionsPage(): ReactNode {
   const [filter, change] = useFilters(['status', 'kind', 'date']);
   const list = useList<ReconciliationException>(PATH, filter);
   const [chosen, setChosen] = useState<string>();
+  const readBack = useAct([[PATH]]);
   const settle = useAct([[PATH]], () => {
     setChosen(undefined);
   });
   return (
     <Page title="Exceptions">
+      <Fault error={readBack.error} />
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Exceptions"
         list={list}
-        columns={columns(setChosen)}
+        columns={columns(setChosen, (id) => {
+          readBack.mutate({ path: `${PATH}/${id}/read-back`, body: {} });
+        })}
         keyOf={({ exceptionId }) => exceptionId}
-        empty="There is nothing that differs, with these filters."
+        empty="Nothing differs with these filters: the bank and our books say the same."
       />
       <Dialog
         title="Settle this exception"
@@ -56,9 +61,13 @@ export function ExceptionsPage(): ReactNode {
   );
 }
 
-function columns(onSettle: (id: string) => void): readonly Column<ReconciliationException>[] {
+function columns(
+  onSettle: (id: string) => void,
+  onReadBack: (id: string) => void,
+): readonly Column<ReconciliationException>[] {
   return [
     { title: 'Found', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { title: 'State', cell: ({ status }) => <State value={status} /> },
     { title: 'Kind', cell: ({ kind }) => words(kind) },
     { title: 'Reason', cell: ({ reason }) => reason },
     {
@@ -67,8 +76,8 @@ function columns(onSettle: (id: string) => void): readonly Column<Reconciliation
         paymentId === null ? (
           '–'
         ) : (
-          <Link href={`/payments/${paymentId}`} className="mono">
-            {paymentId}
+          <Link href={`/payments/${paymentId}`}>
+            <Id>{paymentId}</Id>
           </Link>
         ),
     },
@@ -78,27 +87,43 @@ function columns(onSettle: (id: string) => void): readonly Column<Reconciliation
       title: 'Settled by',
       cell: ({ resolvedBy, note }) => (resolvedBy === null ? '–' : `${resolvedBy}: ${note ?? ''}`),
     },
-    { title: 'Actions', cell: (exception) => <Settle exception={exception} onSettle={onSettle} /> },
+    {
+      title: 'Actions',
+      cell: (exception) => <Settle exception={exception} onSettle={onSettle} onReadBack={onReadBack} />,
+    },
   ];
 }
 
 function Settle({
   exception,
   onSettle,
+  onReadBack,
 }: {
   readonly exception: ReconciliationException;
   readonly onSettle: (id: string) => void;
+  readonly onReadBack: (id: string) => void;
 }): ReactNode {
   const may = useMay();
   if (exception.status !== 'OPEN' || !may('exceptions.settle')) return null;
   return (
-    <Button
-      size="compact-xs"
-      onClick={() => {
-        onSettle(exception.exceptionId);
-      }}
-    >
-      Settle
-    </Button>
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="compact-xs"
+        onClick={() => {
+          onSettle(exception.exceptionId);
+        }}
+      >
+        Settle
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => {
+          onReadBack(exception.exceptionId);
+        }}
+      >
+        Ask the bank
+      </Button>
+    </Group>
   );
 }

@@ -2,11 +2,12 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { queryOf, read } from '../api.ts';
-import { words } from '../format.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
@@ -49,7 +50,7 @@ export function FundingsPage(): ReactNode {
       <FilterForm
         fields={[
           { name: 'storeId', label: 'Store' },
-          { name: 'status', label: 'State', placeholder: 'PROPOSED' },
+          { name: 'status', label: 'State', options: ['PROPOSED', 'CONFIRMED', 'REJECTED'] },
         ]}
         filter={filter}
         onChange={change}
@@ -165,7 +166,7 @@ function fundingColumns(onDecide: Decide): readonly Column<Funding>[] {
       ),
     },
     { title: 'Reference', cell: ({ reference }) => reference },
-    { title: 'State', cell: ({ status }) => words(status) },
+    { title: 'State', cell: ({ status }) => <State value={status} /> },
     {
       title: 'Proposed and decided by',
       cell: ({ proposedBy, decidedBy }) => (
@@ -188,15 +189,16 @@ function FundingActions({ funding, onDecide }: { readonly funding: Funding; read
       {funding.proposedBy === login ? (
         <Text size="xs">another person confirms</Text>
       ) : (
-        <Button
+        <ConfirmButton
           size="compact-xs"
-          aria-label={`Confirm ${funding.reference}`}
-          onClick={() => {
+          color="indigo"
+          label="Confirm"
+          name={`Confirm ${funding.reference}`}
+          explains={`${funding.amountUsdt} USDT are credited to ${funding.storeId}, for ${funding.amountRub} RUB. This is final.`}
+          onConfirm={() => {
             onDecide(funding, 'confirm');
           }}
-        >
-          Confirm
-        </Button>
+        />
       )}
       <Button
         size="compact-xs"

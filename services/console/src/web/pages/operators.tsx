@@ -6,6 +6,7 @@ import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useSession } from '../session.ts';
@@ -68,7 +69,7 @@ function columns(onChange: OnChange): readonly Column<OperatorAccount>[] {
     { title: 'Name', cell: ({ name }) => name },
     { title: 'Role', cell: (operator) => <RoleSelect operator={operator} onChange={onChange} /> },
     { title: 'Second factor', cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'in use' : 'none') },
-    { title: 'State', cell: ({ disabledAt }) => (disabledAt === null ? 'may sign in' : 'disabled') },
+    { title: 'State', cell: ({ disabledAt }) => <State value={disabledAt === null ? 'ACTIVE' : 'DISABLED'} /> },
     { title: 'Actions', cell: (operator) => <Actions operator={operator} onChange={onChange} /> },
   ];
 }

@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { read } from '../api.ts';
-import { words } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { Beneficiary, List, Partner, PartnerKey } from '../types.ts';
 import { Callbacks } from './partner-callbacks.tsx';
+import { Stores } from './partner-stores.tsx';
 import { TextForm } from '../parts/form.tsx';
 
 const pathOf = (id: string) => `/api/gateway/partners/${encodeURIComponent(id)}`;
@@ -27,6 +28,7 @@ export function PartnerPage({ id }: { readonly id: string }): ReactNode {
         <Stack>
           <Identity partner={partner.data} />
           <Keys partner={partner.data} />
+          <Stores id={id} />
           <Callbacks id={id} />
           <Recipients id={id} />
         </Stack>
@@ -39,6 +41,7 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
   const { partnerID, name, status, ratePerSecond, burst, createdAt } = partner;
   const may = useMay();
   const act = useAct([keyOfPartner(partnerID)]);
+  const limit = useAct([keyOfPartner(partnerID)], undefined, 'PUT');
   const verb = status === 'ACTIVE' ? 'suspend' : 'resume';
   const change = () => {
     act.mutate({ path: `${pathOf(partnerID)}/${verb}` });
@@ -48,12 +51,30 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
       <Facts
         facts={[
           ['Name', name],
-          ['State', words(status)],
+          ['State', <State key="state" value={status} />],
           ['Limit', `${String(ratePerSecond)} requests a second, ${String(burst)} at once`],
           ['Since', <Moment key="since" at={createdAt} />],
         ]}
       />
       <Fault error={act.error} />
+      {may('partners.limit') ? (
+        <details className="change">
+          <summary>Change the limit</summary>
+          <TextForm
+            key={`${String(ratePerSecond)} ${String(burst)}`}
+            button="Save"
+            act={limit}
+            fields={[
+              { name: 'ratePerSecond', label: 'Requests a second', initial: String(ratePerSecond) },
+              { name: 'burst', label: 'Requests at once', initial: String(burst) },
+            ]}
+            onSubmit={(values) => {
+              const body = { ratePerSecond: Number(values['ratePerSecond']), burst: Number(values['burst']) };
+              limit.mutate({ path: `${pathOf(partnerID)}/rate-limit`, body });
+            }}
+          />
+        </details>
+      ) : null}
       {may(`partners.${verb}`) ? (
         <Group mt="sm">
           {verb === 'suspend' ? (
@@ -81,7 +102,7 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
   const columns: readonly Column<PartnerKey>[] = [
     { title: 'Fingerprint', cell: ({ fingerprint }) => <span className="mono">{fingerprint}</span> },
     { title: 'Comment', cell: ({ comment }) => comment ?? '–' },
-    { title: 'State', cell: ({ status }) => words(status) },
+    { title: 'State', cell: ({ status }) => <State value={status} /> },
     { title: 'Registered by', cell: ({ registeredBy }) => registeredBy },
     { title: 'Activated by', cell: ({ activatedBy }) => activatedBy ?? '–' },
     {

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { read } from '../api.ts';
-import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Partner>[] = [
     cell: ({ partnerID }) => <Link href={`/partners/${encodeURIComponent(partnerID)}`}>{partnerID}</Link>,
   },
   { title: 'Name', cell: ({ name }) => name },
-  { title: 'State', cell: ({ status }) => words(status) },
+  { title: 'State', cell: ({ status }) => <State value={status} /> },
   {
     title: 'Keys',
     cell: ({ keys }) =>
@@ -64,7 +64,7 @@ export function PartnersPage(): ReactNode {
           rows={partners.data.items}
           columns={COLUMNS}
           keyOf={({ partnerID }) => partnerID}
-          empty="There is no partner yet."
+          empty="There is no partner yet. Make the first one: then its key, its store and its payment points."
         />
       )}
       <Dialog

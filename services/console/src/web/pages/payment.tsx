@@ -1,10 +1,12 @@
-import { Grid, Paper, Stack, Text, Title } from '@mantine/core';
+import { Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
-import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { RefundButton } from './refund.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import type {
   Delivery,
@@ -25,11 +27,8 @@ const LEDGER: readonly Column<LedgerEntry>[] = [
 ];
 
 const REFUNDS: readonly Column<PaymentRefund>[] = [
-  { title: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
-  {
-    title: 'State',
-    cell: ({ status, failureCode }) => words(status) + (failureCode === null ? '' : `: ${failureCode}`),
-  },
+  { title: 'Refund', cell: ({ refundId }) => <Id>{refundId}</Id> },
+  { title: 'State', cell: ({ status, failureCode }) => <State value={status} more={failureCode} /> },
   { title: 'RUB', align: 'right', cell: (refund) => amount(refund.amount) },
   { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
   { title: 'Asked for', cell: ({ createdAt }) => <Moment at={createdAt} /> },
@@ -56,16 +55,16 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
                   rows={payment.data.ledger}
                   columns={LEDGER}
                   keyOf={entryKey}
-                  empty="Nothing is booked."
+                  empty="Nothing is booked: a payment is booked when the bank confirms it."
                 />
               </Part>
-              <Part title="Refunds">
+              <Part title="Refunds" aside={<RefundButton payment={payment.data} />}>
                 <DataTable
                   label="Refunds"
                   rows={payment.data.refunds}
                   columns={REFUNDS}
                   keyOf={({ refundId }) => refundId}
-                  empty="None."
+                  empty="Nothing was given back."
                 />
               </Part>
             </Stack>
@@ -83,12 +82,23 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
 
 const entryKey = ({ ledgerTransactionId, account, owner }: LedgerEntry) => `${ledgerTransactionId} ${account} ${owner}`;
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+function Part({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
-      <Title order={2} size="h4" mb="sm">
-        {title}
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {aside}
+      </Group>
       {children}
     </Paper>
   );
@@ -98,18 +108,16 @@ function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNod
   const code = (text: string | null) => (text === null ? undefined : <span className="mono">{text}</span>);
   return (
     <Paper withBorder p="md">
+      <Group justify="space-between" mb="md">
+        <Text className="numbers" size="xl" fw={700}>
+          {payment.amount} RUB
+        </Text>
+        <State value={payment.status} more={payment.failureCode} />
+      </Group>
       <Facts
         facts={[
-          ['State', <strong key="state">{words(payment.status)}</strong>],
-          ['Failure', payment.failureCode ?? undefined],
-          [
-            'Amount',
-            <strong key="amount" className="numbers">
-              {payment.amount} RUB
-            </strong>,
-          ],
-          ['Refunded', amount(payment.refundedAmount)],
-          ['Method', payment.method],
+          ['Refunded', amount(`${payment.refundedAmount} RUB`)],
+          ['Method', words(payment.method)],
           ['Card', payment.cardMask ?? undefined],
           [
             'Partner',

@@ -1,18 +1,23 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { queryOf } from '../api.ts';
 import { words } from '../format.ts';
-import { FilterForm, useFilters } from '../parts/filters.tsx';
-import { Moment, Page } from '../parts/page.tsx';
+import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
+import { Id, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
+import { useMay } from '../session.ts';
 import type { Payment } from '../types.ts';
 
+const STATUSES = ['CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']; // prettier-ignore
 const FIELDS = [
-  { name: 'id', label: 'Any id', placeholder: 'payment, order, bank operation, refund, binding, buyer' },
+  { name: 'id', label: 'Any id', placeholder: 'payment, order, buyer, bank, refund' },
   { name: 'partnerID', label: 'Partner' },
-  { name: 'status', label: 'State', placeholder: 'COMPLETED' },
-  { name: 'method', label: 'Method', placeholder: 'CARD' },
-  { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
-  { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
+  { name: 'paymentPointID', label: 'Point' },
+  { name: 'status', label: 'State', options: STATUSES },
+  { name: 'method', label: 'Method', options: ['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR'] },
+  ...TIME_FIELDS,
 ] as const;
 const NAMES = FIELDS.map(({ name }) => name);
 
@@ -20,19 +25,16 @@ const COLUMNS: readonly Column<Payment>[] = [
   {
     title: 'Payment',
     cell: ({ paymentId }) => (
-      <Link href={`/payments/${paymentId}`} className="mono">
-        {paymentId}
+      <Link href={`/payments/${paymentId}`}>
+        <Id>{paymentId}</Id>
       </Link>
     ),
   },
-  {
-    title: 'State',
-    cell: ({ status, failureCode }) => words(status) + (failureCode === null ? '' : `: ${failureCode}`),
-  },
+  { title: 'State', cell: ({ status, failureCode }) => <State value={status} more={failureCode} /> },
   { title: 'Amount, RUB', align: 'right', cell: ({ amount }) => <span className="numbers">{amount}</span> },
-  { title: 'Method', cell: ({ method }) => method },
+  { title: 'Method', cell: ({ method }) => words(method) },
   { title: 'Partner', cell: ({ partnerID }) => partnerID },
-  { title: 'Order', cell: ({ merchantOrderId }) => <span className="mono">{merchantOrderId}</span> },
+  { title: 'Order', cell: ({ merchantOrderId }) => (merchantOrderId === '' ? '–' : <Id>{merchantOrderId}</Id>) },
   { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
@@ -40,15 +42,25 @@ const COLUMNS: readonly Column<Payment>[] = [
 export function PaymentsPage(): ReactNode {
   const [filter, change] = useFilters(NAMES);
   const list = useList<Payment>('/api/payments/payments', filter);
+  const may = useMay();
   return (
-    <Page title="Payments">
+    <Page
+      title="Payments"
+      aside={
+        may('payments.export') ? (
+          <Button component="a" href={`/api/payments.csv${queryOf(filter)}`} download variant="default" size="xs">
+            CSV of this list
+          </Button>
+        ) : null
+      }
+    >
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
         label="Payments"
         list={list}
         columns={COLUMNS}
         keyOf={({ paymentId }) => paymentId}
-        empty="No payment has this id or these filters."
+        empty="No payment has these filters. An id must be whole; clear the other filters to look everywhere."
       />
     </Page>
   );

@@ -8,6 +8,7 @@ import { age, utc, words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { History } from '../parts/history.tsx';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay, useSession } from '../session.ts';
@@ -62,7 +63,7 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
   return (
     <Facts
       facts={[
-        ['State', <strong key="state">{words(withdrawal.status)}</strong>],
+        ['State', <State key="state" value={withdrawal.status} />],
         [
           'Amount',
           <Text key="amount" span fw={700} size="lg" className="numbers">

@@ -4,19 +4,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { queryOf, read } from '../api.ts';
 import { age, isLate, words } from '../format.ts';
-import { FilterForm, useFilters } from '../parts/filters.tsx';
-import { Page } from '../parts/page.tsx';
+import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
+import { Id, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay } from '../session.ts';
 import { WITHDRAWAL_STATUSES, type List, type Withdrawal, type WithdrawalCount } from '../types.ts';
 
-const FIELDS = [
-  { name: 'partnerID', label: 'Partner' },
-  { name: 'storeId', label: 'Store' },
-  { name: 'from', label: 'From', placeholder: '2026-01-31T00:00:00Z' },
-  { name: 'to', label: 'To', placeholder: '2026-02-28T00:00:00Z' },
-] as const;
+const FIELDS = [{ name: 'partnerID', label: 'Partner' }, { name: 'storeId', label: 'Store' }, ...TIME_FIELDS] as const;
 const ALL = 'ALL';
 /** What somebody has to do something about; how long it waits is shown for these. */
 const OPEN: ReadonlySet<string> = new Set(['REQUESTED', 'IN_REVIEW', 'APPROVED']);
@@ -45,7 +41,7 @@ export function WithdrawalsPage(): ReactNode {
             list={list}
             columns={columns(now)}
             keyOf={({ withdrawalRequestId }) => withdrawalRequestId}
-            empty="No request is in this state with these filters."
+            empty="No request is in this state with these filters. Partners ask by the API; what they ask for appears here at once."
           />
         </Tabs.Panel>
       </Tabs>
@@ -87,12 +83,12 @@ function columns(now: number): readonly Column<Withdrawal>[] {
     {
       title: 'Request',
       cell: ({ withdrawalRequestId }) => (
-        <Link href={`/withdrawals/${withdrawalRequestId}`} className="mono">
-          {withdrawalRequestId}
+        <Link href={`/withdrawals/${withdrawalRequestId}`}>
+          <Id>{withdrawalRequestId}</Id>
         </Link>
       ),
     },
-    { title: 'State', cell: ({ status }) => words(status) },
+    { title: 'State', cell: ({ status }) => <State value={status} /> },
     {
       title: 'Amount, USDT',
       align: 'right',

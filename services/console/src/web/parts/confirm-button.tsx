@@ -8,6 +8,7 @@ export function ConfirmButton({
   name = label,
   explains,
   size = 'xs',
+  color = 'red',
   onConfirm,
 }: {
   readonly label: string;
@@ -15,6 +16,7 @@ export function ConfirmButton({
   readonly name?: string;
   readonly explains: string;
   readonly size?: 'xs' | 'compact-xs';
+  readonly color?: 'red' | 'indigo';
   readonly onConfirm: () => void;
 }): ReactNode {
   const [isOpen, setOpen] = useState(false);
@@ -22,8 +24,8 @@ export function ConfirmButton({
     <>
       <Button
         size={size}
-        variant="outline"
-        color="red"
+        variant={color === 'red' ? 'outline' : 'filled'}
+        color={color}
         aria-label={name}
         onClick={() => {
           setOpen(true);
@@ -41,7 +43,7 @@ export function ConfirmButton({
         <Text size="sm">{explains}</Text>
         <Group justify="end" mt="md">
           <Button
-            color="red"
+            color={color}
             data-autofocus
             onClick={() => {
               setOpen(false);

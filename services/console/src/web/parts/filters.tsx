@@ -1,8 +1,23 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import { moment, words } from '../format.ts';
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string>>>;
+
+/** One filter: text, or one of some constants. `from` and `to` take a date, or a date and a time, in UTC. */
+export type FilterField<Name extends string> = {
+  readonly name: Name;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly options?: readonly string[];
+};
+
+/** Of lists over time. */
+export const TIME_FIELDS = [
+  { name: 'from', label: 'From, UTC', placeholder: '2026-01-31 00:00' },
+  { name: 'to', label: 'To, UTC', placeholder: '2026-02-28 00:00' },
+] as const;
 
 /**
  * The filters of a list, kept in the address: a reload keeps them, a link carries them, and "back" goes back. Setting one
@@ -37,24 +52,28 @@ export function FilterForm<const Name extends string>({
   fields,
   filter,
   onChange,
+  button = 'Filter',
 }: {
-  readonly fields: readonly { readonly name: Name; readonly label: string; readonly placeholder?: string }[];
+  readonly fields: readonly FilterField<Name>[];
   readonly filter: Filter<Name>;
   readonly onChange: (change: Filter<Name>) => void;
+  readonly button?: string;
 }): ReactNode {
   // Made anew when the address changes, so that it never shows other filters than the list has.
   const inAddress = JSON.stringify(fields.map(({ name }) => filter[name] ?? ''));
-  return <Draft key={inAddress} fields={fields} filter={filter} onChange={onChange} />;
+  return <Draft key={inAddress} fields={fields} filter={filter} onChange={onChange} button={button} />;
 }
 
 function Draft<const Name extends string>({
   fields,
   filter,
   onChange,
+  button,
 }: {
-  readonly fields: readonly { readonly name: Name; readonly label: string; readonly placeholder?: string }[];
+  readonly fields: readonly FilterField<Name>[];
   readonly filter: Filter<Name>;
   readonly onChange: (change: Filter<Name>) => void;
+  readonly button: string;
 }): ReactNode {
   const [draft, setDraft] = useState<Filter<Name>>(filter);
   const cleared: Partial<Record<Name, string>> = {};
@@ -65,25 +84,26 @@ function Draft<const Name extends string>({
       onSubmit={(event) => {
         event.preventDefault();
         const trimmed: Partial<Record<Name, string>> = {};
-        for (const { name } of fields) trimmed[name] = (draft[name] ?? '').trim();
+        for (const { name } of fields) {
+          const typed = (draft[name] ?? '').trim();
+          trimmed[name] = isMoment(name) ? moment(typed) : typed;
+        }
         onChange(trimmed);
       }}
     >
-      <Group align="end" gap="sm" my="md">
-        {fields.map(({ name, label, placeholder }) => (
-          <TextInput
-            key={name}
-            label={label}
-            size="xs"
-            {...(placeholder === undefined ? {} : { placeholder })}
-            value={draft[name] ?? ''}
-            onChange={({ currentTarget: { value } }) => {
-              setDraft((old) => ({ ...old, [name]: value }));
+      <Group align="end" gap="sm" my="md" className="filters">
+        {fields.map((field) => (
+          <FilterInput
+            key={field.name}
+            field={field}
+            value={draft[field.name] ?? ''}
+            onChange={(value) => {
+              setDraft((old) => ({ ...old, [field.name]: value }));
             }}
           />
         ))}
         <Button type="submit" size="xs">
-          Filter
+          {button}
         </Button>
         <Button
           type="button"
@@ -97,5 +117,41 @@ function Draft<const Name extends string>({
         </Button>
       </Group>
     </form>
+  );
+}
+
+const isMoment = (name: string): boolean => name === 'from' || name === 'to';
+
+function FilterInput({
+  field: { label, placeholder, options },
+  value,
+  onChange,
+}: {
+  readonly field: FilterField<string>;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  if (options !== undefined)
+    return (
+      <NativeSelect
+        label={label}
+        size="xs"
+        value={value}
+        data={[{ value: '', label: 'Any' }, ...options.map((option) => ({ value: option, label: words(option) }))]}
+        onChange={(event) => {
+          onChange(event.currentTarget.value);
+        }}
+      />
+    );
+  return (
+    <TextInput
+      label={label}
+      size="xs"
+      {...(placeholder === undefined ? {} : { placeholder })}
+      value={value}
+      onChange={(event) => {
+        onChange(event.currentTarget.value);
+      }}
+    />
   );
 }

@@ -9,7 +9,12 @@ export type Field = {
   readonly description?: string;
   readonly placeholder?: string;
   readonly optional?: boolean;
+  /** What stands in it first. */
+  readonly initial?: string;
 };
+
+/** What the form needs to know of what it does. */
+export type FormAct = Pick<UseMutationResult<unknown, Error, never>, 'error' | 'isPending'>;
 
 /** Text fields and one button; what is refused is said below them, and what was typed stays. */
 export function TextForm({
@@ -21,7 +26,7 @@ export function TextForm({
 }: {
   readonly fields: readonly Field[];
   readonly button: string;
-  readonly act: Pick<UseMutationResult<unknown, Error, never>, 'error' | 'isPending'>;
+  readonly act: FormAct;
   readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
   readonly children?: ReactNode;
 }): ReactNode {
@@ -34,7 +39,7 @@ export function TextForm({
     >
       <Stack gap="sm">
         {children}
-        {fields.map(({ name, label, description, placeholder, optional }, index) => (
+        {fields.map(({ name, label, description, placeholder, optional, initial }, index) => (
           <TextInput
             key={name}
             name={name}
@@ -43,6 +48,7 @@ export function TextForm({
             autoComplete="off"
             {...(description === undefined ? {} : { description })}
             {...(placeholder === undefined ? {} : { placeholder })}
+            {...(initial === undefined ? {} : { defaultValue: initial })}
             {...(index === 0 ? { 'data-autofocus': true } : {})}
           />
         ))}

@@ -39,10 +39,15 @@ export function Fault({
   readonly error: Error | null;
   readonly title?: string;
 }): ReactNode {
+  const alert = useRef<HTMLDivElement>(null);
+  // At the end of a long form it would be out of sight.
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   if (error === null) return null;
   const details = error instanceof ApiFault ? error.details : [];
   return (
-    <Alert role="alert" color="red" variant="light" title={title} my="sm">
+    <Alert ref={alert} role="alert" color="red" variant="light" title={title} my="sm">
       {sentence(error.message)}
       {details.length === 0 ? null : (
         <List size="sm" mt="xs">
@@ -66,6 +71,15 @@ export function Moment({ at }: { readonly at: string | null | undefined }): Reac
     <time dateTime={at} title={new Date(at).toString()} className="numbers">
       {utc(at)}
     </time>
+  );
+}
+
+/** An id, cut off where a list is narrow; whole where it is pointed at, and when it is copied. */
+export function Id({ children }: { readonly children: string }): ReactNode {
+  return (
+    <span className="mono id" title={children}>
+      {children}
+    </span>
   );
 }
 

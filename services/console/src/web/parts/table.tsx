@@ -1,8 +1,9 @@
-import { Button, Center, Loader, Table, Text } from '@mantine/core';
+import { Button, Center, Loader, Table } from '@mantine/core';
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryOf, read } from '../api.ts';
 import type { Page } from '../types.ts';
+import { Empty } from './empty.tsx';
 import { Fault } from './page.tsx';
 
 export type Column<T> = {
@@ -63,7 +64,7 @@ export function DataTable<T>({
   readonly keyOf: (row: T) => string;
   readonly empty: string;
 }): ReactNode {
-  if (rows.length === 0) return <Text my="md">{empty}</Text>;
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table striped highlightOnHover aria-label={label} verticalSpacing={6}>

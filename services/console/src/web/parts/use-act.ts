@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
-import { post } from '../api.ts';
+import { call } from '../api.ts';
 
 /** Something done on the server; then what it changed is read again. Nothing is shown as done before the server said so. */
 export function useAct<T = unknown>(
   keys: readonly QueryKey[],
   then?: (answer: T) => void,
+  method: 'POST' | 'PUT' = 'POST',
 ): UseMutationResult<T, Error, { readonly path: string; readonly body?: unknown }> {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ path, body }) => post<T>(path, body),
+    mutationFn: ({ path, body }) => call<T>(method, path, body),
     onSuccess: (answer) => {
       then?.(answer);
     },

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { expectAccessible, signIn, type Desk } from './console.ts';
+import { CARDS, openWorld, until, type World } from './world.ts';
+
+/** What operators look at and set: overview, payments and refunds, stores and points, routes, dead letters. */
+let world: World;
+let browser: Browser;
+let office: Desk;
+let admin: Desk;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  browser = await openBrowser();
+  office = await signIn(world, browser, 'oleg', { faults });
+  admin = await signIn(world, browser, 'anna', { faults });
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+describe('a refund', () => {
+  it('is given back from the payment’s page once, and the list of payments is exported as it is filtered', async () => {
+    const payment = await world.create('88.80');
+    await world.pay(payment, CARDS.approved);
+    const { orderID } = await world.settled(payment.id);
+    const { page } = office;
+    await office.goto(`/payments?id=${encodeURIComponent(orderID)}&partnerID=${world.partner.partnerID}`, 'Payments');
+    await row(page, payment.id).waitFor();
+    const href = await page.getByRole('link', { name: 'CSV of this list' }).getAttribute('href');
+    const { text } = await office.api('GET', href ?? '');
+    const lines = text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines.slice(1).map(([id, status]) => [id, status])).toEqual([[payment.id, 'COMPLETED']]);
+    expect(lines[1]?.[lines[0]?.indexOf('amount') ?? -1]).toBe('88.80');
+
+    await page.getByRole('link', { name: payment.id }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payment', exact: true }).waitFor();
+    await admin.goto(`/payments/${payment.id}`, 'Payment');
+    await openRefund(admin.page, 'too late');
+    await openRefund(page, 'broken cup');
+    await expectAccessible(page, 'refund');
+    await page.getByRole('button', { name: 'Give it back' }).dblclick();
+    await row(page, 'broken cup').getByText('Completed').waitFor();
+    await expectAccessible(page, 'payment-refunded');
+    await admin.page.getByRole('button', { name: 'Give it back' }).click();
+    await admin.page.getByText('Not done: the payment changed meanwhile').waitFor();
+    const rows = await world.query<{ amount: string; operator: string }>(
+      `select r.amount_kopecks::text as amount, a.operator from payments.refunds r
+       join payments.operator_actions a on a.after ->> 'refundId' = r.refund_id::text where r.payment_id = $1`,
+      [payment.id],
+    );
+    expect(rows).toEqual([{ amount: '880', operator: 'oleg@example.com' }]);
+  });
+
+  async function openRefund(page: Page, reason: string): Promise<void> {
+    await page.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill(reason);
+    await page.getByRole('dialog').getByLabel('Amount, RUB').fill('8.80');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Give it back' }).waitFor();
+  }
+});
+
+describe('the overview', () => {
+  it('draws what the tables say, keeps its range in the address, and has each chart as a table', async () => {
+    const { page } = office;
+    await office.goto('/overview', 'Overview');
+    await page.getByText('Week').click();
+    await page.waitForURL(/range=7d/);
+    await page.reload();
+    await page.getByRole('region', { name: 'Success share' }).waitFor();
+    for (const title of [
+      'Failures by reason',
+      'Time to pay',
+      'Callback lag',
+      'Queue age',
+      'Ruble books',
+      'USDT balances',
+    ])
+      await page.getByRole('region', { name: title }).waitFor();
+    await page.getByText('Success share as a table').click();
+    const cells = await page
+      .getByRole('table', { name: 'Success share, figures' })
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((one) => [...one.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
+      );
+    const shown = cells.reduce((sum, [, created]) => sum + (created ?? 0), 0);
+    // As far as the page looks: other tests of the run move the clock.
+    const [from = '', to = ''] = ((await page.getByText(/ UTC to /).textContent()) ?? '').split(' to ');
+    const [counted] = await world.query<{ count: number }>(
+      'select count(*)::int as count from payments.payments where created_at >= $1 and created_at < $2',
+      [from, to],
+    );
+    expect(shown).toBe(counted?.count);
+    await page.getByText('Success share as a table').click();
+    await expectAccessible(page, 'overview');
+  });
+});
+
+describe('stores, points and routes', () => {
+  it('a store with a point is made, its point suspended; a stale change is refused and shows the newer state', async () => {
+    const partnerID = `shop-${randomUUID().slice(0, 8)}`;
+    await office.api('POST', '/api/gateway/partners', { partnerID, name: 'Coffee' });
+    const { page } = office;
+    await office.goto(`/partners/${partnerID}`, `Partner ${partnerID}`);
+    await page.getByRole('button', { name: 'New store' }).click();
+    await page.getByRole('dialog').getByLabel('Store ID').fill(`store-${partnerID}`);
+    await page.getByRole('dialog').getByLabel('Name').fill('Coffee house');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'New payment point of Coffee house' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Point ID').fill(`point-${partnerID}`);
+    await dialog.getByLabel('Name').fill('Cards');
+    await dialog.getByLabel('Lowest amount').fill('900.00');
+    await dialog.getByLabel('Highest amount').fill('500.00');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('maxAmount: must not be below minAmount').waitFor();
+    await expectAccessible(page, 'point-new');
+    await dialog.getByLabel('Lowest amount').fill('1.00');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('switch', { name: /may show the consent/ }).click();
+    await until('merchant capture', async () => {
+      const [store] = await world.query<{ enabled: boolean }>(
+        'select merchant_consent as enabled from payments.stores where partner_id = $1',
+        [partnerID],
+      );
+      return store?.enabled === true ? true : undefined;
+    });
+    await expectAccessible(page, 'partner-stores');
+
+    await page.getByRole('link', { name: `point-${partnerID}` }).click();
+    await page.getByRole('heading', { level: 1, name: `Payment point point-${partnerID}` }).waitFor();
+    await admin.goto(`/points/point-${partnerID}`, `Payment point point-${partnerID}`);
+    for (const desk of [admin.page, page]) {
+      await desk.getByText('Change the settings').click();
+      await desk.getByLabel('State').selectOption('SUSPENDED');
+    }
+    await page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('2', { exact: true }).first().waitFor();
+    await expectAccessible(page, 'point');
+    await admin.page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
+    await admin.page.getByText('Not saved: somebody else changed it meanwhile').waitFor();
+  });
+
+  it('a route is made and limited', async () => {
+    const routeId = `route-${randomUUID().slice(0, 8)}`;
+    const { page } = office;
+    await office.goto('/routes', 'Routes');
+    await page.getByRole('button', { name: 'New route' }).click();
+    await page.getByRole('dialog').getByLabel('Route').fill(routeId);
+    await page.getByRole('dialog').getByLabel('Connector').fill('sandbox-bank');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: `Limits of ${routeId}` }).click();
+    await page.getByRole('dialog').getByLabel('Highest amount').fill('700.00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await row(page, routeId).getByText('700.00').waitFor();
+    await page.getByRole('button', { name: `Suspend ${routeId}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await row(page, routeId).getByText('Suspended').waitFor();
+    await expectAccessible(page, 'routes');
+  });
+});
+
+describe('dead letters', () => {
+  it('are shown, handled again one by one, and all with a count first', async () => {
+    const storeId = `store-${randomUUID()}`;
+    for (const body of [{ storeId, partnerId: 'p', name: 'Lost' }, { storeId: 7 }])
+      await world.query(
+        `insert into withdrawals.dead_letters (message_id, type, aggregate_id, occurred_at, body)
+         values (gen_random_uuid(), 'store.created', $1, '2026-11-20T10:00:00.000Z', convert_to($2, 'UTF8'))`,
+        [storeId, JSON.stringify(body)],
+      );
+    const { page } = office;
+    await office.goto('/dead-letters?service=withdrawals&status=WAITING', 'Dead letters');
+    await page
+      .getByRole('button', { name: /^Show store.created/ })
+      .last()
+      .click();
+    await page.getByRole('dialog').getByText('storeId').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Handle it again' }).click();
+    await page.getByRole('dialog').getByRole('status').waitFor();
+    await expectAccessible(page, 'dead-letter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Redrive all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Count' }).click();
+    await page.getByText('messages will be handled again').waitFor();
+    await expectAccessible(page, 'dead-letters-redrive');
+    await page.getByRole('dialog').getByRole('button', { name: 'Handle them again' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/were handled/)
+      .waitFor();
+    const stores = await world.query('select from withdrawals.stores where store_id = $1', [storeId]);
+    expect(stores).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await office.goto('/dead-letters?service=notifier', 'Dead letters');
+    await page.getByText('has no dead letter').waitFor();
+    await expectAccessible(page, 'dead-letters');
+    await world.query('delete from withdrawals.dead_letters');
+  });
+});
+
+describe('the pages', () => {
+  it('broke no rule of their own content security policy, and threw nothing', () => {
+    expect(faults).toEqual([]);
+  });
+});

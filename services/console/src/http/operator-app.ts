@@ -1,0 +1,47 @@
+import type { Express, RequestHandler } from 'express';
+import { createApp } from '@pay/shared/http/app.ts';
+import { callerOf, requireInternalToken } from '@pay/shared/http/caller.ts';
+import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { Deps } from '../deps.ts';
+import type { SignedIn } from '../sign-in/session.ts';
+import { listAuditRoute } from './list-audit.ts';
+import { listOperatorsRoute } from './list-operators.ts';
+import { changeOperatorRoute, createOperatorRoute } from './operators.ts';
+
+/** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
+export const OPERATOR_AUDIENCE = 'console-operator';
+
+/** For the command line, on the private port below `/operator`: staff and the trail, with the same use cases as the pages. */
+export function createOperatorApp(deps: Deps, verify: InternalTokenVerifier): Express {
+  return createApp({
+    listener: 'operator',
+    log: deps.log,
+    requestIdFrom: 'caller',
+    routes: (app) => {
+      app.use(requireInternalToken(verify));
+      app.use(asAdministrator());
+      app.get('/audit', listAuditRoute(deps));
+      app.get('/operators', listOperatorsRoute(deps));
+      app.post('/operators', createOperatorRoute(deps));
+      app.post('/operators/:login/:change', changeOperatorRoute(deps));
+    },
+  });
+}
+
+/** Who holds the key of this API administrates the system anyway; the trail has the name that he gives. */
+function asAdministrator(): RequestHandler {
+  return (_req, res, next) => {
+    const { partnerId: login } = callerOf(res);
+    const signedIn: SignedIn = {
+      operatorId: '',
+      login,
+      name: login,
+      role: 'admin',
+      hasSecondFactor: true,
+      mustSetUpSecondFactor: false,
+      setCookies: [],
+    };
+    res.locals['signedIn'] = signedIn;
+    next();
+  };
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { read } from '../api.ts';
+import { age, duration, words } from '../format.ts';
+import { Bars, ChartCard } from '../parts/chart.tsx';
+import { Fault } from '../parts/page.tsx';
+import type { List } from '../types.ts';
+import type { DeliveryOverview, PaymentOverview, QueueAge, WithdrawalOverview } from '../types-desk.ts';
+
+const QUEUED = ['payments', 'bindings', 'withdrawals', 'notifier'] as const;
+type Queue = { readonly name: string; readonly waiting: number; readonly oldestAt: string | null };
+
+/** What waits now, and for how long. */
+export function QueueChart({
+  deliveries,
+  withdrawals,
+  now,
+}: {
+  readonly deliveries: DeliveryOverview | undefined;
+  readonly withdrawals: WithdrawalOverview | undefined;
+  readonly now: number;
+}): ReactNode {
+  const queues = useQuery({ queryKey: ['queues'], queryFn: readQueues });
+  const rows: Queue[] = [
+    ...(queues.data ?? []),
+    ...(deliveries === undefined ? [] : [{ name: 'callbacks', ...deliveries.waiting }]),
+    ...(withdrawals?.waiting ?? []).map(({ status, ...one }) => ({ name: `withdrawals ${words(status).toLowerCase()}`, ...one })), // prettier-ignore
+  ];
+  const ageMs = ({ oldestAt }: Queue) => (oldestAt === null ? 0 : Math.max(0, now - Date.parse(oldestAt)));
+  const busy = rows.filter(({ waiting }) => waiting > 0);
+  return (
+    <ChartCard
+      title="Queue age"
+      says={
+        busy.length === 0 ? 'Nothing waits anywhere.' : `How long the oldest waits, in ${String(busy.length)} queues.`
+      }
+      table={{
+        rows,
+        keyOf: ({ name }) => name,
+        columns: [
+          { title: 'Queue', cell: ({ name }) => name },
+          { title: 'Waiting', align: 'right', cell: ({ waiting }) => String(waiting) },
+          {
+            title: 'Oldest for',
+            align: 'right',
+            cell: ({ oldestAt }) => (oldestAt === null ? '–' : age(oldestAt, now)),
+          },
+        ],
+      }}
+    >
+      <Fault error={queues.error} title="The queues could not be read" />
+      <Bars
+        rows={busy.map((one) => ({ at: one.name, age: ageMs(one) }))}
+        series={[{ name: 'age', label: 'Age' }]}
+        unit={duration}
+      />
+    </ChartCard>
+  );
+}
+
+async function readQueues(): Promise<Queue[]> {
+  const all = await Promise.all(
+    QUEUED.map(async (service) => {
+      const { items } = await read<List<QueueAge>>(`/api/${service}/queues`);
+      return items.map(({ queue, ...one }) => ({ name: `${service} ${words(queue).toLowerCase()}`, ...one }));
+    }),
+  );
+  return all.flat();
+}
+
+/** What the accounts of the ruble ledger hold now. */
+export function BooksChart({ balances }: { readonly balances: PaymentOverview['balances'] }): ReactNode {
+  return (
+    <ChartCard
+      title="Ruble books"
+      says="What the accounts hold now; together they are 0.00."
+      table={{
+        rows: balances,
+        keyOf: ({ account }) => account,
+        columns: [
+          { title: 'Account', cell: ({ account }) => words(account) },
+          { title: 'RUB', align: 'right', cell: ({ balance }) => <span className="numbers">{balance}</span> },
+        ],
+      }}
+    >
+      <Bars
+        rows={balances.map(({ account, share: part }) => ({ at: words(account), share: part }))}
+        series={[{ name: 'share', label: 'Size' }]}
+      />
+    </ChartCard>
+  );
+}
+
+const PARTS = [
+  { name: 'availableShare', label: 'available' },
+  { name: 'reservedShare', label: 'reserved' },
+  { name: 'paidShare', label: 'paid' },
+] as const;
+
+/** Where the credited USDT are now. */
+export function BalancesChart({ overview }: { readonly overview: WithdrawalOverview }): ReactNode {
+  const { balances } = overview;
+  const amount = (text: string) => <span className="numbers">{text}</span>;
+  return (
+    <ChartCard
+      title="USDT balances"
+      says={balances.length === 0 ? 'No store was credited yet.' : 'Where the credited USDT of each store are.'}
+      series={PARTS}
+      table={{
+        rows: balances,
+        keyOf: ({ storeId }) => storeId,
+        columns: [
+          { title: 'Store', cell: ({ name }) => name },
+          { title: 'Available', align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
+          { title: 'Reserved', align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
+          { title: 'Paid', align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
+        ],
+      }}
+    >
+      <Bars
+        rows={balances.map(({ name, availableShare, reservedShare, paidShare }) => ({
+          at: name,
+          availableShare,
+          reservedShare,
+          paidShare,
+        }))}
+        series={PARTS}
+      />
+    </ChartCard>
+  );
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { duration, percent, share, total, utc, words } from '../format.ts';
+import { Bars, ChartCard, Lines, type Point } from '../parts/chart.tsx';
+import type { DeliveryOverview, PaymentOverview, Timed } from '../types-desk.ts';
+
+type Label = (at: string) => string;
+
+/** What became of payments over time. */
+export function PaymentCharts({
+  overview,
+  label,
+}: {
+  readonly overview: PaymentOverview;
+  readonly label: Label;
+}): ReactNode {
+  const { buckets, failures } = overview;
+  const keyOf = ({ at }: { at: string }) => at;
+  const ended = buckets.map(({ at, completed, failed }) => ({
+    at: label(at),
+    share: completed + failed === 0 ? null : percent(completed, completed + failed),
+  }));
+  const took = buckets.map(({ at, medianMs, p95Ms }) => ({ at: label(at), medianMs, p95Ms }));
+  const [completed, failed] = [total(buckets, 'completed'), total(buckets, 'failed')];
+  const slowest = Math.max(0, ...buckets.map(({ p95Ms }) => p95Ms ?? 0));
+  return (
+    <>
+      <ChartCard
+        title="Success share"
+        says={`${share(completed, completed + failed)} of the payments that ended were paid.`}
+        table={{
+          rows: buckets,
+          keyOf,
+          columns: [
+            { title: 'From', cell: ({ at }) => utc(at) },
+            { title: 'Created', align: 'right', cell: (bucket) => String(bucket.created) },
+            { title: 'Paid', align: 'right', cell: (bucket) => String(bucket.completed) },
+            { title: 'Failed', align: 'right', cell: (bucket) => String(bucket.failed) },
+            { title: 'Paid, RUB', align: 'right', cell: ({ amount }) => <span className="numbers">{amount}</span> },
+          ],
+        }}
+      >
+        <Lines
+          points={ended}
+          series={[{ name: 'share', label: 'Paid' }]}
+          unit={(value) => `${String(value)} %`}
+          max={100}
+        />
+      </ChartCard>
+      <ChartCard
+        title="Failures by reason"
+        says={failures.length === 0 ? 'No payment failed.' : `Most often: ${words(failures[0]?.failureCode ?? '')}.`}
+        table={{
+          rows: failures,
+          keyOf: ({ failureCode }) => failureCode,
+          columns: [
+            { title: 'Reason', cell: ({ failureCode }) => words(failureCode) },
+            { title: 'Payments', align: 'right', cell: ({ count }) => String(count) },
+          ],
+        }}
+      >
+        <Bars
+          rows={failures.map(({ failureCode, count }) => ({ at: words(failureCode), count }))}
+          series={[{ name: 'count', label: 'Payments' }]}
+          unit={String}
+        />
+      </ChartCard>
+      <ChartCard
+        title="Time to pay"
+        says={`From the partner’s request to the confirmed payment; at worst 95 % within ${duration(slowest)}.`}
+        series={TIMES}
+        table={{ rows: buckets, keyOf, columns: TIME_COLUMNS }}
+      >
+        <Lines points={took} series={TIMES} unit={duration} />
+      </ChartCard>
+    </>
+  );
+}
+
+const TIMES = [
+  { name: 'medianMs', label: 'half within' },
+  { name: 'p95Ms', label: '95 % within' },
+] as const;
+const timeOf = (ms: number | null) => (ms === null ? '–' : duration(ms));
+const TIME_COLUMNS = [
+  { title: 'From', cell: ({ at }: Timed) => utc(at) },
+  { title: 'Half within', align: 'right' as const, cell: ({ medianMs }: Timed) => timeOf(medianMs) },
+  { title: '95 % within', align: 'right' as const, cell: ({ p95Ms }: Timed) => timeOf(p95Ms) },
+];
+
+/** How long callbacks took over time. */
+export function LagChart({
+  overview,
+  label,
+}: {
+  readonly overview: DeliveryOverview;
+  readonly label: Label;
+}): ReactNode {
+  const { buckets } = overview;
+  const delivered = total(buckets, 'delivered');
+  const points = buckets.map(({ at, medianMs, p95Ms }): Point => ({ at: label(at), medianMs, p95Ms }));
+  return (
+    <ChartCard
+      title="Callback lag"
+      says={`From recorded to confirmed by the receiver; ${String(delivered)} were delivered.`}
+      series={TIMES}
+      table={{ rows: buckets, keyOf: ({ at }) => at, columns: TIME_COLUMNS }}
+    >
+      <Lines points={points} series={TIMES} unit={duration} />
+    </ChartCard>
+  );
+}

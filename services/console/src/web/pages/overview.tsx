@@ -1,0 +1,162 @@
+import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { queryOf, read } from '../api.ts';
+import { age, moment, share, total, utc } from '../format.ts';
+import { FilterForm, useFilters } from '../parts/filters.tsx';
+import { Fault, Page } from '../parts/page.tsx';
+import { Waiting } from '../parts/table.tsx';
+import { useNow } from '../parts/use-now.ts';
+import type { DeliveryOverview, PaymentOverview, WithdrawalOverview } from '../types-desk.ts';
+import { BalancesChart, BooksChart, QueueChart } from './overview-now.tsx';
+import { LagChart, PaymentCharts } from './overview-time.tsx';
+
+const RANGES = [
+  { value: '1h', label: 'Hour', hours: 1, stepMinutes: 5 },
+  { value: '24h', label: 'Day', hours: 24, stepMinutes: 60 },
+  { value: '7d', label: 'Week', hours: 7 * 24, stepMinutes: 6 * 60 },
+  { value: '30d', label: '30 days', hours: 30 * 24, stepMinutes: 24 * 60 },
+] as const;
+const FIELDS = [
+  { name: 'from', label: 'From, UTC', placeholder: '2026-01-31 00:00' },
+  { name: 'to', label: 'To, UTC', placeholder: '2026-02-01 00:00' },
+] as const;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+type Range = { readonly from: string; readonly to: string };
+
+/** How the service does: what became of payments, how fast, what waits, and what the books hold. */
+export function OverviewPage(): ReactNode {
+  const [{ range, ...asked }, change] = useFilters(['range', 'from', 'to']);
+  const now = useNow();
+  const chosen = asked.from !== undefined && asked.to !== undefined ? undefined : (range ?? '24h');
+  const shown = rangeOf(chosen, asked, now);
+  return (
+    <Page
+      title="Overview"
+      aside={
+        <SegmentedControl
+          aria-label="Time range"
+          size="xs"
+          value={chosen ?? ''}
+          data={RANGES.map(({ value, label }) => ({ value, label }))}
+          onChange={(value) => {
+            change({ range: value, from: '', to: '' });
+          }}
+        />
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {utc(shown.from)} to {utc(shown.to)}
+      </Text>
+      <FilterForm fields={FIELDS} filter={asked} onChange={change} button="Show" />
+      <Figures range={shown} now={now} />
+    </Page>
+  );
+}
+
+/** To whole steps, so that buckets begin where people look for them: the last one is not over yet. */
+function rangeOf(chosen: string | undefined, { from, to }: Partial<Range>, now: number): Range {
+  if (chosen === undefined && from !== undefined && to !== undefined) return { from: moment(from), to: moment(to) };
+  const { hours, stepMinutes } = RANGES.find(({ value }) => value === chosen) ?? RANGES[1];
+  const step = stepMinutes * MINUTE_MS;
+  const end = Math.ceil(now / step) * step;
+  return { from: new Date(end - hours * HOUR_MS).toISOString(), to: new Date(end).toISOString() };
+}
+
+function Figures({ range, now }: { readonly range: Range; readonly now: number }): ReactNode {
+  const payments = useOverview<PaymentOverview>('payments', range);
+  const deliveries = useOverview<DeliveryOverview>('notifier', range);
+  const withdrawals = useOverview<WithdrawalOverview>('withdrawals');
+  const label = labelOf(range);
+  return (
+    <>
+      <Fault error={payments.error} title="The payments could not be counted" />
+      <Fault error={deliveries.error} title="The callbacks could not be counted" />
+      <Fault error={withdrawals.error} title="The balances could not be read" />
+      {payments.isPending || deliveries.isPending ? <Waiting /> : null}
+      {payments.data === undefined || deliveries.data === undefined ? null : (
+        <Tiles payments={payments.data} deliveries={deliveries.data} now={now} />
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" mt="md" className="charts">
+        {payments.data === undefined ? null : <PaymentCharts overview={payments.data} label={label} />}
+        {deliveries.data === undefined ? null : <LagChart overview={deliveries.data} label={label} />}
+        <QueueChart deliveries={deliveries.data} withdrawals={withdrawals.data} now={now} />
+        {payments.data === undefined ? null : <BooksChart balances={payments.data.balances} />}
+        {withdrawals.data === undefined ? null : <BalancesChart overview={withdrawals.data} />}
+      </SimpleGrid>
+    </>
+  );
+}
+
+function useOverview<T>(service: string, range: Partial<Range> = {}): UseQueryResult<T> {
+  const path = `/api/${service}/overview`;
+  return useQuery({
+    queryKey: [path, range],
+    queryFn: () => read<T>(`${path}${queryOf(range)}`),
+    placeholderData: keepPreviousData,
+    refetchInterval: MINUTE_MS,
+  });
+}
+
+/** `10:05` within two days, else `11-21 10:00`: UTC, as everywhere. */
+function labelOf({ from, to }: Range): (at: string) => string {
+  const isShort = Date.parse(to) - Date.parse(from) <= 48 * HOUR_MS;
+  return (at) => (isShort ? at.slice(11, 16) : `${at.slice(5, 10)} ${at.slice(11, 16)}`);
+}
+
+function Tiles({
+  payments,
+  deliveries,
+  now,
+}: {
+  readonly payments: PaymentOverview;
+  readonly deliveries: DeliveryOverview;
+  readonly now: number;
+}): ReactNode {
+  const [completed, failed] = [total(payments.buckets, 'completed'), total(payments.buckets, 'failed')];
+  const created = total(payments.buckets, 'created');
+  const { waiting } = deliveries;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <Tile name="Success share" value={share(completed, completed + failed)}>
+        {completed} of {completed + failed} that ended
+      </Tile>
+      <Tile name="Paid, RUB" value={payments.amount}>
+        {created} created
+      </Tile>
+      <Tile name="Callbacks waiting" value={String(waiting.waiting)}>
+        {waiting.oldestAt === null ? 'nothing waits' : `the oldest for ${age(waiting.oldestAt, now)}`}
+      </Tile>
+      <Tile name="Callbacks stopped" value={String(total(deliveries.buckets, 'stopped'))}>
+        <Link href="/deliveries?status=EXHAUSTED">refused or exhausted</Link>
+      </Tile>
+    </SimpleGrid>
+  );
+}
+
+function Tile({
+  name,
+  value,
+  children,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="tile">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text className="numbers" size="xl" fw={700}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {children}
+      </Text>
+    </div>
+  );
+}

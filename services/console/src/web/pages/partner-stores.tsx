@@ -1,0 +1,173 @@
+import { Button, Group, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { queryOf, read } from '../api.ts';
+import { words } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Fault } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { List } from '../types.ts';
+import type { PartnerStore, PaymentPoint } from '../types-desk.ts';
+import { PointFields, pointBody } from './point-fields.tsx';
+
+const STORES = '/api/payments/stores';
+const keyOf = (id: string) => [STORES, id] as const;
+
+/** The shops of a partner, what each may do, and the points where it takes payments. */
+export function Stores({ id }: { readonly id: string }): ReactNode {
+  const may = useMay();
+  const [isNew, setNew] = useState(false);
+  const stores = useQuery({
+    queryKey: keyOf(id),
+    queryFn: () => read<List<PartnerStore>>(`${STORES}${queryOf({ partnerID: id, limit: '100' })}`),
+  });
+  const create = useAct([keyOf(id)], () => {
+    setNew(false);
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Stores">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          Stores and payment points
+        </Title>
+        {may('stores.create') ? (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              setNew(true);
+            }}
+          >
+            New store
+          </Button>
+        ) : null}
+      </Group>
+      {stores.isPending ? <Waiting /> : null}
+      <Fault error={stores.error} title="The stores could not be read" />
+      {stores.data?.items.length === 0 ? (
+        <Text size="sm">No store yet. A partner takes payments at a point of a store: make the store first.</Text>
+      ) : null}
+      <Stack>
+        {stores.data?.items.map((store) => (
+          <Store key={store.storeId} store={store} />
+        ))}
+      </Stack>
+      <Dialog
+        title="New store"
+        opened={isNew}
+        onClose={() => {
+          setNew(false);
+        }}
+      >
+        <TextForm
+          button="Create"
+          act={create}
+          fields={[
+            {
+              name: 'storeId',
+              label: 'Store ID',
+              description: 'Letters, digits, dot, underscore, hyphen. It never changes.',
+            },
+            { name: 'name', label: 'Name', description: 'Buyers see it on the payment form.' },
+          ]}
+          onSubmit={(body) => {
+            create.mutate({ path: STORES, body: { ...body, partnerID: id } });
+          }}
+        />
+      </Dialog>
+    </Paper>
+  );
+}
+
+const COLUMNS: readonly Column<PaymentPoint>[] = [
+  {
+    title: 'Point',
+    cell: ({ paymentPointId }) => <Link href={`/points/${encodeURIComponent(paymentPointId)}`}>{paymentPointId}</Link>,
+  },
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'State', cell: ({ status }) => <State value={status} /> },
+  { title: 'Methods', cell: ({ paymentMethods }) => paymentMethods.map(words).join(', ') },
+  { title: 'Route', cell: ({ routeId }) => routeId },
+  {
+    title: 'Amounts, RUB',
+    align: 'right',
+    cell: ({ minAmount, maxAmount }) => (
+      <span className="numbers">
+        {minAmount} – {maxAmount}
+      </span>
+    ),
+  },
+];
+
+function Store({ store }: { readonly store: PartnerStore }): ReactNode {
+  const { storeId, partnerId, name, merchantConsent, paymentPoints } = store;
+  const may = useMay();
+  const [isNew, setNew] = useState(false);
+  const consent = useAct([keyOf(partnerId)], undefined, 'PUT');
+  const create = useAct([keyOf(partnerId)], () => {
+    setNew(false);
+  });
+  const path = `${STORES}/${encodeURIComponent(storeId)}`;
+  return (
+    <div>
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          {name} ({storeId})
+        </Title>
+        {may('points.create') ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`New payment point of ${name}`}
+            onClick={() => {
+              setNew(true);
+            }}
+          >
+            New payment point
+          </Button>
+        ) : null}
+      </Group>
+      <Switch
+        my="xs"
+        size="xs"
+        checked={merchantConsent}
+        disabled={!may('stores.capabilities') || consent.isPending}
+        label={`${name} may show the consent to save a card in its own interface`}
+        onChange={(event) => {
+          consent.mutate({ path: `${path}/merchant-consent`, body: { enabled: event.currentTarget.checked } });
+        }}
+      />
+      <Fault error={consent.error} />
+      <DataTable
+        label={`Payment points of ${name}`}
+        rows={paymentPoints}
+        columns={COLUMNS}
+        keyOf={({ paymentPointId }) => paymentPointId}
+        empty="No payment point yet: the partner names one in each payment, or has exactly one."
+      />
+      <Dialog
+        title={`New payment point of ${name}`}
+        opened={isNew}
+        onClose={() => {
+          setNew(false);
+        }}
+      >
+        <PointFields
+          button="Create"
+          act={create}
+          onSubmit={(values) => {
+            create.mutate({
+              path: `${path}/payment-points`,
+              body: { paymentPointID: values['paymentPointID'], ...pointBody(values) },
+            });
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+}

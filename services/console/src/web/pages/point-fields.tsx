@@ -1,0 +1,104 @@
+import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { read } from '../api.ts';
+import { words } from '../format.ts';
+import { TextForm, type Field, type FormAct } from '../parts/form.tsx';
+import type { List } from '../types.ts';
+import { POINT_METHODS, type BankRoute, type PaymentPoint } from '../types-desk.ts';
+
+const ROUTES = '/api/payments/routes';
+
+/** What a new point begins with. */
+const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revision'> = {
+  name: '',
+  status: 'ACTIVE',
+  paymentMethods: ['CARD'],
+  routeId: '',
+  minAmount: '0.01',
+  maxAmount: '1000000.00',
+  feeBasisPoints: 0,
+  sessionMinutes: 60,
+};
+
+/** The settings of a payment point: of a new one, or of `point`. */
+export function PointFields({
+  point,
+  button,
+  act,
+  onSubmit,
+}: {
+  readonly point?: PaymentPoint;
+  readonly button: string;
+  readonly act: FormAct;
+  readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
+}): ReactNode {
+  const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<BankRoute>>(ROUTES) });
+  const shown = point ?? NEW;
+  const names = routes.data?.items.map(({ routeId }) => routeId) ?? [];
+  const fields: readonly Field[] = [
+    ...(point === undefined
+      ? [{ name: 'paymentPointID', label: 'Point ID', description: 'It never changes; partners send it.' }]
+      : []),
+    { name: 'name', label: 'Name', initial: shown.name },
+    { name: 'minAmount', label: 'Lowest amount, RUB', initial: shown.minAmount },
+    { name: 'maxAmount', label: 'Highest amount, RUB', initial: shown.maxAmount },
+    {
+      name: 'feeBasisPoints',
+      label: 'Our fee, hundredths of a percent',
+      description: '250 is 2.5 %.',
+      initial: String(shown.feeBasisPoints),
+    },
+    {
+      name: 'sessionMinutes',
+      label: 'A buyer may take, minutes',
+      description: '5 to 1440.',
+      initial: String(shown.sessionMinutes),
+    },
+  ];
+  return (
+    <TextForm key={names.length} button={button} act={act} fields={fields} onSubmit={onSubmit}>
+      {point === undefined ? null : (
+        <NativeSelect
+          label="State"
+          name="status"
+          defaultValue={point.status}
+          data={['ACTIVE', 'SUSPENDED', 'CLOSED'].map((value) => ({ value, label: words(value) }))}
+          description="Suspended: new payments get 503. Closed: as if it did not exist."
+        />
+      )}
+      <Group role="group" aria-label="Methods">
+        {POINT_METHODS.map((method) => (
+          <Checkbox
+            key={method}
+            name={method}
+            value="on"
+            label={words(method)}
+            defaultChecked={shown.paymentMethods.includes(method)}
+          />
+        ))}
+      </Group>
+      <NativeSelect
+        label="Route"
+        name="routeId"
+        data={names}
+        {...(shown.routeId === '' ? {} : { defaultValue: shown.routeId })}
+      />
+    </TextForm>
+  );
+}
+
+/** The body of a new or changed point; the server judges it. */
+export function pointBody(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const { name, status = 'ACTIVE', routeId, minAmount, maxAmount, feeBasisPoints, sessionMinutes } = values;
+  return {
+    name,
+    status,
+    routeId,
+    minAmount,
+    maxAmount,
+    paymentMethods: POINT_METHODS.filter((method) => values[method] === 'on'),
+    feeBasisPoints: Number(feeBasisPoints),
+    sessionMinutes: Number(sessionMinutes),
+  };
+}

@@ -1,0 +1,195 @@
+import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ApiFault, read } from '../api.ts';
+import { words } from '../format.ts';
+import { History } from '../parts/history.tsx';
+import { Facts, Fault, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { AuditEntry, List } from '../types.ts';
+import type { BankRoute, PaymentPoint, PointMethod, PointRoutes } from '../types-desk.ts';
+import { pointBody, PointFields } from './point-fields.tsx';
+
+const pathOf = (id: string) => `/api/payments/payment-points/${encodeURIComponent(id)}`;
+const keyOf = (id: string) => ['point', id] as const;
+
+/** One payment point: its settings, and the routes of each method in the order they are tried. */
+export function PointPage({ id }: { readonly id: string }): ReactNode {
+  const point = useQuery({ queryKey: keyOf(id), queryFn: () => read<PaymentPoint>(pathOf(id)) });
+  const may = useMay();
+  return (
+    <Page
+      title={`Payment point ${id}`}
+      aside={
+        point.data === undefined ? null : (
+          <Link href={`/partners/${encodeURIComponent(point.data.partnerId)}`}>Partner {point.data.partnerId}</Link>
+        )
+      }
+    >
+      {point.isPending ? <Waiting /> : null}
+      <Fault error={point.error} title="The payment point could not be read" />
+      {point.data === undefined ? null : (
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: 6 }}>
+            <Settings point={point.data} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 6 }}>
+            <Stack>
+              {point.data.paymentMethods.map((method) => (
+                <MethodRoutes key={method} id={id} method={method} />
+              ))}
+              {may('audit.read') ? <Actions id={id} /> : null}
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      )}
+    </Page>
+  );
+}
+
+function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
+  const { paymentPointId, revision, status, name, storeId } = point;
+  const may = useMay();
+  const change = useAct([keyOf(paymentPointId), ['actions', paymentPointId]], undefined, 'PUT');
+  const isStale = change.error instanceof ApiFault && change.error.code === 'STALE_REVISION';
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Settings">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          Settings
+        </Title>
+        <State value={status} />
+      </Group>
+      {isStale ? (
+        <Alert role="alert" color="yellow" title="Not saved: somebody else changed it meanwhile" mb="sm">
+          The settings are shown as they are now.
+        </Alert>
+      ) : null}
+      <Facts
+        facts={[
+          ['Name', name],
+          ['Store', storeId],
+          ['Methods', point.paymentMethods.map(words).join(', ')],
+          ['Amounts', <span key="amounts" className="numbers">{`${point.minAmount} – ${point.maxAmount} RUB`}</span>],
+          ['Own route', point.routeId],
+          ['Revision', String(revision)],
+        ]}
+      />
+      {may('points.change') ? (
+        <details key={revision} className="change">
+          <summary>Change the settings</summary>
+          <PointFields
+            point={point}
+            button="Save"
+            act={isStale ? { ...change, error: null } : change}
+            onSubmit={(values) => {
+              change.mutate({ path: pathOf(paymentPointId), body: { revision, ...pointBody(values) } });
+            }}
+          />
+        </details>
+      ) : null}
+    </Paper>
+  );
+}
+
+const COLUMNS: readonly Column<BankRoute>[] = [
+  { title: 'Route', cell: ({ routeId }) => routeId },
+  { title: 'State', cell: ({ status }) => <State value={status} /> },
+  { title: 'From, RUB', align: 'right', cell: ({ minAmount }) => <span className="numbers">{minAmount}</span> },
+  { title: 'To, RUB', align: 'right', cell: ({ maxAmount }) => <span className="numbers">{maxAmount}</span> },
+];
+
+function MethodRoutes({ id, method }: { readonly id: string; readonly method: PointMethod }): ReactNode {
+  const path = `${pathOf(id)}/routes/${method}`;
+  const routes = useQuery({ queryKey: ['point-routes', id, method], queryFn: () => read<PointRoutes>(path) });
+  const change = useAct(
+    [
+      ['point-routes', id, method],
+      ['actions', id],
+    ],
+    undefined,
+    'PUT',
+  );
+  const may = useMay();
+  const lines = routes.data?.routes.map(({ routeId, minAmount, maxAmount }) => `${routeId} ${minAmount} ${maxAmount}`);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={`Routes of ${words(method)}`}>
+      <Title order={2} size="h4" mb="sm">
+        Routes of {words(method)}
+      </Title>
+      <Fault error={routes.error} title="The routes could not be read" />
+      {routes.data === undefined ? null : (
+        <DataTable
+          label={`Routes of ${words(method)}, in the order they are tried`}
+          rows={routes.data.routes}
+          columns={COLUMNS}
+          keyOf={({ routeId }) => routeId}
+          empty="No route takes this method."
+        />
+      )}
+      {may('points.change') && lines !== undefined ? (
+        <details className="change">
+          <summary>Change the routes of {words(method)}</summary>
+          <form
+            key={lines.join()}
+            onSubmit={(event) => {
+              event.preventDefault();
+              const typed = new FormData(event.currentTarget).get('routes');
+              if (typeof typed === 'string') change.mutate({ path, body: { routes: routesOf(typed) } });
+            }}
+          >
+            <Textarea
+              label="One route a line, the first is tried first"
+              description="Route, lowest and highest amount: sandbox-bank 0.01 1000000.00. None: the point’s own route."
+              name="routes"
+              defaultValue={lines.join('\n')}
+              autosize
+              minRows={2}
+            />
+            <Fault error={change.error} />
+            <Group justify="end" mt="sm">
+              <Button type="submit" size="xs" loading={change.isPending}>
+                Save
+              </Button>
+            </Group>
+          </form>
+        </details>
+      ) : null}
+    </Paper>
+  );
+}
+
+function routesOf(typed: string): readonly Readonly<Record<string, string>>[] {
+  const lines = typed.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [routeId = '', minAmount, maxAmount] = line.split(/\s+/);
+      return {
+        routeId,
+        ...(minAmount === undefined ? {} : { minAmount }),
+        ...(maxAmount === undefined ? {} : { maxAmount }),
+      };
+    });
+}
+
+function Actions({ id }: { readonly id: string }): ReactNode {
+  const actions = useQuery({
+    queryKey: ['actions', id],
+    queryFn: () => read<List<AuditEntry>>(`/api/payments/actions?subjectId=${encodeURIComponent(id)}&limit=20`),
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-label="History">
+      <Title order={2} size="h4" mb="sm">
+        History
+      </Title>
+      <Fault error={actions.error} title="The history could not be read" />
+      {actions.data === undefined ? null : <History entries={actions.data.items} />}
+      {actions.data?.items.length === 0 ? <Text size="xs">It is as it was made.</Text> : null}
+    </Paper>
+  );
+}

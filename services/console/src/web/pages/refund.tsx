@@ -1,0 +1,129 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { ApiFault, post } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextForm, type FormAct } from '../parts/form.tsx';
+import { useMay } from '../session.ts';
+import type { PaymentStory } from '../types.ts';
+
+type Asked = { readonly amount?: string; readonly reason: string };
+
+/** Gives a payment back, in part or whole, after one more look at what will be done. */
+export function RefundButton({ payment }: { readonly payment: PaymentStory }): ReactNode {
+  const may = useMay();
+  // Kept while the dialog is open: pressing twice, or again after a lost answer, gives back once.
+  const [key, setKey] = useState<string>();
+  if (!may('payments.refund') || payment.status !== 'COMPLETED') return null;
+  const close = () => {
+    setKey(undefined);
+  };
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="outline"
+        color="red"
+        onClick={() => {
+          setKey(crypto.randomUUID());
+        }}
+      >
+        Refund
+      </Button>
+      <Dialog title="Refund this payment" opened={key !== undefined} onClose={close}>
+        {key === undefined ? null : <RefundForm payment={payment} refundKey={key} onDone={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function RefundForm({
+  payment,
+  refundKey,
+  onDone,
+}: {
+  readonly payment: PaymentStory;
+  readonly refundKey: string;
+  readonly onDone: () => void;
+}): ReactNode {
+  const client = useQueryClient();
+  const { paymentId } = payment;
+  const [asked, setAsked] = useState<Asked>();
+  // What the dialog was opened on: a page that was read again meanwhile must not hide that the payment changed.
+  const [seenVersion] = useState(payment.aggregateVersion);
+  const refund = useMutation({
+    mutationFn: (body: Asked) =>
+      post(`/api/payments/payments/${paymentId}/refunds`, { seenVersion, key: refundKey, ...body }),
+    onSuccess: onDone,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['payment', paymentId] }),
+        client.invalidateQueries({ queryKey: ['deliveries-of', paymentId] }),
+      ]),
+  });
+  if (refund.error instanceof ApiFault && refund.error.code === 'STALE_REVISION')
+    return (
+      <Alert role="alert" color="yellow" title="Not done: the payment changed meanwhile">
+        Somebody else gave something back. Close this, and look at the payment again.
+      </Alert>
+    );
+  if (asked === undefined) return <RefundFields payment={payment} act={refund} onAsked={setAsked} />;
+  return (
+    <TextForm
+      button="Give it back"
+      act={refund}
+      fields={[]}
+      onSubmit={() => {
+        refund.mutate(asked);
+      }}
+    >
+      <Text>
+        <strong className="numbers">{asked.amount === undefined ? 'All that remains' : `${asked.amount} RUB`}</strong>{' '}
+        goes back to the buyer, and the partner is told.
+      </Text>
+      <Text size="sm">Reason: {asked.reason}</Text>
+      <Button
+        variant="default"
+        size="xs"
+        w="fit-content"
+        onClick={() => {
+          refund.reset();
+          setAsked(undefined);
+        }}
+      >
+        Change it
+      </Button>
+    </TextForm>
+  );
+}
+
+function RefundFields({
+  payment,
+  act,
+  onAsked,
+}: {
+  readonly payment: PaymentStory;
+  readonly act: FormAct;
+  readonly onAsked: (asked: Asked) => void;
+}): ReactNode {
+  const { amount: whole, refundedAmount } = payment;
+  return (
+    <TextForm
+      button="Continue"
+      act={act}
+      fields={[
+        { name: 'reason', label: 'Reason', description: 'The partner reads it.' },
+        {
+          name: 'amount',
+          label: 'Amount, RUB',
+          description: `Of ${whole}, of which ${refundedAmount} was given back. Empty: all that remains.`,
+          placeholder: whole,
+          optional: true,
+        },
+      ]}
+      onSubmit={({ reason = '', amount = '' }) => {
+        onAsked({ reason, ...(amount === '' ? {} : { amount }) });
+      }}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { read } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Fault, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { List } from '../types.ts';
+import type { BankRoute } from '../types-desk.ts';
+
+const PATH = '/api/payments/routes';
+type Open = 'new' | BankRoute | undefined;
+
+/** The ways to banks: which amounts they take, and whether new payments go there. */
+export function RoutesPage(): ReactNode {
+  const routes = useQuery({ queryKey: [PATH], queryFn: () => read<List<BankRoute>>(PATH) });
+  const act = useAct([[PATH]]);
+  const [open, setOpen] = useState<Open>();
+  const may = useMay();
+  const close = () => {
+    setOpen(undefined);
+  };
+  return (
+    <Page
+      title="Routes"
+      aside={
+        may('routes.create') ? (
+          <Button
+            size="xs"
+            onClick={() => {
+              setOpen('new');
+            }}
+          >
+            New route
+          </Button>
+        ) : null
+      }
+    >
+      {routes.isPending ? <Waiting /> : null}
+      <Fault error={routes.error} title="The routes could not be read" />
+      <Fault error={act.error} />
+      {routes.data === undefined ? null : (
+        <DataTable
+          label="Routes"
+          rows={routes.data.items}
+          columns={columns(setOpen, (route, verb) => {
+            act.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/${verb}` });
+          })}
+          keyOf={({ routeId }) => routeId}
+          empty="There is no route yet: without one no payment can be made. Make one for a connector of this system."
+        />
+      )}
+      <Dialog title={open === 'new' ? 'New route' : 'Limits of a route'} opened={open !== undefined} onClose={close}>
+        {open === 'new' ? <NewRoute onDone={close} /> : null}
+        {open === undefined || open === 'new' ? null : <Limits route={open} onDone={close} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+function columns(
+  onLimits: (route: BankRoute) => void,
+  onAct: (route: BankRoute, verb: 'suspend' | 'resume') => void,
+): readonly Column<BankRoute>[] {
+  return [
+    { title: 'Route', cell: ({ routeId }) => routeId },
+    { title: 'Connector', cell: ({ connector }) => connector },
+    { title: 'State', cell: ({ status }) => <State value={status} /> },
+    { title: 'From, RUB', align: 'right', cell: ({ minAmount }) => <span className="numbers">{minAmount}</span> },
+    { title: 'To, RUB', align: 'right', cell: ({ maxAmount }) => <span className="numbers">{maxAmount}</span> },
+    { title: 'Actions', cell: (route) => <Actions route={route} onLimits={onLimits} onAct={onAct} /> },
+  ];
+}
+
+function Actions({
+  route,
+  onLimits,
+  onAct,
+}: {
+  readonly route: BankRoute;
+  readonly onLimits: (route: BankRoute) => void;
+  readonly onAct: (route: BankRoute, verb: 'suspend' | 'resume') => void;
+}): ReactNode {
+  const may = useMay();
+  if (!may('routes.change')) return '–';
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Limits of ${route.routeId}`}
+        onClick={() => {
+          onLimits(route);
+        }}
+      >
+        Limits
+      </Button>
+      {route.status === 'ACTIVE' ? (
+        <ConfirmButton
+          size="compact-xs"
+          label="Suspend"
+          name={`Suspend ${route.routeId}`}
+          explains="New payments take the next route, or are refused where there is none. Payments that run are finished here."
+          onConfirm={() => {
+            onAct(route, 'suspend');
+          }}
+        />
+      ) : (
+        <Button
+          size="compact-xs"
+          aria-label={`Resume ${route.routeId}`}
+          onClick={() => {
+            onAct(route, 'resume');
+          }}
+        >
+          Resume
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function NewRoute({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const create = useAct([[PATH]], onDone);
+  return (
+    <TextForm
+      button="Create"
+      act={create}
+      fields={[
+        { name: 'routeId', label: 'Route', description: 'What we call it. It never changes.' },
+        { name: 'connector', label: 'Connector', description: 'sandbox-bank or t-bank.', placeholder: 't-bank' },
+      ]}
+      onSubmit={(body) => {
+        create.mutate({ path: PATH, body });
+      }}
+    />
+  );
+}
+
+function Limits({ route, onDone }: { readonly route: BankRoute; readonly onDone: () => void }): ReactNode {
+  const change = useAct([[PATH]], onDone, 'PUT');
+  return (
+    <TextForm
+      button="Save"
+      act={change}
+      fields={[
+        { name: 'minAmount', label: 'Lowest amount, RUB', initial: route.minAmount },
+        { name: 'maxAmount', label: 'Highest amount, RUB', initial: route.maxAmount },
+      ]}
+      onSubmit={(body) => {
+        change.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/limits`, body });
+      }}
+    >
+      <Text size="sm">Of {route.routeId}, for new payments. A point may have narrower limits of its own.</Text>
+    </TextForm>
+  );
+}
