@@ -111,6 +111,25 @@ describe('the command line and the whole system', () => {
     expect(partners.items.length).toBeGreaterThan(0);
   });
 
+  it('operator: what the console does is done here too: a refund, staff, dead letters, the overview', async () => {
+    const operator = (...args: readonly string[]) => json('operator', '--as', 'anna', ...args);
+    const { id } = await json('card', 'create', '--amount', '30');
+    await json('card', 'pay', String(id));
+    const { aggregateVersion } = await operator('payments', 'get', String(id));
+    const seen = ['--seen-version', String(aggregateVersion), '--reason', 'as agreed'];
+    expect(await operator('payments', 'refund', String(id), ...seen, '--amount', '1.00')).toMatchObject({
+      orderId: id,
+      amount: '1.00',
+    });
+    const stale = await pay('operator', 'payments', 'refund', String(id), ...seen);
+    expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('STALE_REVISION')]);
+
+    const login = `cli-${String(process.pid)}@example.com`;
+    expect(await operator('accounts', 'create', login, 'New', '--role', 'support')).toMatchObject({ role: 'support' });
+    expect(await operator('dead-letters', 'redrive-all', 'bindings', '--dry-run')).toMatchObject({ total: 0 });
+    expect(await operator('overview', 'payments')).toHaveProperty('buckets');
+  });
+
   it('sandbox: sets and clears a fault of the bank', async () => {
     expect(await json('sandbox', 'faults', '--kind', 'error', '--route', 'refund', '--status', '500')).toMatchObject({
       faults: [{ route: 'refund', kind: 'error', status: 500 }],

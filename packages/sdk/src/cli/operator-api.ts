@@ -6,7 +6,7 @@ import { CliFault, EXIT, usage } from './fault.ts';
 import { readSystemFacts } from './profile.ts';
 
 /** Services with an operator API on their private port. */
-export type OperatorService = 'bindings' | 'gateway' | 'notifier' | 'payments' | 'withdrawals';
+export type OperatorService = 'bindings' | 'console' | 'gateway' | 'notifier' | 'payments' | 'withdrawals';
 
 const TIMEOUT_MS = 10_000;
 

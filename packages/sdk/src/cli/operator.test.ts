@@ -8,7 +8,7 @@ import { runCli, writeProfile } from '../../test/run-cli.ts';
 import { generateKeys } from '../keys.ts';
 import { createProgram } from './program.ts';
 
-const SERVICES = ['bindings', 'gateway', 'notifier', 'payments', 'withdrawals'] as const;
+const SERVICES = ['bindings', 'console', 'gateway', 'notifier', 'payments', 'withdrawals'] as const;
 const tokenKeys = Object.fromEntries(SERVICES.map((service, index) => [service, Buffer.alloc(32, index + 1)]));
 const keys = generateKeys();
 
@@ -82,6 +82,18 @@ const printed = () =>
     .join('\n');
 
 const RANGE = ['--partner', 'p 1', '--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z'] as const;
+const KEY = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
+const POINT = ['--name', 'Cards', '--methods', 'CARD', '--route', 'r1', '--min', '1.00', '--max', '9.00', '--fee', '250'] as const; // prettier-ignore
+const point = {
+  name: 'Cards',
+  paymentMethods: ['CARD'],
+  routeId: 'r1',
+  minAmount: '1.00',
+  maxAmount: '9.00',
+  feeBasisPoints: 250,
+  sessionMinutes: 60,
+  status: 'ACTIVE',
+};
 const range = { partnerId: 'p 1', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
 
 describe('pay operator: each command is one call, with a token for that service that says who acts', () => {
@@ -156,6 +168,91 @@ describe('pay operator: each command is one call, with a token for that service 
     ['keys activate', ['p1', 'k1'], 'gateway: POST /operator/partners/p1/keys/k1/activate', undefined],
     ['keys revoke', ['p1', 'k1'], 'gateway: POST /operator/partners/p1/keys/k1/revoke', undefined],
     ['stores merchant-consent', ['s1', 'on'], 'payments: PUT /operator/stores/s1/merchant-consent', { enabled: true }],
+    ['stores list', ['--partner', 'p1'], 'payments: GET /operator/stores?partnerID=p1&limit=100', undefined],
+    [
+      'stores create',
+      ['s1', 'Tea', '--partner', 'p1'],
+      'payments: POST /operator/stores',
+      { storeId: 's1', partnerID: 'p1', name: 'Tea' },
+    ],
+    ['points get', ['p/1'], 'payments: GET /operator/payment-points/p%2F1', undefined],
+    ['points create', ['s1', 'p1', ...POINT], 'payments: POST /operator/stores/s1/payment-points', { paymentPointID: 'p1', ...point }],
+    ['points change', ['p1', ...POINT, '--revision', '3'], 'payments: PUT /operator/payment-points/p1', { revision: 3, ...point }],
+    ['points routes', ['p1', 'CARD'], 'payments: GET /operator/payment-points/p1/routes/CARD', undefined],
+    [
+      'points routes',
+      ['p1', 'CARD', '--set', 'a:1.00:2.00', 'b'],
+      'payments: PUT /operator/payment-points/p1/routes/CARD',
+      { routes: [{ routeId: 'a', minAmount: '1.00', maxAmount: '2.00' }, { routeId: 'b' }] },
+    ],
+    ['routes list', [], 'payments: GET /operator/routes', undefined],
+    [
+      'routes create',
+      ['r1', 't-bank', '--max', '9.00'],
+      'payments: POST /operator/routes',
+      { routeId: 'r1', connector: 't-bank', maxAmount: '9.00' },
+    ],
+    [
+      'routes limits',
+      ['r1', '--min', '1.00', '--max', '9.00'],
+      'payments: PUT /operator/routes/r1/limits',
+      { minAmount: '1.00', maxAmount: '9.00' },
+    ],
+    ['routes suspend', ['r1'], 'payments: POST /operator/routes/r1/suspend', undefined],
+    ['routes resume', ['r1'], 'payments: POST /operator/routes/r1/resume', undefined],
+    [
+      'payments list',
+      ['--id', 'x', '--partner', 'p1', '--point', 'q', '--method', 'CARD'],
+      'payments: GET /operator/payments?partnerID=p1&paymentPointID=q&id=x&method=CARD',
+      undefined,
+    ],
+    ['payments get', ['x'], 'payments: GET /operator/payments/x', undefined],
+    [
+      'payments refund',
+      ['x', '--seen-version', '2', '--reason', 'r', '--amount', '1.00', '--key', KEY],
+      'payments: POST /operator/payments/x/refunds',
+      { seenVersion: 2, reason: 'r', amount: '1.00', key: KEY },
+    ],
+    ['payments actions', ['--subject', 'x'], 'payments: GET /operator/actions?subjectId=x', undefined],
+    [
+      'dead-letters list',
+      ['bindings', '--status', 'WAITING', '--limit', '3'],
+      'bindings: GET /operator/dead-letters?status=WAITING&limit=3',
+      undefined,
+    ],
+    ['dead-letters get', ['notifier', 'd1'], 'notifier: GET /operator/dead-letters/d1', undefined],
+    ['dead-letters redrive', ['withdrawals', 'd1'], 'withdrawals: POST /operator/dead-letters/d1/redrive', {}],
+    [
+      'dead-letters redrive-all',
+      ['notifier', '--dry-run', '--type', 'x'],
+      'notifier: POST /operator/dead-letters/redrive',
+      { dryRun: true, type: 'x' },
+    ],
+    [
+      'dead-letters redrive-all',
+      ['notifier', '--up-to', '2026-11-01T00:00:00Z'],
+      'notifier: POST /operator/dead-letters/redrive',
+      { upTo: '2026-11-01T00:00:00Z' },
+    ],
+    ['queues', ['payments'], 'payments: GET /operator/queues', undefined],
+    [
+      'overview',
+      ['payments', '--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z'],
+      'payments: GET /operator/overview?from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z',
+      undefined,
+    ],
+    ['overview', ['withdrawals'], 'withdrawals: GET /operator/overview', undefined],
+    ['accounts list', [], 'console: GET /operator/operators', undefined],
+    [
+      'accounts create',
+      ['a@b.example', 'Anna', '--role', 'finance'],
+      'console: POST /operator/operators',
+      { login: 'a@b.example', name: 'Anna', role: 'finance', signIn: 'password' },
+    ],
+    ['accounts role', ['a@b.example', 'admin'], 'console: POST /operator/operators/a%40b.example/role', { role: 'admin' }],
+    ['accounts disable', ['a@b.example'], 'console: POST /operator/operators/a%40b.example/disable', {}],
+    ['accounts reset-second-factor', ['a'], 'console: POST /operator/operators/a/reset-second-factor', {}],
+    ['audit', ['--subject', 'x', '--limit', '2'], 'console: GET /operator/audit?subjectId=x&limit=2', undefined],
     ['bindings get', ['b1'], 'bindings: GET /operator/bindings/b1', undefined],
     ['consents get', ['c1'], 'bindings: GET /operator/consents/c1', undefined],
   ])('%s %j', async (command, args, call, body) => {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { addConsentCommands } from './operator-bindings.ts';
+import { addConsoleCommands } from './operator-console.ts';
+import { addDeadLetterCommands } from './operator-dead-letters.ts';
 import { addGatewayCommands } from './operator-gateway.ts';
 import { addLedgerCommands } from './operator-ledger.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
@@ -20,4 +22,6 @@ export function addOperatorCommands(program: Command): void {
   addConsentCommands(operator);
   addReconciliationCommands(operator);
   addWithdrawalsCommands(operator);
+  addDeadLetterCommands(operator);
+  addConsoleCommands(operator);
 }
