@@ -8,7 +8,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { createLog } from '../logging/logger.ts';
 import { currentRequestId } from '../logging/request-context.ts';
 import { BODY_BYTES_MAX, bodySha256, createApp, jsonBody, rawBody } from './app.ts';
-import { listen, type Listener } from './server.ts';
+import { listen, type Listener, type Unreadable } from './server.ts';
 
 const log = createLog('test', 'silent');
 const REQUEST_ID = '0b6ab0b1-6c1c-4b8e-9d5c-2f0b8a1c9a11';
@@ -142,6 +142,22 @@ describe('every listener', () => {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     await untilReceived(received, '}');
     expect(received()).toMatch(/^HTTP\/1\.1 408 /);
+    socket.destroy();
+    await closed;
+  });
+
+  it('what is no HTTP is told apart from what no application saw: its id, why, and from where', async () => {
+    const heard: Unreadable[] = [];
+    const onUnreadable = (unreadable: Unreadable) => {
+      heard.push(unreadable);
+    };
+    listener = await listen(() => undefined, '127.0.0.1', 0, { onUnreadable });
+    const { socket, received, closed } = await dial(`http://127.0.0.1:${String(listener.port)}`);
+    socket.write('GIVE ME THAT\r\n\r\n');
+    await untilReceived(received, '}');
+    const requestId = /X-Request-Id: (\S+)/.exec(received())?.[1];
+    expect(received()).toContain(`"requestId":"${String(requestId)}"`);
+    expect(heard).toEqual([{ requestId, status: 400, cause: expect.stringMatching(/^HPE_/), address: '127.0.0.1' }]);
     socket.destroy();
     await closed;
   });

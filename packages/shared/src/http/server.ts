@@ -19,23 +19,40 @@ const CONNECTIONS_MAX = 5_000;
 /** For a client that was told what is wrong to read it and hang up. */
 const FAREWELL_MS = 2_000;
 
-type Limits = {
+/** What was refused before it was a request: no route and no partner is known of it. */
+export type Unreadable = {
+  /** As the sender was told. */
+  readonly requestId: string;
+  readonly status: number;
+  /** Node's word for what is wrong, such as HPE_INVALID_METHOD. */
+  readonly cause: string;
+  readonly address: string;
+};
+
+type Options = {
   /** For tests that do not want to wait ten seconds. */
   readonly headersTimeoutMs?: number;
   readonly checkEveryMs?: number;
+  /** Hears of what is no HTTP, too large or too slow: no application sees it. */
+  readonly onUnreadable?: (unreadable: Unreadable) => void;
 };
 
 /** Serves HTTP with the limits that every listener of this system has. */
-export async function listen(app: RequestListener, host: string, port: number, limits: Limits = {}): Promise<Listener> {
+export async function listen(
+  app: RequestListener,
+  host: string,
+  port: number,
+  options: Options = {},
+): Promise<Listener> {
   const running = new Set<ServerResponse>();
   let draining = false;
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: limits.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+      headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: limits.checkEveryMs ?? 1_000,
+      connectionsCheckingInterval: options.checkEveryMs ?? 1_000,
       insecureHTTPParser: false,
       requireHostHeader: true,
     },
@@ -47,7 +64,10 @@ export async function listen(app: RequestListener, host: string, port: number, l
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const unreadable = refuseUnreadable(error, socket);
+    if (unreadable !== undefined) options.onUnreadable?.(unreadable);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -82,29 +102,37 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** What is not HTTP gets a short answer in our own form and no more of our time. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/** What is not HTTP gets a short answer in our own form and no more of our time. Undefined where nobody is left to read it. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): Unreadable | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  const { line, sentence } = REFUSALS[error.code ?? ''] ?? {
-    line: '400 Bad Request',
-    sentence: 'the request is not valid HTTP',
-  };
-  const body = JSON.stringify({ error: sentence, code: 'VALIDATION_FAILED', requestId: randomUUID() });
+  const { status, phrase, sentence } = REFUSALS[error.code ?? ''] ?? BAD_REQUEST;
+  const requestId = randomUUID();
+  const address = socket.remoteAddress ?? '';
+  const body = JSON.stringify({ error: sentence, code: 'VALIDATION_FAILED', requestId });
   socket.setTimeout(FAREWELL_MS, () => {
     socket.destroy();
   });
-  socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const head = [
+    `HTTP/1.1 ${String(status)} ${phrase}`,
+    'Content-Type: application/json',
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return { requestId, status, cause: error.code ?? error.name, address };
 }
 
-const REFUSALS: Readonly<Record<string, { line: string; sentence: string }>> = {
+type Refusal = { readonly status: number; readonly phrase: string; readonly sentence: string };
+const BAD_REQUEST: Refusal = { status: 400, phrase: 'Bad Request', sentence: 'the request is not valid HTTP' };
+const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
-    line: '431 Request Header Fields Too Large',
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
     sentence: 'the request headers are larger than 16 KiB',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', sentence: 'the request took too long to arrive' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, phrase: 'Request Timeout', sentence: 'the request took too long to arrive' },
 };

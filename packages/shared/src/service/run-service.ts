@@ -125,7 +125,11 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   const loops = [...(parts.loops ?? []), ...(definition.swept === true ? [sweepLoop(database.db)] : [])];
   for (const loop of loops) running.loops.push(startLoop(loop, log));
   for (const { name, app, port } of [{ name: 'api', app: parts.app, port: base.PORT }, ...(parts.listeners ?? [])]) {
-    const listener = await listen(app, base.HOST, port);
+    const listener = await listen(app, base.HOST, port, {
+      onUnreadable: (unreadable) => {
+        log.info('unreadable request', { listener: name, ...unreadable });
+      },
+    });
     running.listeners.push(listener);
     log.info('listening', { listener: name, port: listener.port });
   }
