@@ -4,8 +4,11 @@ import { inTransaction, type Db } from '@pay/shared/database/database.ts';
 
 /** Rows deleted in one statement: short locks, little to undo. */
 export const SWEEP_BATCH = 5_000;
-/** A payment can be refunded for 365 days, and its refund's event must find the version before it. */
-const AGGREGATE_DAYS = 400;
+/**
+ * A payment can be refunded for 365 days, and its refund's event must find the version before it. As long again, for a
+ * refund that a bank leaves open.
+ */
+const AGGREGATE_DAYS = 730;
 
 /** Deletes one batch of attempts older than 30 days; how many. Ids rise with time, so the oldest are at the front. */
 export async function sweepAttempts(db: Db): Promise<number> {
