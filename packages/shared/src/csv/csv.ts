@@ -44,9 +44,18 @@ export async function sendCsv(
     hasBegun = true;
     const isTaken = res.write(lines.map(csvLine).join(''));
     // A reader that is slower than we are sets the pace; one that went away ends it.
-    if (!isTaken) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+    if (!isTaken) await drainedOrClosed(res);
     if (res.closed) return;
   }
   if (!hasBegun) begin();
   res.end();
+}
+
+async function drainedOrClosed(res: Response): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => {
+    // The one that did not come would listen for as long as the download lasts.
+    waiting.abort();
+  });
 }

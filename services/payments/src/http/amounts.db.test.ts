@@ -2,9 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { parseJson, type JsonNumber } from '@pay/shared/http/json-body.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { findPayment } from '../db/payments.ts';
 import { amount as amountField } from './fields.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 import { renderQrPayment } from './render-qr-payment.ts';
 import { renderRefund } from './render-refund.ts';
@@ -13,10 +16,26 @@ import { renderRefund } from './render-refund.ts';
 jest.setTimeout(600_000);
 
 let t: TestApp;
+let operators: Listener;
+const key = randomBytes(32);
 beforeAll(async () => {
   t = await startTestApp();
+  operators = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
 });
-afterAll(() => t.close());
+afterAll(async () => {
+  await operators.drain(0);
+  await t.close();
+});
+
+/** A partner's day as operators download it: the amount of each payment, as it stands there. */
+async function amountsInCsv(partnerId: string, date: string): Promise<ReadonlyMap<string, string>> {
+  const url = `http://127.0.0.1:${String(operators.port)}/partners/${partnerId}/operations.csv?date=${date}`;
+  const token = internalTokenSigner('console', OPERATOR_AUDIENCE, key)('olga');
+  const [header = '', ...lines] = (await (await fetch(url, { headers: { 'x-internal-token': token } })).text()).split('\r\n'); // prettier-ignore
+  const columns = header.split(',');
+  const [id, amount] = [columns.indexOf('orderId'), columns.indexOf('amount')];
+  return new Map(lines.map((line) => line.split(',')).map((cells) => [cells[id] ?? '', cells[amount] ?? '']));
+}
 
 const NOW = new Date('2026-11-21T00:00:00.000Z');
 const BATCH = 10_000;
@@ -29,7 +48,7 @@ const shortest = (exact: string) => exact.replace(/\.?0+$/, '');
 const tokenOf = (exact: string, index: number) => (index % 2 === 0 ? exact : shortest(exact));
 const amountIn = (value: unknown) => /"amount":("?)([\d.]+)\1[,}]/.exec(JSON.stringify(value))?.[2];
 
-it('C18 100,000 random amounts: body, database, answer, status and refund record have the same kopecks', async () => {
+it('C18 100,000 random amounts: body, database, answer, status, refund record and CSV have the same kopecks', async () => {
   const { id } = await t.givenPayment();
   const template = await findPayment(t.deps.db, id);
   if (template === undefined) throw new Error('no payment to begin with');
@@ -47,9 +66,11 @@ it('C18 100,000 random amounts: body, database, answer, status and refund record
        select gen_random_uuid(), partner_id, payment_point_id, route_id, method, '', kopecks, description, customer_id, 0,
          'CREATED', gen_random_uuid()::text, expires_at
        from payments, unnest($2::bigint[]) with ordinality as given (kopecks, n) where payment_id = $1 order by n
-       returning amount_kopecks`,
+       returning payment_id, amount_kopecks, created_at`,
       [id, read.map(String)],
     );
+    const [first] = rows;
+    const csv = await amountsInCsv(template.partnerId, (first?.['created_at'] as Date).toISOString().slice(0, 10));
     await t.rows('delete from payments where payment_id <> $1', [id]);
     for (const [index, row] of rows.entries()) {
       const amountKopecks = BigInt(String(row['amount_kopecks']));
@@ -59,9 +80,10 @@ it('C18 100,000 random amounts: body, database, answer, status and refund record
         status: amountIn(renderCardPayment(t.deps, payment, NOW)),
         code: amountIn(await renderQrPayment(t.deps, payment, NOW)),
         refund: amountIn(renderRefund({ ...REFUND, amountKopecks })),
+        csv: csv.get(String(row['payment_id'])),
       };
       const text = exact[index] ?? '';
-      const isExact = seen.database === text && seen.status === shortest(text) && seen.code === shortest(text) && seen.refund === text; // prettier-ignore
+      const isExact = seen.database === text && seen.status === shortest(text) && seen.code === shortest(text) && seen.refund === text && seen.csv === text; // prettier-ignore
       if (!isExact) wrong.push(`${text}: ${JSON.stringify(seen)}`);
     }
   }
