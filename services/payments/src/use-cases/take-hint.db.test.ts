@@ -5,6 +5,7 @@ import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { gate, silence } from '../../test/bank.ts';
 import { startTestTBank, type TestTBank } from '../../test/t-bank.ts';
+import { tokenOf } from '../channels/t-bank/token.ts';
 import { createBankNotificationsApp } from '../http/bank-notifications.ts';
 
 let t: TestApp;
@@ -79,6 +80,10 @@ describe('who is heard', () => {
     const good = tBank.notification(payment);
     expect((await post('t-bank', JSON.stringify({ ...good, Amount: 2 }))).status).toBe(401);
     expect((await post('t-bank', JSON.stringify({ ...good, TerminalKey: 'another' }))).status).toBe(401);
+    // Another terminal of ours may have the same password: its operations are not this one's.
+    const fields = { TerminalKey: 'another', OrderId: id, Status: 'CONFIRMED' };
+    const another = { ...fields, Token: tokenOf(fields, tBank.password) };
+    expect((await post('t-bank', JSON.stringify(another))).status).toBe(401);
     expect((await post('t-bank', '{}')).status).toBe(401);
     const answer = await post('t-bank', JSON.stringify(good));
     expect([answer.status, await answer.text()]).toEqual([200, 'OK']);

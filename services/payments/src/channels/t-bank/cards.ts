@@ -81,6 +81,8 @@ function authorized(
     // 3-D Secure 1, which no scheme supports any more: its PaReq names the card's expiry, and would have to be stored.
     return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'CARD_NOT_SUPPORTED', card };
   }
+  // Source: www.tbank.ru/kassa/dev/payments, ACSUrl ("JSON … в форматe base-64"). Without `=` at its end, as the bank's own
+  // mobile SDK sends it (ThreeDsActivity.kt). Of the alphabets it is EMV's, base64url: in this JSON both write the same.
   const creq = {
     threeDSServerTransID,
     acsTransID,
