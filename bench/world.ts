@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
 import { LOCAL } from '../tools/infrastructure/folders.ts';
@@ -34,6 +35,8 @@ type Options = {
 /** Runs `work` with servers of its own, writing to disk as in production, and removes them. */
 export async function withServers<T>(work: (servers: Infrastructure) => Promise<T>): Promise<T> {
   await removeSystem(folder);
+  // Keys and secrets of an earlier run are in no database any more.
+  rmSync(folder, { recursive: true, force: true });
   const servers = await startInfrastructure({ folder: serversFolder(folder), log: say, purpose: 'start' });
   try {
     return await work(servers);

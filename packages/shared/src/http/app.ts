@@ -114,6 +114,8 @@ async function readBody(req: Request): Promise<Buffer> {
   };
   req.on('data', onData);
   req.once('end', () => {
+    // The close that follows is the ordinary one: no error to make, stack and all, for every request.
+    req.off('close', onClose);
     resolve(Buffer.concat(chunks));
   });
   req.once('error', onClose);

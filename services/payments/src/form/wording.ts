@@ -5,18 +5,34 @@ const LOCALES = { ru: 'ru-RU', en: 'en-GB' } as const satisfies Record<Language,
 /** The zone of printed times: the buyers pay in rubles, and a server cannot know where each of them sits. */
 const TIME_ZONE = 'Europe/Moscow';
 
+/** A formatter a language, made once: making one costs more than the rest of a page. */
+function perLanguage<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
+  return { ru: make(LOCALES.ru), en: make(LOCALES.en) };
+}
+const moments = (options: Intl.DateTimeFormatOptions) =>
+  perLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: TIME_ZONE, ...options }));
+
+const RUBLES = perLanguage(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency: 'RUB',
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: 2,
+    }),
+);
+const CALENDAR_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
+const TIME = moments({ hour: '2-digit', minute: '2-digit' });
+const DAY_AND_TIME = moments({ hour: '2-digit', minute: '2-digit', day: 'numeric', month: 'long' });
+const DATE_AND_TIME = moments({ dateStyle: 'long', timeStyle: 'short' });
+
 /**
  * An amount for people: `1 250,00 ₽`, `₽1,250.00`. Rubles and kopecks stay whole numbers all the way: the currency
  * format is made of the rubles, and its fraction is written from the kopecks' own digits.
  */
 export function formatAmount(amountKopecks: bigint, language: Language): string {
   const kopecks = (amountKopecks % 100n).toString().padStart(2, '0');
-  return new Intl.NumberFormat(LOCALES[language], {
-    style: 'currency',
-    currency: 'RUB',
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-  })
+  return RUBLES[language]
     .formatToParts(amountKopecks / 100n)
     .map((part) => (part.type === 'fraction' ? kopecks : part.value))
     .join('');
@@ -24,22 +40,13 @@ export function formatAmount(amountKopecks: bigint, language: Language): string 
 
 /** A moment as a Moscow wall clock shows it: `14:35`, with the day when it is not `now`'s. */
 export function formatTime(moment: Date, now: Date, language: Language): string {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
-  return new Intl.DateTimeFormat(LOCALES[language], {
-    timeZone: TIME_ZONE,
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(day.format(moment) === day.format(now) ? {} : { day: 'numeric', month: 'long' }),
-  }).format(moment);
+  const isSameDay = CALENDAR_DAY.format(moment) === CALENDAR_DAY.format(now);
+  return (isSameDay ? TIME : DAY_AND_TIME)[language].format(moment);
 }
 
 /** A moment on a Moscow wall clock with its whole date: `21 ноября 2026 г. в 14:35`. */
 export function formatMoment(moment: Date, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALES[language], {
-    timeZone: TIME_ZONE,
-    dateStyle: 'long',
-    timeStyle: 'short',
-  }).format(moment);
+  return DATE_AND_TIME[language].format(moment);
 }
 
 /** A card number in groups of four, as cards are printed. */

@@ -27,12 +27,22 @@ export async function settlePayment(deps: Deps, paymentId: string, outcome: Outc
 /** As `settlePayment`, for a payment that the caller's transaction has locked. */
 export async function settleLocked(deps: Deps, tx: Tx, found: Payment, outcome: Outcome): Promise<Payment> {
   const now = await clock(tx);
-  // A payment that the bank knows is registered, whatever our own bookkeeping missed.
-  const registered = found.status === 'CREATED' && isKnownToBank(outcome);
-  const payment = registered ? await movePayment(tx, found, { to: 'SUBMITTED', event: null }) : found;
   const learned = { ...whatTheBankSaid(outcome), registerLeaseUntil: null, lastReadAt: now };
-  return apply(deps, tx, { payment, outcome, learned, now }, decideSettlement(payment, outcome, now));
+  if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
+    return apply(deps, tx, { payment: found, outcome, learned, now }, decideSettlement(found, outcome, now));
+  }
+  // A payment that the bank knows is registered, whatever our own bookkeeping missed.
+  const registered: Payment = { ...found, status: 'SUBMITTED' };
+  const settlement = decideSettlement(registered, outcome, now);
+  const change = { ...learned, ...readAgain({ payment: registered, outcome, learned, now }) };
+  // The ordinary registration is one update of the row.
+  if (isNoNews(settlement)) return movePayment(tx, found, REGISTERED, change);
+  const payment = await movePayment(tx, found, REGISTERED);
+  return apply(deps, tx, { payment, outcome, learned, now }, settlement);
 }
+
+const REGISTERED = { to: 'SUBMITTED', event: null } as const;
+const isNoNews = (settlement: Settlement): boolean => settlement.kind === 'ignore' && settlement.why === 'no-news';
 
 type Work = {
   readonly payment: Payment;
