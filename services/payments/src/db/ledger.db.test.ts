@@ -6,6 +6,7 @@ import { startTestApp, type TestApp } from '../../test/app.ts';
 import { entriesForCompleted, type LedgerEntry } from '../domain/ledger.ts';
 import { checkLedger } from '../use-cases/check-ledger.ts';
 import { listLedgerDifferences } from './ledger-balances.ts';
+import { ledgerBalances } from './ledger-schema.ts';
 import { insertLedgerTransaction, readTrialBalance } from './ledger.ts';
 
 let t: TestApp;
@@ -113,6 +114,19 @@ describe('the running totals', () => {
     const owner = randomUUID();
     await book([of(owner, 5n), income(-4n)]).catch(() => undefined);
     expect([await running(owner), await differing()]).toEqual([0n, []]);
+  });
+
+  it('of an account without a single entry are found', async () => {
+    const owner = randomUUID();
+    const orphan = { account: 'SUSPENSE', owner, shard: 0, balanceKopecks: 5n, entryCount: 1n } as const;
+    let found: unknown;
+    const rolledBack = t.deps.db.transaction(async (tx) => {
+      await tx.insert(ledgerBalances).values(orphan);
+      found = await listLedgerDifferences(tx);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    expect(found).toMatchObject([{ account: 'SUSPENSE', owner, balanceKopecks: 0n, runningKopecks: 5n }]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ConsentGiven } from '@pay/contract/messages.ts';
+import { sweepLoop } from '@pay/shared/database/sweep.ts';
 import { DEFAULT_POINT, goodBody, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
 import { failure, gate, silence } from '../../test/bank.ts';
 
@@ -511,6 +512,17 @@ describe('idempotency', () => {
     expect([second.status, second.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
     const { partner, point } = await t.givenPartner();
     expect((await t.create({ orderID, paymentPointID: point }, { partner })).status).toBe(201);
+  });
+
+  it('E15 the same request after 30 days: 409 DUPLICATE_ORDER by its number, never a second payment', async () => {
+    const [key, body] = [randomUUID(), goodBody()];
+    expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
+    await t.rows(`update idempotency_records set created_at = created_at - interval '31 days' where key = $1`, [key]);
+    await sweepLoop(t.deps.db).round(new AbortController().signal);
+    expect(await t.rows('select from idempotency_records where key = $1', [key])).toEqual([]);
+    const late = await t.call('POST', '/api/card', { key, body });
+    expect([late.status, late.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
+    expect(await t.rows('select from payments where merchant_order_id = $1', [body['orderID']])).toHaveLength(1);
   });
 
   it('E12 two orders with one number at once: the second waits for the first, then is 409 DUPLICATE_ORDER', async () => {
