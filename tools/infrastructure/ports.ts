@@ -1,6 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
+/**
+ * Below the ports that systems give to clients (Linux: from 32768): while a server of ours restarts, one of the many
+ * connections of this machine would now and then be given its port, and even meet itself on it.
+ */
+const LOWEST = 20_000;
+const HIGHEST = 32_767;
+const TRIES_MAX = 100;
 
 function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
@@ -20,6 +28,14 @@ function portOf(server: Server): number {
   return address.port;
 }
 
+async function listenAnywhere(): Promise<Server> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const server = await listen(randomInt(LOWEST, HIGHEST + 1));
+    if (server !== undefined) return server;
+  }
+  throw new Error(`there is no free port on ${LOOPBACK} from ${String(LOWEST)} to ${String(HIGHEST)}`);
+}
+
 /**
  * Free loopback ports, one for each name, all different. A wished port is kept where it is still free. The ports are
  * free when this returns; somebody may take one before it is used, so whoever starts a server is ready to fail.
@@ -31,8 +47,8 @@ export async function freePorts<Name extends string>(
   const held: Server[] = [];
   const ports: Partial<Record<Name, number>> = {};
   for (const name of names) {
-    const server = (await listen(wished[name] ?? 0)) ?? (await listen(0));
-    if (server === undefined) throw new Error(`there is no free port on ${LOOPBACK}`);
+    const wish = wished[name];
+    const server = (wish === undefined ? undefined : await listen(wish)) ?? (await listenAnywhere());
     held.push(server);
     ports[name] = portOf(server);
   }

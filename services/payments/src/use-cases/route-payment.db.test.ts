@@ -112,7 +112,7 @@ describe('the routes of a point', () => {
     expect(channels.get('down')?.isAvailable).toBe(false);
     expect((await create()).routeId).toBe('first');
     await routes('first', 'second');
-    expect((await ask('POST', '/routes/first/suspend')).body).toEqual({ routeId: 'first', status: 'SUSPENDED' });
+    expect((await ask('POST', '/routes/first/suspend')).body).toMatchObject({ routeId: 'first', status: 'SUSPENDED' });
     expect((await create()).routeId).toBe('second');
     await ask('POST', '/routes/first/resume');
     expect((await create()).routeId).toBe('first');
