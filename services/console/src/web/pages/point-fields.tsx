@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
 import { TextForm, type Field, type FormAct } from '../parts/form.tsx';
+import { Fault } from '../parts/page.tsx';
+import { Waiting } from '../parts/table.tsx';
 import type { List } from '../types.ts';
 import { POINT_METHODS, type BankRoute, type PaymentPoint } from '../types-desk.ts';
 
@@ -34,8 +36,11 @@ export function PointFields({
   readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
 }): ReactNode {
   const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<BankRoute>>(ROUTES) });
+  // Not before everything is known: a field that is filled afterwards would take back what was typed meanwhile.
+  if (routes.data === undefined)
+    return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="The routes could not be read" />;
   const shown = point ?? NEW;
-  const names = routes.data?.items.map(({ routeId }) => routeId) ?? [];
+  const names = routes.data.items.map(({ routeId }) => routeId);
   const fields: readonly Field[] = [
     ...(point === undefined
       ? [{ name: 'paymentPointID', label: 'Point ID', description: 'It never changes; partners send it.' }]
@@ -57,7 +62,7 @@ export function PointFields({
     },
   ];
   return (
-    <TextForm key={names.length} button={button} act={act} fields={fields} onSubmit={onSubmit}>
+    <TextForm button={button} act={act} fields={fields} onSubmit={onSubmit}>
       {point === undefined ? null : (
         <NativeSelect
           label="State"
