@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CANARY_CVV, CARDS, openWorld, type World } from './world.ts';
+import { CANARY_CVV, CANARY_CVV_ALONE, CARDS, openWorld, type World } from './world.ts';
 
 /**
  * Promise 4 of the design: a card number, expiry or CVV is never in a log, a database row, an event, an error or a URL.
@@ -59,6 +59,6 @@ describe('card data', () => {
     const payment = await world.create();
     const lastUrl = await world.pay(payment, CARDS.approved);
     expect(leaks(lastUrl)).toBe(false);
-    expect(lastUrl).not.toContain(CANARY_CVV);
+    expect(lastUrl).not.toMatch(CANARY_CVV_ALONE);
   });
 });

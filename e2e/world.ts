@@ -36,6 +36,8 @@ export const CARDS = {
 } as const;
 /** No other text of the tests looks like it, so that a scan for it finds only what leaked. */
 export const CANARY_CVV = '739';
+/** The code as a word of its own: ids, tokens and ports of a run may have its three digits inside. */
+export const CANARY_CVV_ALONE = new RegExp(`(?<![\\w-])${CANARY_CVV}(?![\\w-])`);
 
 const FINAL: ReadonlySet<PaymentStatus> = new Set([
   'COMPLETED',
