@@ -7,6 +7,8 @@ import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 10;
+/** Until the compiler has seen what is hot: services run for weeks. */
+const WARM_UP_SECONDS = 30;
 
 /**
  * One replica of the gateway with everything on one core, then two replicas with everything on two: whether a second
@@ -18,7 +20,7 @@ export function benchReplicas(): Promise<string> {
     const [first, second] = [world.partner, world.partnerAt(2)];
     const pids = await everyProcess(world);
     const load = (seconds: number, one: () => Promise<void>): Promise<LoadResult> =>
-      saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: 4, one });
+      saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: WARM_UP_SECONDS, one });
     try {
       pin(pids, '0');
       const one = await load(SECONDS, () => first.read(id));
@@ -26,7 +28,7 @@ export function benchReplicas(): Promise<string> {
       let turn = 0;
       const two = await load(SECONDS, () => (turn++ % 2 === 0 ? first : second).read(id));
       return [
-        `Status reads, closed loop, ${String(CONCURRENCY)} in flight, ${String(SECONDS)} s after 4 s of warm-up.`,
+        `Status reads, closed loop, ${String(CONCURRENCY)} in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up.`,
         '',
         resultTable([
           ['floor: one replica, everything on one core', one],
@@ -43,21 +45,13 @@ export function benchReplicas(): Promise<string> {
 
 /** The system's processes, PostgreSQL's, and this one. */
 async function everyProcess({ state }: World): Promise<number[]> {
-  const parents = new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => {
-        const parent = parentOf(Number(name));
-        return parent === undefined ? [] : [[Number(name), parent] as const];
-      }),
-  );
-  const backend = await withClient(state.databaseAdminUrl, async (client) => {
+  const postmaster = await withClient(state.databaseAdminUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    return rows[0]?.pid ?? 0;
+    return parentOf(rows[0]?.pid ?? 0);
   });
-  const postmaster = parents.get(backend);
-  const servers = postmaster === undefined ? [] : [postmaster, ...[...parents].filter(([, of]) => of === postmaster).map(([pid]) => pid)]; // prettier-ignore
-  return [process.pid, ...state.processes.map(({ record }) => record.pid), ...servers];
+  if (postmaster === undefined) throw new Error('PostgreSQL does not run on this machine');
+  const backends = readdirSync('/proc').map(Number).filter((pid) => parentOf(pid) === postmaster); // prettier-ignore
+  return [process.pid, ...state.processes.map(({ record }) => record.pid), postmaster, ...backends];
 }
 
 /** Undefined for a process that has ended meanwhile. */

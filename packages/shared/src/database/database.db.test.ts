@@ -180,3 +180,31 @@ describe('the sweep', () => {
     expect(await t.query('select from inbox')).toHaveLength(0);
   });
 });
+
+describe('a statement with parameters', () => {
+  const prepared = (text: string) =>
+    t.database.db.execute<{ uses: number }>(
+      sql`select (generic_plans + custom_plans)::int as uses from pg_prepared_statements where statement = ${text}`,
+    );
+
+  it('is parsed once a connection, in and outside transactions', async () => {
+    const named = (name: string) => sql`select count(*) from effects where name = ${name}`;
+    await t.database.db.execute(named('one'));
+    await t.database.db.execute(named('two'));
+    await inTransaction(t.database.db, (tx) => tx.execute(named('three')));
+    expect(t.database.pool.totalCount).toBe(1);
+    const { rows } = await prepared('select count(*) from effects where name = $1');
+    expect(rows).toEqual([{ uses: 3 }]);
+  });
+
+  it('gives rows and errors as before, and works again after an error', async () => {
+    const half = (divisor: number) => t.database.db.execute<{ half: number }>(sql`select 4 / ${divisor}::int as half`);
+    const failed: unknown = await half(0).catch((error: unknown) => error);
+    expect(sqlState(failed)).toBe('22012');
+    expect((await half(2)).rows).toEqual([{ half: 2 }]);
+    const wrong = () => t.database.pool.query('select nothing from effects where name = $1', ['x']);
+    await expect(wrong()).rejects.toThrow('nothing');
+    await expect(wrong()).rejects.toThrow('nothing');
+    expect((await half(4)).rows).toEqual([{ half: 1 }]);
+  });
+});

@@ -41,10 +41,14 @@ const statusIs = (eventId: string, status: string) =>
   app.until('select status = $2 as ok from events where event_id = $1', [eventId, status]);
 const attemptsAre = (eventId: string, count: number) =>
   app.until('select count(*) = $2 as ok from attempts where event_id = $1', [eventId, count]);
-/** What waits is due now, instead of when the plan says. */
+/**
+ * What waits is due now, instead of when the plan says. Rows that the engine holds are passed over: waiting for them in
+ * another order than its own could be a deadlock.
+ */
 const timePasses = () =>
   app.query(
-    'update aggregates set due_at = clock_now() where partner_id = $1 and due_at is not null and lease_id is null',
+    `update aggregates set due_at = clock_now() where aggregate_id in (select aggregate_id from aggregates
+      where partner_id = $1 and due_at is not null and lease_id is null for update skip locked)`,
     [partnerId],
   );
 const eventIdOf = (received: Received | undefined) => received?.headers['x-service-event-id'];
