@@ -30,30 +30,42 @@ export function benchBacklog(): Promise<string> {
     await insertPartners(pool, [{ partnerId: 'dead', url: 'http://127.0.0.1:9/' }]);
     await insertBacklog(pool, healthy.map(({ partnerId }) => partnerId), PER_HEALTHY); // prettier-ignore
     await pool.query(`update receivers set dead_since = clock_now() where partner_id = 'dead'`);
-    await pool.query('analyze');
-    const without = await claims(url);
+    await settle(servers, pool);
+    const before = await claims(url);
     for (let made = 0; made < BACKLOG; made += CHUNK) {
       await insertBacklog(pool, ['dead'], Math.min(CHUNK, BACKLOG - made));
       say(`${String(Math.min(made + CHUNK, BACKLOG))} attempts wait`);
     }
-    // As autovacuum would have left it, and with all of it on disk: the writing of a million rows is not the claim's.
-    await pool.query('vacuum analyze aggregates, events');
-    await withClient(servers.databaseUrl, (client) => client.query('checkpoint'));
+    await settle(servers, pool);
     const beside = await claims(url);
+    // The same once more without it: a machine that got slower meanwhile must not look like a backlog.
+    await pool.query(`delete from events where partner_id = 'dead'`);
+    await pool.query(`delete from aggregates where partner_id = 'dead'`);
+    await pool.query('vacuum full aggregates, events');
+    await settle(servers, pool);
+    const after = await claims(url);
+    const floorMs = (before.p50Ms + after.p50Ms) / 2;
     return [
       `Claims of ${String(ROOM)} attempts of ${String(HEALTHY)} healthy partners, ${String(CLAIMS)} of them one after another, each given back.`,
       '',
       table(
         ['one claim', 'p50 ms', 'p99 ms'],
         [
-          ['floor: nobody is dead', without.p50Ms.toFixed(2), without.p99Ms.toFixed(2)],
+          ['floor: nobody is dead, before', before.p50Ms.toFixed(2), before.p99Ms.toFixed(2)],
           [`beside ${String(BACKLOG)} waiting attempts of a dead partner`, beside.p50Ms.toFixed(2), beside.p99Ms.toFixed(2)], // prettier-ignore
+          ['floor: nobody is dead, after', after.p50Ms.toFixed(2), after.p99Ms.toFixed(2)],
         ],
       ),
       '',
-      `p50 with ÷ without: ${(beside.p50Ms / without.p50Ms).toFixed(2)} (target < 1.1).`,
+      `p50 with ÷ the mean of the two without: ${(beside.p50Ms / floorMs).toFixed(2)} (target < 1.1).`,
     ].join('\n');
   });
+}
+
+/** As autovacuum would have left it, and with all of it on disk: the writing of a million rows is not the claim's. */
+async function settle(servers: Notifiers['servers'], pool: pg.Pool): Promise<void> {
+  await pool.query('vacuum analyze aggregates, events');
+  await withClient(servers.databaseUrl, (client) => client.query('checkpoint'));
 }
 
 async function claims(url: Notifiers['url']): Promise<{ p50Ms: number; p99Ms: number }> {

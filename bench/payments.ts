@@ -5,6 +5,8 @@ import { resultTable } from './table.ts';
 import { withSystem } from './world.ts';
 
 const SECONDS = 10;
+/** Until the compiler has seen what is hot: services run for weeks. */
+const WARM_UP_SECONDS = 20;
 
 /** Status reads and card creates through the whole system, each beside the bare statements of the same run. */
 export function benchPayments(): Promise<string> {
@@ -24,7 +26,7 @@ export function benchPayments(): Promise<string> {
       ['floor: the same statements on a bare pg pool', await floorOfCreates({ gateway, payments }, template)],
     ];
     return [
-      `Closed loop, ${String(CONCURRENCY)} requests in flight, ${String(SECONDS)} s after 3 s of warm-up; floors with 10 in flight.`,
+      `Closed loop, ${String(CONCURRENCY)} requests in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up; floors with 10 in flight.`,
       '',
       resultTable(rows),
       `Floor of a signature: ${verifiesPerSecond().toFixed(0)} Ed25519 verifications a second on one core (node:crypto).`,
@@ -33,5 +35,5 @@ export function benchPayments(): Promise<string> {
 }
 
 function load(one: () => Promise<unknown>): Promise<LoadResult> {
-  return saturate({ concurrency: CONCURRENCY, seconds: SECONDS, warmUpSeconds: 3, one });
+  return saturate({ concurrency: CONCURRENCY, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS, one });
 }

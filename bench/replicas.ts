@@ -12,10 +12,11 @@ const WARM_UP_SECONDS = 30;
 
 /**
  * One replica of the gateway with everything on one core, then two replicas with everything on two: whether a second
- * replica serves what a second core can. Everything means gateway, services, PostgreSQL, broker and load generator.
+ * replica serves what a second core can. Everything means gateway, services, PostgreSQL and load generator.
+ * Payments has two replicas in both, or it would be the one process that a second core cannot help.
  */
 export function benchReplicas(): Promise<string> {
-  return withSystem({ replicas: { gateway: 2 } }, async (world) => {
+  return withSystem({ replicas: { gateway: 2, payments: 2 } }, async (world) => {
     const { id } = await world.partner.create(world.state.partner.paymentPoints.card);
     const [first, second] = [world.partner, world.partnerAt(2)];
     const pids = await everyProcess(world);
