@@ -5,7 +5,7 @@ import { processUrls } from '../tools/system/environment.ts';
 import { table } from './table.ts';
 import { withSystem } from './world.ts';
 
-const SECONDS = 20;
+const SECONDS = 60;
 
 /** A minute of input that is no good request: the gateway's memory, its answers, and that it still serves. */
 export function benchMalformed(): Promise<string> {

@@ -29,6 +29,7 @@ export function benchPayments(): Promise<string> {
       `Closed loop, ${String(CONCURRENCY)} requests in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up; floors with 10 in flight.`,
       '',
       resultTable(rows),
+      '',
       `Floor of a signature: ${verifiesPerSecond().toFixed(0)} Ed25519 verifications a second on one core (node:crypto).`,
     ].join('\n');
   });
