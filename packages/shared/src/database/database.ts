@@ -65,7 +65,7 @@ export function openDatabase(options: Options): Database {
   return { db, pool, close: () => pool.end() };
 }
 
-/** Different texts that are prepared by a process; what comes after these goes as it is. A service has some two hundred. */
+/** Different texts that a process prepares, and so what PostgreSQL keeps for a connection. What comes after goes as it is. */
 const PREPARED_MAX = 500;
 const preparedNames = new Map<string, string>();
 

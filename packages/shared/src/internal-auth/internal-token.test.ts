@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { internalTokenSigner, internalTokenVerifier } from './internal-token.ts';
 
 const KEY = Buffer.alloc(32, 3);
@@ -20,6 +20,20 @@ describe('internal token', () => {
   it('names the partner it was made for', () => {
     expect(verify(sign('partner-a'))).toBe('partner-a');
     expect(verify(made(HS256, good()))).toBe('partner-a');
+  });
+
+  it('ends, though its verification is remembered', () => {
+    const token = made(HS256, good());
+    jest.useFakeTimers({ now: Date.now() });
+    try {
+      expect([verify(token), verify(token)]).toEqual(['partner-a', 'partner-a']);
+      jest.advanceTimersByTime(34_000);
+      expect(verify(token)).toBe('partner-a');
+      jest.advanceTimersByTime(2_000);
+      expect(verify(token)).toBeUndefined();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it.each<[string, () => string]>([

@@ -47,10 +47,9 @@ export type Claim = {
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
   const rows = await inTransaction(db, async (tx) => {
     // One plan, made once and of indexes only: statistics of a quiet hour must not choose how a backlog of a million is
-    // read, and making a plan takes half as long as the claim (ADR 0010). Nobody waits for the disk: a lease that a crash
-    // of the database forgets is given again, and the event is repeated as after any other crash.
+    // read, and making a plan takes half as long as the claim (ADR 0010).
     await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`);
+      set_config('jit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`);
     return (await tx.execute<ClaimedRow>(claimStatement(leaseId, room))).rows;
   });
   return {
