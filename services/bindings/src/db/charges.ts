@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { idempotencyRecords } from '@pay/shared/database/schema.ts';
 import { isFurther, OPEN_CHARGE_STATUSES, type FinalChargeStatus } from '../domain/charge-status.ts';
@@ -90,7 +91,7 @@ export async function leaseCharges(tx: Tx, limit: number, paymentId?: string): P
   return tx
     .update(charges)
     .set({ attemptCount: sql`${charges.attemptCount} + 1`, leasedUntil: leasedFor(LEASE_SECONDS) })
-    .where(inArray(charges.paymentId, waiting))
+    .where(isClaimedBy(charges.paymentId, waiting))
     .returning();
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Tx } from '@pay/shared/database/database.ts';
 import { moneyReturns } from './schema.ts';
 
@@ -28,7 +29,7 @@ export async function claimDueReturns(tx: Tx, limit: number): Promise<MoneyRetur
       nextAttemptAt: sql`clock_now() + interval '60 seconds'`,
       attemptCount: sql`${moneyReturns.attemptCount} + 1`,
     })
-    .where(inArray(moneyReturns.returnId, due))
+    .where(isClaimedBy(moneyReturns.returnId, due))
     .returning();
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';
@@ -215,7 +216,7 @@ export async function claimDuePayments(tx: Tx, limit: number): Promise<string[]>
   const rows = await tx
     .update(payments)
     .set({ nextReadAt: sql`clock_now() + interval '60 seconds'` })
-    .where(inArray(payments.paymentId, due))
+    .where(isClaimedBy(payments.paymentId, due))
     .returning({ paymentId: payments.paymentId });
   return rows.map((row) => row.paymentId);
 }

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gte, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lte, ne, or, sql } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ReconciliationResult } from '../domain/reconciliation.ts';
 import { reconciliationItems, reconciliations } from './reconciliation-schema.ts';
@@ -61,7 +62,7 @@ export async function claimReconciliation(tx: Tx, wanted?: RouteDay): Promise<Re
   const rows = await tx
     .update(reconciliations)
     .set({ leaseUntil: LEASE })
-    .where(inArray(reconciliations.runId, free))
+    .where(isClaimedBy(reconciliations.runId, free))
     .returning();
   return rows[0];
 }

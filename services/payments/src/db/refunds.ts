@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
@@ -124,7 +125,7 @@ export async function claimDueRefunds(tx: Tx, limit: number): Promise<Refund[]> 
       nextReadAt: sql`clock_now() + interval '60 seconds'`,
       readCount: sql`least(${refunds.readCount} + 1, 1000)`,
     })
-    .where(inArray(refunds.refundId, due))
+    .where(isClaimedBy(refunds.refundId, due))
     .returning();
 }
 

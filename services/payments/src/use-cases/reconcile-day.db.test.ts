@@ -7,6 +7,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { failure, silence, type BankOperation } from '../../test/bank.ts';
 import { SANDBOX_BANK } from '../channels/channels.ts';
+import { claimReconciliation } from '../db/reconciliations.ts';
 import { dayOf } from '../domain/reconciliation.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
 import { requestDueDays, runNext } from './reconciliation-loop.ts';
@@ -254,6 +255,14 @@ describe('every day', () => {
     while ((await runNext(t.deps)) !== undefined) done += 1;
     expect(done).toBe(requested);
     expect((await ask('GET', '/reconciliations?limit=100')).body['items']).toHaveLength(requested);
+  });
+
+  it('a worker takes one day at a time, also when PostgreSQL takes the table for empty', async () => {
+    await t.rows(`update routes set created_at = clock_now() - interval '30 days'`);
+    await t.rows('analyze reconciliations');
+    expect(await requestDueDays(t.deps)).toBeGreaterThan(1);
+    expect(await t.deps.db.transaction((tx) => claimReconciliation(tx))).toBeDefined();
+    expect(await t.rows('select 1 from reconciliations where lease_until > clock_now()')).toHaveLength(1);
   });
 
   it('a day before there was a route is not', async () => {

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { Operation } from '../domain/operation.ts';
 import { isFinal, type OperationStatus } from '../domain/operation-status.ts';
@@ -220,7 +221,7 @@ export async function claimDueNotifications(
       notifyAt: sql`clock_now() + interval '60 seconds'`,
       notifyAttempts: sql`${operations.notifyAttempts} + 1`,
     })
-    .where(inArray(operations.operationId, due))
+    .where(isClaimedBy(operations.operationId, due))
     .returning();
   const sign = order === 'oldest' ? 1 : -1;
   return rows.toSorted((a, b) => sign * (a.updatedAt.getTime() - b.updatedAt.getTime()));
