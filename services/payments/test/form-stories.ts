@@ -88,6 +88,12 @@ export async function startStories(): Promise<Stories> {
   };
   const decisions = new Map<string, 'approve' | 'decline'>();
 
+  const decided = (formToken: string) => {
+    const decision = decisions.get(formToken);
+    if (decision !== undefined) settle(formToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');
+    return Promise.resolve();
+  };
+
   const form = await listen(
     createForm({
       log: createLog('stories', 'silent'),
@@ -132,11 +138,8 @@ export async function startStories(): Promise<Stories> {
         return Promise.resolve();
       },
       confirmThreeDs: () => Promise.resolve(),
-      returnFromBank(formToken) {
-        const decision = decisions.get(formToken);
-        if (decision !== undefined) settle(formToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');
-        return Promise.resolve();
-      },
+      returnFromBank: decided,
+      watchBank: decided,
     }),
     '127.0.0.1',
     0,

@@ -5,7 +5,7 @@ import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
 import { openForm } from '../use-cases/open-form.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/open-saved-card.ts';
 import { payByCard } from '../use-cases/pay-by-card.ts';
-import { confirmThreeDs, returnFromBank } from '../use-cases/return-from-bank.ts';
+import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-from-bank.ts';
 import { createForm } from './form.ts';
 
 /** The hosted form over this service's use cases: an origin of its own, served on FORM_PORT. */
@@ -18,6 +18,7 @@ export function createFormApp(deps: Deps, { proxyHops }: { readonly proxyHops: n
     payByCard: (command) => payByCard(deps, command),
     cancelByBuyer: (formToken) => cancelByBuyer(deps, formToken),
     returnFromBank: (formToken) => returnFromBank(deps, formToken),
+    watchBank: (formToken) => watchBank(deps, formToken),
     confirmThreeDs: (formToken) => confirmThreeDs(deps, formToken),
     openSavedCard: (savedCardLink) => openSavedCard(deps, savedCardLink),
     revokeSavedCard: (savedCardLink) => revokeSavedCard(deps, savedCardLink),

@@ -103,7 +103,7 @@ function tellState(port: FormPort): RequestHandler {
   return async (req, res) => {
     const before = await findPayment(port, req);
     const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
-    if (isWithBank) await port.returnFromBank(before.formToken);
+    if (isWithBank) await port.watchBank(before.formToken);
     const payment = isWithBank ? await findPayment(port, req) : before;
     res.json({ status: payment.status, page: pageOf(payment) });
   };

@@ -14,6 +14,7 @@ export type FormPort = {
   payByCard(command: PayByCard): Promise<PayByCardOutcome>;
   cancelByBuyer(formToken: string): Promise<void>;
   returnFromBank(formToken: string): Promise<void>;
+  watchBank(formToken: string): Promise<void>;
   confirmThreeDs(formToken: string): Promise<void>;
   openSavedCard(link: string): Promise<SavedCardAnswer>;
   revokeSavedCard(link: string): Promise<SavedCardAnswer>;

@@ -7,7 +7,7 @@ import { NO_CARD } from '../domain/channel-result.ts';
 import { cancelByBuyer } from './cancel-by-buyer.ts';
 import { openForm } from './open-form.ts';
 import { readBack } from './read-back.ts';
-import { returnFromBank } from './return-from-bank.ts';
+import { returnFromBank, watchBank } from './return-from-bank.ts';
 import { settlePayment } from './settle-payment.ts';
 
 let t: TestApp;
@@ -144,9 +144,19 @@ describe('3-D Secure', () => {
     const { formToken } = await t.givenPayment();
     await t.pay(formToken);
     const before = t.bank.callsOf('read');
-    await returnFromBank(t.deps, formToken);
-    await returnFromBank(t.deps, formToken);
+    await watchBank(t.deps, formToken);
+    await watchBank(t.deps, formToken);
     expect(t.bank.callsOf('read') - before).toBeLessThanOrEqual(1);
+  });
+
+  it('a buyer who is back at once is told what he did there, not what the bank said a moment before', async () => {
+    t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
+    const { id, formToken } = await t.givenPayment();
+    await t.pay(formToken);
+    await readBack(t.deps, id);
+    t.bank.change(id, { status: 'DECLINED', reason: 'AUTHENTICATION_FAILED' });
+    await returnFromBank(t.deps, formToken);
+    expect(await t.payment(id)).toMatchObject({ status: 'REJECTED' });
   });
 
   it('the buyer cancels there: CANCELLED once the bank has withdrawn the order', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { clock } from '@pay/shared/time/clock.ts';
 import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
@@ -23,16 +24,35 @@ export async function confirmThreeDs(deps: Deps, formToken: string): Promise<voi
   else await settlePayment(deps, payment.paymentId, outcome);
 }
 
+/** The buyer watches a code or a page that waits: asks the bank how it stands, unless it was asked just now. */
+export async function watchBank(deps: Deps, formToken: string): Promise<void> {
+  const awaited = await findAwaited(deps, formToken);
+  if (awaited?.readInMs === 0) await readBack(deps, awaited.paymentId);
+}
+
 /**
- * The buyer came back from the bank's page, or watches a code that he may have paid with another device: asks the bank
- * how it went. The buyer's word for it is not taken.
+ * The buyer came back from the bank's page: asks the bank how it went; the buyer's word for it is not taken. What the
+ * bank said a moment before he decided is not the answer, so where it was asked just now, the second is waited out.
  */
 export async function returnFromBank(deps: Deps, formToken: string): Promise<void> {
+  const before = await findAwaited(deps, formToken);
+  if (before === undefined) return;
+  await wait(before.readInMs);
+  const now = await findAwaited(deps, formToken);
+  // Otherwise it was asked meanwhile, and so after the buyer came back.
+  if (now?.lastReadAtMs === before.lastReadAtMs) await readBack(deps, before.paymentId);
+}
+
+type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; readonly readInMs: number };
+
+/** A payment that the bank may have news of, and in how long it may be asked. */
+async function findAwaited(deps: Deps, formToken: string): Promise<Awaited | undefined> {
   const payment = await findPaymentByForm(deps.db, formToken);
-  if (payment === undefined || !(payment.status === 'PENDING' || isPayableCode(payment))) return;
-  const now = await clock(deps.db);
-  const readJustNow = payment.lastReadAt !== null && now.getTime() - payment.lastReadAt.getTime() < READ_EVERY_MS;
-  if (!readJustNow) await readBack(deps, payment.paymentId);
+  if (payment === undefined || !(payment.status === 'PENDING' || isPayableCode(payment))) return undefined;
+  const { paymentId, lastReadAt } = payment;
+  const lastReadAtMs = lastReadAt?.getTime() ?? 0;
+  const readAgoMs = (await clock(deps.db)).getTime() - lastReadAtMs;
+  return { paymentId, lastReadAtMs, readInMs: Math.min(READ_EVERY_MS, Math.max(0, READ_EVERY_MS - readAgoMs)) };
 }
 
 const isPayableCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';
