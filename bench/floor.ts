@@ -115,7 +115,7 @@ const ENTRIES = `insert into ledger_entries (ledger_transaction_id, account, own
 const COMPLETE = `update payments set status = 'COMPLETED', ledger_transaction_id = $2, aggregate_version = 1
   where payment_id = $1 and status = 'SUBMITTED' returning *`;
 
-/** The booking. Its message is written and taken out again as the relay does, without anybody who is told. */
+/** The booking, without its message. */
 async function complete(pool: pg.Pool, paymentId: string, { partnerId, routeId }: Template): Promise<void> {
   const ledgerTransactionId = randomUUID();
   await inTransaction(pool, async (client) => {
@@ -124,7 +124,6 @@ async function complete(pool: pg.Pool, paymentId: string, { partnerId, routeId }
     await client.query(BOOK, [ledgerTransactionId, paymentId]);
     await client.query(ENTRIES, [ledgerTransactionId, routeId, partnerId]);
     await client.query(COMPLETE, [paymentId, ledgerTransactionId]);
-    await client.query(`select pg_notify('floor', '')`);
   });
 }
 

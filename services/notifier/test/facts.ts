@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encrypt, singleKey } from '@pay/shared/encryption/encryption.ts';
+import { wakeRelay } from '@pay/shared/outbox/outbox.ts';
 import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
 import type pg from 'pg';
 import { secretContext } from '../src/domain/callback-secret.ts';
@@ -54,13 +55,12 @@ export async function commitFacts(
     }),
   );
   await pool.query(
-    `with made as (
-       insert into outbox (message_id, type, aggregate_id, occurred_at, payload)
-       select message_id, type, aggregate_id, clock_now(), payload
-       from jsonb_to_recordset($1) as r (message_id uuid, type text, aggregate_id text, payload jsonb))
-     select pg_notify('outbox.' || current_schema(), '')`,
+    `insert into outbox (message_id, type, aggregate_id, occurred_at, payload)
+     select message_id, type, aggregate_id, clock_now(), payload
+     from jsonb_to_recordset($1) as r (message_id uuid, type text, aggregate_id text, payload jsonb)`,
     [JSON.stringify(rows)],
   );
+  wakeRelay(pool);
   return rows.map((row) => row.message_id);
 }
 

@@ -61,7 +61,7 @@ export function openDatabase(options: Options): Database {
     prepareStatements(client);
   });
   const db = drizzle(pool);
-  db.transaction = (work, config) => transaction(pool, (own) => own.transaction(work, config));
+  db.transaction = (work, config) => transaction(pool, work, config);
   return { db, pool, close: () => pool.end() };
 }
 
@@ -104,21 +104,44 @@ function preparedName(text: string): string | undefined {
   return name;
 }
 
+/** What is to be done once a transaction is committed. */
+type AfterCommit = (pool: pg.Pool) => void;
+const afterCommits = new WeakMap<Tx, AfterCommit[]>();
+
+/** Has `action` called once `tx` is committed; not at all when it is rolled back, or when the process dies before. */
+export function afterCommit(tx: Tx, action: AfterCommit): void {
+  const known = afterCommits.get(tx);
+  if (known === undefined) afterCommits.set(tx, [action]);
+  else known.push(action);
+}
+
 /**
  * Runs one transaction on a connection of its own and always gives it back. (drizzle's own keeps the connection for
  * ever when `begin` fails: ten of those, after a restart of PostgreSQL, and a pool is empty.) A connection of which
  * nobody knows what state it is in is not used again.
  */
-async function transaction<T>(pool: pg.Pool, run: (own: Full) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<T>,
+  config: Parameters<Full['transaction']>[1],
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
+  let committed: readonly AfterCommit[] = [];
   try {
-    return await run(drizzle(client));
+    const result = await drizzle(client).transaction(async (tx) => {
+      const done = await work(tx);
+      committed = afterCommits.get(tx) ?? [];
+      return done;
+    }, config);
+    return result;
   } catch (error) {
     broken = isAway(error);
+    committed = [];
     throw error;
   } finally {
     client.release(broken);
+    for (const action of committed) action(pool);
   }
 }
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../database/database.ts';
+import type pg from 'pg';
+import { afterCommit, type Tx } from '../database/database.ts';
 import { outbox } from '../database/schema.ts';
 import { currentRequestId } from '../logging/request-context.ts';
 import { currentTraceparent } from '../telemetry/tracing.ts';
-import { sql } from 'drizzle-orm';
+import { atMostEvery } from '../time/at-most-every.ts';
 
-/** The channel that wakes the relay of this schema. PostgreSQL folds equal notifications of one transaction. */
+/** The channel that wakes the relay of this schema. */
 export const OUTBOX_CHANNEL = 'outbox';
+/** One process wakes the relay at most once in this time. */
+const WAKE_MS = 10;
 
 /** A fact for other services. `payload` is JSON with amounts as strings; `type` is the routing key. */
 export type Message = {
@@ -28,6 +31,23 @@ export async function appendToOutbox(tx: Tx, message: Message): Promise<string> 
     requestId: currentRequestId() ?? null,
     traceparent: currentTraceparent() ?? null,
   });
-  await tx.execute(sql`select pg_notify(${OUTBOX_CHANNEL} || '.' || current_schema(), '')`);
+  afterCommit(tx, wakeRelay);
   return messageId;
+}
+
+const WAKE = `select pg_notify('${OUTBOX_CHANNEL}.' || current_schema(), '')`;
+const wakers = new WeakMap<pg.Pool, () => void>();
+
+/**
+ * Tells the relay, wherever it leads. Not inside the transaction: PostgreSQL lets transactions that notify commit one
+ * after another, over the whole server, each with its own wait for the disk; ADR 0004.
+ */
+export function wakeRelay(pool: pg.Pool): void {
+  let wake = wakers.get(pool);
+  if (wake === undefined) {
+    // A wake that is lost costs a second: the relay looks by itself.
+    wake = atMostEvery(WAKE_MS, () => void pool.query(WAKE).catch(() => undefined));
+    wakers.set(pool, wake);
+  }
+  wake();
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type ChannelModel } from 'amqplib';
+import pg from 'pg';
 import { management } from '../../../../tools/infrastructure/rabbitmq.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
@@ -123,6 +124,25 @@ describe('outbox and relay', () => {
     await withRequestContext({ requestId: 'request-1' }, () => append('first'));
     await until(() => seen !== undefined);
     expect(seen).toBe('request-1');
+  });
+
+  it('is woken by what was committed, not by what was rolled back', async () => {
+    const wakes: string[] = [];
+    const listener = new pg.Client({ connectionString: t.url });
+    await listener.connect();
+    stops.push(() => listener.end());
+    listener.on('notification', ({ payload = '' }) => wakes.push(payload));
+    await listener.query('listen "outbox.mechanisms"');
+    const undone = t.database.db.transaction(async (tx) => {
+      await appendToOutbox(tx, { type: TYPE, aggregateId: 'undone', occurredAt: NOON, payload: {} });
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    await t.query(`select pg_notify('outbox.mechanisms', 'between')`);
+    await until(() => wakes.includes('between'));
+    await append('first');
+    await until(() => wakes.length === 2);
+    expect(wakes).toEqual(['between', '']);
   });
 
   it('says nothing about a transaction that rolled back', async () => {

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { atMostEvery } from '@pay/shared/time/at-most-every.ts';
 
 const CHANNEL = 'notifier.deliveries';
-/** Notifications are serialised by PostgreSQL at commit, so a replica sends at most one in this time. */
+/** PostgreSQL lets transactions that notify commit one after another, so a replica sends at most one in this time. */
 const NOTIFY_MS = 20;
 const RECONNECT_MS = 1_000;
 
@@ -20,7 +21,9 @@ export type Wakes = {
 export function startWakes(options: { databaseUrl: string; log: Log; onWake: () => void }): Wakes {
   const stopping = new AbortController();
   let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const announce = atMostEvery(NOTIFY_MS, () => {
+    client?.query(`notify "${CHANNEL}"`).catch(() => undefined);
+  });
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -57,14 +60,8 @@ export function startWakes(options: { databaseUrl: string; log: Log; onWake: () 
 
   const running = run();
   return {
-    announce() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        client?.query(`notify "${CHANNEL}"`).catch(() => undefined);
-      }, NOTIFY_MS);
-    },
+    announce,
     async stop() {
-      clearTimeout(timer);
       stopping.abort();
       await running;
     },
