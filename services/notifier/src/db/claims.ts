@@ -1,10 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { inTransaction, type Db, type Reader } from '@pay/shared/database/database.ts';
+import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
 export const PARTNER_CONCURRENCY_MAX = 16;
-/** The same for a receiver that was slow within the last minute. */
+/** The same for a receiver that was slow within the last minute, or has failed `FAILING_AFTER` times in a row. */
 const SLOW_PARTNER_CONCURRENCY_MAX = 2;
+export const FAILING_AFTER = 20;
 /** The same for a dead address: one probe. */
 const DEAD_PARTNER_CONCURRENCY_MAX = 1;
 /** Longer than an attempt can take (10 s) and its record; what a killed replica held is free after it. */
@@ -46,10 +48,7 @@ export type Claim = {
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
   const rows = await inTransaction(db, async (tx) => {
-    // One plan, made once and of indexes only: statistics of a quiet hour must not choose how a backlog of a million is
-    // read, and making a plan takes half as long as the claim (ADR 0010).
-    await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('jit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`);
+    await tx.execute(sql`select ${PLAN_BY_INDEXES}, pg_advisory_xact_lock(${CLAIM_LOCK})`);
     return (await tx.execute<ClaimedRow>(claimStatement(leaseId, room))).rows;
   });
   return {
@@ -83,7 +82,7 @@ function claimStatement(leaseId: string, room: number): SQL {
       select r.partner_id, r.callback_url,
         case
           when r.dead_since is not null then ${DEAD_PARTNER_CONCURRENCY_MAX}::int
-          when r.slow_until > (select clock_now()) then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
+          when r.slow_until > (select clock_now()) or r.failures_in_a_row >= ${FAILING_AFTER}::int then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
           else ${PARTNER_CONCURRENCY_MAX}::int
         end - (select count(*) from aggregates l
           where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > (select clock_now())) as room

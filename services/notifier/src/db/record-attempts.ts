@@ -2,7 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
-import type { Claimed } from './claims.ts';
+import { FAILING_AFTER, type Claimed } from './claims.ts';
+import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** An attempt that was made, and what was decided after it. */
 export type AttemptRecord = {
@@ -23,8 +24,7 @@ export type AttemptRecord = {
 /** A receiver that answered later than this is served slowly for the next minute. */
 const SLOW_ANSWER_MS = 3_000;
 const SLOW_LANE_SECONDS = 60;
-/** Decisions "a dead address". */
-const DEAD_AFTER_FAILURES = 20;
+/** That long, and `FAILING_AFTER` failures in a row. Decisions "a dead address". */
 const DEAD_AFTER_MINUTES = 10;
 
 /** Something that a human should look at, as it was raised. */
@@ -37,6 +37,7 @@ export type RaisedAlert = { readonly partnerId: string; readonly kind: string };
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<readonly RaisedAlert[]> {
   const rows = sql`${JSON.stringify(records.map(toJson))}::jsonb`;
   return inTransaction(db, async (tx) => {
+    await tx.execute(sql`select ${PLAN_BY_INDEXES}`);
     await lockAggregates(tx, rows);
     await insertAttempts(tx, rows);
     await updateEvents(tx, rows);
@@ -45,11 +46,14 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
   });
 }
 
-/** Locks first, in one order: a new event of these aggregates is either visible to what follows or waits for us. */
+/**
+ * Locks first, in one order: a new event of these aggregates is either visible to what follows or waits for us. Here and
+ * below `any(array(…))` says how the rows are found, each by its key: a join may be planned to read the whole table.
+ */
 async function lockAggregates(tx: Tx, rows: SQL): Promise<void> {
   await tx.execute(sql`
     select 1 from aggregates a
-    where a.aggregate_id in (select aggregate_id from jsonb_to_recordset(${rows}) as r (aggregate_id uuid))
+    where a.aggregate_id = any(array(select aggregate_id from jsonb_to_recordset(${rows}) as r (aggregate_id uuid)))
     order by a.aggregate_id for update`);
 }
 
@@ -67,32 +71,35 @@ async function insertAttempts(tx: Tx, rows: SQL): Promise<void> {
 /** What becomes of each event whose lease is still ours. */
 async function updateEvents(tx: Tx, rows: SQL): Promise<void> {
   await tx.execute(sql`
+    with r as materialized (
+      select * from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, number int,
+        status text, wait_ms bigint)
+    )
     update events e set
       status = r.status,
       attempt_count = r.number,
       next_attempt_at = clock_now() + r.wait_ms * interval '1 millisecond',
       ended_at = case when r.status = 'WAITING' then null else clock_now() end
-    from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, number int, status text,
-      wait_ms bigint)
-    join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
-    where e.event_id = r.event_id`);
+    from r join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
+    where e.event_id = r.event_id and e.event_id = any(array(select event_id from r))
+      and a.aggregate_id = any(array(select aggregate_id from r))`);
 }
 
 /** Ends the leases; the aggregate is due when its next event is, and has nothing to do when there is none. */
 async function releaseAggregates(tx: Tx, rows: SQL): Promise<void> {
+  const nextVersion = sql`case when r.status = 'WAITING' then a.next_version else greatest(a.next_version, r.version + 1) end`;
   await tx.execute(sql`
+    with r as materialized (
+      select * from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
+    )
     update aggregates a set
       lease_id = null,
-      next_version = n.next_version,
+      next_version = ${nextVersion},
       due_at = (select e.next_attempt_at from events e
-        where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= n.next_version
+        where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= ${nextVersion}
         order by e.aggregate_version limit 1)
-    from (
-      select r.aggregate_id, r.lease_id, case when r.status = 'WAITING' then held.next_version
-        else greatest(held.next_version, r.version + 1) end as next_version
-      from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
-      join aggregates held on held.aggregate_id = r.aggregate_id) n
-    where a.aggregate_id = n.aggregate_id and a.lease_id = n.lease_id`);
+    from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
+      and a.aggregate_id = any(array(select aggregate_id from r))`);
 }
 
 /** A row that already says what these attempts show is not written: a healthy receiver costs nothing. */
@@ -114,7 +121,7 @@ async function updateReceivers(tx: Tx, behaviour: readonly Behaviour[]): Promise
         dead_since = case
           when s.living then null
           when r.dead_since is not null then r.dead_since
-          when r.failures_in_a_row + s.failures >= ${DEAD_AFTER_FAILURES}
+          when r.failures_in_a_row + s.failures >= ${FAILING_AFTER}
             and r.failing_since <= clock_now() - make_interval(mins => ${DEAD_AFTER_MINUTES}) then clock_now()
         end,
         slow_until = case when s.slow then clock_now() + make_interval(secs => ${SLOW_LANE_SECONDS}) else r.slow_until end,

@@ -281,6 +281,17 @@ it('I31: a process whose clock is wrong by ten minutes signs with the databaseâ€
 });
 
 describe('a dead address', () => {
+  it('gets two attempts at a time from 20 failures in a row on', async () => {
+    await givenPartner(withStatus(500));
+    for (let i = 0; i < 25; i += 1) await app.givenEvent(partnerId);
+    app.startEngine();
+    await app.until('select failures_in_a_row = 25 as ok from receivers where partner_id = $1', [partnerId]);
+    await app.stopEngines();
+    await timePasses();
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(2);
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
+  });
+
   it('gets one probe at a time after 20 failures in a row over ten minutes, until one is answered', async () => {
     let status = 500;
     const { receiver } = await givenPartner((received, res) => {
