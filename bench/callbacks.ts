@@ -13,7 +13,10 @@ const PARTNERS = 20;
 const PER_PARTNER = 750;
 /** Half of the rate that two replicas promise. */
 const HALF_PER_SECOND = 750;
-const LATENCY_SECONDS = 10;
+const LATENCY_SECONDS = 15;
+/** Until the compiler has seen what is hot: services run for weeks. */
+const WARM_UP_PER_SECOND = 200;
+const WARM_UP_SECONDS = 30;
 
 /** Deliveries a second of two replicas, and how long one takes from its fact's commit at half that load. */
 export function benchCallbacks(): Promise<string> {
@@ -23,16 +26,15 @@ export function benchCallbacks(): Promise<string> {
     const partners = partnersOf(PARTNERS, receiver);
     const keys = await insertPartners(notifiers.pool, partners);
     const floor = await floorOfPosts(receiver, keys.slice(0, 1));
-    await insertBacklog(notifiers.pool, partners.map(({ partnerId }) => partnerId), PER_PARTNER); // prettier-ignore
+    await Promise.all([notifiers.start(), notifiers.start()]);
+    await latencies(notifiers, partners, arrivals, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
+    const half = await latencies(notifiers, partners, arrivals, HALF_PER_SECOND);
     const before = arrivals.count();
     const total = PARTNERS * PER_PARTNER;
-    await Promise.all([notifiers.start(), notifiers.start()]);
-    // The start of the processes is not what is measured: the clock begins when a tenth has arrived.
-    await arrivals.reach(before + total / 10);
+    await insertBacklog(notifiers.pool, partners.map(({ partnerId }) => partnerId), PER_PARTNER); // prettier-ignore
     const startedAt = performance.now();
     await arrivals.reach(before + total);
-    const perSecond = (total * 0.9) / ((performance.now() - startedAt) / 1_000);
-    const half = await latencies(notifiers, partners, arrivals, HALF_PER_SECOND);
+    const perSecond = total / ((performance.now() - startedAt) / 1_000);
     receiver.close();
     return [
       `${String(PARTNERS)} healthy receivers, two replicas; every attempt is signed and recorded.`,
@@ -68,21 +70,24 @@ export function benchIsolation(): Promise<string> {
       { partnerId: 'resetting', url: resetting.url },
     ]);
     await Promise.all([notifiers.start(), notifiers.start()]);
-    // Not counted: connections, caches and the compiler warm up.
-    await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
-    const alone = await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
+    await latencies(notifiers, healthy, arrivals, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
+    const before = await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
     await insertBacklog(notifiers.pool, ['hanging', 'resetting'], BAD_EVENTS);
     const beside = await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
+    await notifiers.pool.query(`update aggregates set due_at = null where partner_id in ('hanging', 'resetting')`);
+    const after = await latencies(notifiers, healthy, arrivals, ISOLATION_PER_SECOND);
+    const aloneP99Ms = (before.p99Ms + after.p99Ms) / 2;
     for (const one of [receiver, hanging, resetting]) one.close();
     return [
       `${String(HEALTHY)} healthy partners, ${String(ISOLATION_PER_SECOND)} facts a second in all, two replicas.`,
       '',
       latencyTable([
-        ['floor: without the two', alone],
+        ['floor: without the two, before', before],
         [`beside one that hangs and one that resets, ${String(BAD_EVENTS)} events each`, beside],
+        ['floor: without the two, after', after],
       ]),
       '',
-      `p99 with ÷ without: ${(beside.p99Ms / alone.p99Ms).toFixed(2)} (target < 1.2).`,
+      `p99 with ÷ without: ${(beside.p99Ms / aloneP99Ms).toFixed(2)} (target < 1.2).`,
     ].join('\n');
   });
 }
@@ -119,12 +124,13 @@ async function latencies(
   partners: readonly { partnerId: string }[],
   arrivals: ReturnType<typeof createArrivalClock>,
   perSecond: number,
+  seconds = LATENCY_SECONDS,
 ): Promise<LoadResult> {
   const startedAt = performance.now();
   const committedAt = new Map<string, number>();
   const running: Promise<void>[] = [];
   const before = arrivals.count();
-  const count = perSecond * LATENCY_SECONDS;
+  const count = perSecond * seconds;
   for (let index = 0; index < count; index += 1) {
     const early = startedAt + (index * 1_000) / perSecond - performance.now();
     if (early > 1) await wait(early);
