@@ -1,5 +1,6 @@
-// One configuration, three projects: "unit" needs nothing, "integration" needs PostgreSQL and RabbitMQ, "e2e" needs the
-// whole system and a browser. The file name says which: x.test.ts, x.db.test.ts, x.e2e.test.ts.
+// One configuration, a project for what is needed: "unit" nothing, "integration" PostgreSQL and RabbitMQ, "browser" a
+// browser, "e2e" that and the whole system, "docker" an engine. The file name says which: x.test.ts, x.db.test.ts,
+// x.browser.test.ts, x.e2e.test.ts, x.docker.test.ts.
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -26,6 +27,7 @@ export default {
         '/node_modules/',
         '/.local/',
         '\\.db\\.test\\.ts$',
+        '\\.browser\\.test\\.ts$',
         '\\.e2e\\.test\\.ts$',
         '\\.docker\\.test\\.ts$',
       ],
@@ -36,6 +38,12 @@ export default {
       testMatch: ['**/*.db.test.ts'],
       globalSetup: './tools/testing/infrastructure.ts',
       globalTeardown: './tools/testing/infrastructure-down.ts',
+    },
+    {
+      ...shared,
+      displayName: 'browser',
+      testMatch: ['**/*.browser.test.ts'],
+      globalSetup: './tools/testing/browser.ts',
     },
     {
       ...shared,

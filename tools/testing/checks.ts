@@ -54,16 +54,15 @@ export function jest(project: string, ...options: string[]): Step {
 const resultFile = (project: string) => join(ARTIFACTS, `jest-${project}.json`);
 
 /**
- * Runs the steps of each lane one after another, the lanes side by side. A single lane's output is printed as it comes, so
- * that a run that is cut off says how far it was; of several lanes, a step's output is printed when it ended.
+ * Runs the steps of each lane one after another, the lanes side by side. The first lane's output is printed as it comes, so
+ * that a run that is cut off says how far it was; of the others, a step's output is printed when it ended.
  */
 export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<StepResult[]> {
   mkdirSync(ARTIFACTS, { recursive: true });
-  const isLive = lanes.length === 1;
   const results = await Promise.all(
-    lanes.map(async (steps) => {
+    lanes.map(async (steps, index) => {
       const done: StepResult[] = [];
-      for (const step of steps) done.push(await run(step, isLive));
+      for (const step of steps) done.push(await run(step, index === 0));
       return done;
     }),
   );

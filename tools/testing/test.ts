@@ -12,14 +12,18 @@ import {
   runLanes,
   TYPES,
 } from './checks.ts';
+import { obtainChromium } from './chromium.ts';
 
 const noContainers = await containersProblem();
 const results = await runLanes([
   [LINT, RULES],
   [FORMAT, TYPES, BROWSER_TYPES, CONSOLE_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
 ]);
-// These use the whole machine: one after another.
-results.push(...(await runLanes([[jest('integration', '--maxWorkers=2'), jest('e2e', '--runInBand')]])));
+// These use the whole machine.
+results.push(...(await runLanes([[jest('integration', '--maxWorkers=2')]])));
+// Both need a browser: it is there before they begin. Where it is not to be had, they say so.
+await obtainChromium((line) => process.stdout.write(`  ${line}\n`)).catch(() => undefined);
+results.push(...(await runLanes([[jest('e2e', '--runInBand')], [jest('browser', '--runInBand')]])));
 if (noContainers === undefined) results.push(...(await runLanes([[jest('docker', '--runInBand')]])));
 else process.stdout.write(`\n── compose: ${noContainers}, its test is not part of this run\n`);
 conclude(results);
