@@ -87,7 +87,8 @@ function claimStatement(leaseId: string, room: number): SQL {
         end - (select count(*) from aggregates l
           where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > (select clock_now())) as room
       from waiting w join receivers r on r.partner_id = w.partner_id
-      where r.callback_url is not null and exists (select from callback_keys k
+      where r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select clock_now()))
+        and exists (select from callback_keys k
         where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > (select clock_now())))
     ), share as materialized (
       -- An equal part for each; what one does not need, others get at the next claim.

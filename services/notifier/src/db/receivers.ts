@@ -17,7 +17,8 @@ export async function saveEndpoints(tx: Tx, { partnerId, callbackUrl, revision }
       failures_in_a_row = case when r.callback_url = excluded.callback_url then r.failures_in_a_row else 0 end,
       failing_since = case when r.callback_url = excluded.callback_url then r.failing_since end,
       dead_since = case when r.callback_url = excluded.callback_url then r.dead_since end,
-      slow_until = case when r.callback_url = excluded.callback_url then r.slow_until end
+      slow_until = case when r.callback_url = excluded.callback_url then r.slow_until end,
+      paused_until = case when r.callback_url = excluded.callback_url then r.paused_until end
     where r.endpoints_revision < excluded.endpoints_revision`);
 }
 

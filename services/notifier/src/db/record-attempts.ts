@@ -24,6 +24,8 @@ export type AttemptRecord = {
 /** A receiver that answered later than this is served slowly for the next minute. */
 const SLOW_ANSWER_MS = 3_000;
 const SLOW_LANE_SECONDS = 60;
+/** A receiver that fails again and again is left alone for this long after each failure: what it costs, others pay. */
+const FAILING_PAUSE_MS = 250;
 /** That long, and `FAILING_AFTER` failures in a row. Decisions "a dead address". */
 const DEAD_AFTER_MINUTES = 10;
 
@@ -124,6 +126,8 @@ async function updateReceivers(tx: Tx, behaviour: readonly Behaviour[]): Promise
           when r.failures_in_a_row + s.failures >= ${FAILING_AFTER}
             and r.failing_since <= clock_now() - make_interval(mins => ${DEAD_AFTER_MINUTES}) then clock_now()
         end,
+        paused_until = case when not s.living and r.failures_in_a_row + s.failures >= ${FAILING_AFTER}
+          then clock_now() + make_interval(secs => ${FAILING_PAUSE_MS / 1_000}) end,
         slow_until = case when s.slow then clock_now() + make_interval(secs => ${SLOW_LANE_SECONDS}) else r.slow_until end,
         refusing_since = case
           when s.refused_event is not null then coalesce(r.refusing_since, clock_now())

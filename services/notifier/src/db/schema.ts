@@ -36,6 +36,8 @@ export const receivers = pgTable('receivers', {
   deadSince: moment('dead_since'),
   /** Until then few attempts run at once: the receiver was slow a moment ago. */
   slowUntil: moment('slow_until'),
+  /** Until then none is begun: the receiver fails again and again, and an attempt failed a moment ago. */
+  pausedUntil: moment('paused_until'),
   /** Set by the first permanent refusal after a success: the alert for it was raised. */
   refusingSince: moment('refusing_since'),
   rotationOpenedAt: moment('rotation_opened_at'),

@@ -281,13 +281,21 @@ it('I31: a process whose clock is wrong by ten minutes signs with the databaseâ€
 });
 
 describe('a dead address', () => {
-  it('gets two attempts at a time from 20 failures in a row on', async () => {
+  const pauseIsOver = () =>
+    app.query('update receivers set paused_until = clock_now() where partner_id = $1', [partnerId]);
+
+  it('gets two attempts at a time from 20 failures in a row on, and none for a moment after each failure', async () => {
     await givenPartner(withStatus(500));
     for (let i = 0; i < 25; i += 1) await app.givenEvent(partnerId);
     app.startEngine();
     await app.until('select failures_in_a_row = 25 as ok from receivers where partner_id = $1', [partnerId]);
     await app.stopEngines();
     await timePasses();
+    await app.query(`update receivers set paused_until = paused_until + interval '1 hour' where partner_id = $1`, [
+      partnerId,
+    ]);
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
+    await pauseIsOver();
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(2);
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
   });
@@ -319,6 +327,7 @@ describe('a dead address', () => {
     ]);
     await app.stopEngines();
     await timePasses();
+    await pauseIsOver();
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(1);
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
 

@@ -1,0 +1,1 @@
+ALTER TABLE "receivers" ADD COLUMN "paused_until" timestamp (3) with time zone;
