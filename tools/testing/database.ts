@@ -1,6 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
 import { ROOT } from '../infrastructure/folders.ts';
 import { management } from '../infrastructure/rabbitmq.ts';
 import { migrateService } from '../infrastructure/migrate.ts';
@@ -44,9 +46,27 @@ export async function createTestDatabase(service: ServiceName): Promise<TestData
   const urls = serviceUrls({ adminUrl, database, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) });
   const drop = () =>
     withClient(adminUrl, async (client) => {
+      await untilDisconnected(client, database);
       await client.query(`drop database if exists ${database} with (force)`);
     });
   return { url: urls[service], urls, adminUrl: inDatabase(adminUrl, database), drop };
+}
+
+/** A test may leave a connection open, and what it cannot end is ended for it. */
+const GOODBYE_MS = 3_000;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * A pool that has ended may still have a socket on which the server has not read the goodbye: ended by force, that is an
+ * error that nobody listens to any more, and the test fails.
+ */
+async function untilDisconnected(client: pg.Client, database: string): Promise<void> {
+  const until = performance.now() + GOODBYE_MS;
+  while (performance.now() < until) {
+    const { rowCount } = await client.query('select from pg_stat_activity where datname = $1', [database]);
+    if (rowCount === 0) return;
+    await wait(LOOK_EVERY_MS);
+  }
 }
 
 /** The same for every run on one server, because a server's roles are; useless without the administrator's password. */
