@@ -74,7 +74,8 @@ describe('a payment that the bank has not decided', () => {
     await world.told(id);
     const held = await world.bank.notifications('duplicate');
     expect(held.waiting).toBeGreaterThan(0);
-    expect((await world.bank.release('newest')).waiting).toBe(0);
+    // Not none: another story's may wait for its next attempt.
+    expect((await world.bank.release('newest')).waiting).toBeLessThan(held.waiting);
     await until('both to be taken', async () => {
       const { sent } = await world.bank.notifications('duplicate');
       return sent >= held.sent + 2 ? true : undefined;
