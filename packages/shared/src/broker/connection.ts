@@ -20,6 +20,8 @@ type Options = {
 
 const HEARTBEAT_SECONDS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A broker that has just started may keep a declaration or a consumer waiting for a queue that does not come up. */
+const SETUP_TIMEOUT_MS = 10_000;
 /** A broker that blocks does not answer a goodbye either. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -90,9 +92,12 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
 
 /**
  * amqplib listens to a connection only after its setup. A connection that breaks during the setup would end the process
- * (an 'error' without a listener), or be taken for a good one (a 'close' that nobody heard).
+ * (an 'error' without a listener), or be taken for a good one (a 'close' that nobody heard). A setup that does not end is
+ * ended. What failed is closed here, without waiting: amqplib would wait for the broker's goodbye before it tries again,
+ * for ever where the connection dies first.
  */
 async function setUp(model: ChannelModel, options: Options): Promise<void> {
+  const deadline = new AbortController();
   const link = { closed: false };
   model.on('error', (err: Error) => {
     options.log.warn('broker connection error', { err });
@@ -100,6 +105,19 @@ async function setUp(model: ChannelModel, options: Options): Promise<void> {
   model.once('close', () => {
     link.closed = true;
   });
-  await options.setup(model);
-  if (link.closed) throw new Error('the connection broke while it was set up');
+  try {
+    await Promise.race([options.setup(model), elapsed(SETUP_TIMEOUT_MS, deadline.signal)]);
+    if (link.closed) throw new Error('the connection broke while it was set up');
+  } catch (error) {
+    model.close().catch(() => undefined);
+    throw error;
+  } finally {
+    deadline.abort();
+  }
+}
+
+/** Rejects after that time, unless it is not needed any more. */
+async function elapsed(ms: number, ended: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal: ended, ref: false }).catch(() => undefined);
+  if (!ended.aborted) throw new Error(`the broker did not finish the setup within ${String(ms)} ms`);
 }
