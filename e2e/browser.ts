@@ -1,11 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findChromium } from '../tools/testing/chromium.ts';
 
 /** Screenshots of a test run; not part of the repository. */
 const SCREENSHOTS = join(import.meta.dirname, '..', 'artifacts', 'screenshots');
+const WAIT_MS = 120_000;
 
 /**
  * A headless browser that speaks to nobody but the pages it is sent to. `keepsPages`: a page that is left may stay in
@@ -44,7 +46,7 @@ export type Visitor = {
 };
 
 /** A buyer's browser, with nothing in it from the buyer before. */
-export function visit(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
+export async function visit(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
   const options: BrowserContextOptions = {
     viewport: SCREENS[visitor.screen],
     locale: visitor.language === 'ru' ? 'ru-RU' : 'en-GB',
@@ -53,7 +55,37 @@ export function visit(browser: Browser, visitor: Visitor): Promise<BrowserContex
     reducedMotion: 'reduce',
     ...(visitor.screen === 'phone' ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
   };
-  return browser.newContext(options);
+  const context = await browser.newContext(options);
+  // A bound for what never comes, as every test has one.
+  context.setDefaultTimeout(WAIT_MS);
+  return context;
+}
+
+/** A page of a visitor's own, closed when `work` is done; whatever it complains about fails the test. */
+export async function withPage(browser: Browser, visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await visit(browser, visitor);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The status of an answer is checked where it matters; a policy that blocks something is not an answer.
+    const text = message.text();
+    if (message.type() === 'error' && !text.includes('the server responded with a status')) complaints.push(text);
+  });
+  try {
+    await work(page);
+  } finally {
+    await context.close();
+  }
+  expect(complaints).toEqual([]);
+}
+
+/**
+ * axe is a script itself: it cannot look at a browser without them. So the page that somebody without our script sees is
+ * looked at in a browser that never got it.
+ */
+export async function withholdScript(page: Page, origin: string): Promise<void> {
+  await page.route(`${origin}/assets/*.js`, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
 }
 
 /** Keeps what the page looks like now as `artifacts/screenshots/<name>.png`: the whole of it, or what is in sight. */
@@ -61,9 +93,13 @@ export async function keepScreenshot(page: Page, name: string, { fullPage = true
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
 
-/** What axe finds on the page as it is now, a line each; by all its rules, or by those named. Needs scripts to run. */
+/**
+ * What axe finds on the page as it is now, a line each; by all its rules, or by those named. Needs scripts to run. Our
+ * pages have no frames, so axe goes once into the page and no further.
+ */
 export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await (rules === undefined ? axe : axe.withRules([...rules])).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) };
+  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }

@@ -4,7 +4,7 @@ import { ASKED, startStories, type Stories } from '../services/payments/test/for
 import { consentDocument } from '../services/payments/src/form/consent/consent-document.ts';
 import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
 import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /**
  * The question whether a card may be saved, and the page of a saved card, in a browser; told as stories. The whole way
@@ -23,24 +23,6 @@ afterAll(async () => {
   await browser.close();
   await stories.stop();
 });
-
-/** A buyer's page, closed when `work` is done; whatever the page complains about fails the test. */
-async function withPage(visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await visit(browser, visitor);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    const text = message.text();
-    if (message.type() === 'error' && !text.includes('the server responded with a status')) complaints.push(text);
-  });
-  try {
-    await work(page);
-  } finally {
-    await context.close();
-  }
-  expect(complaints).toEqual([]);
-}
 
 const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
 const GIVEN = { ...ASKED, consent: 'GIVEN' } as const;
@@ -74,13 +56,9 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   const words = visitor.language === 'en' ? EN : {};
 
   it('every page has no finding of axe, light and dark, and nothing to scroll sideways', async () => {
-    await withPage({ ...visitor, javaScript: true }, async (page) => {
+    await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
       // axe is a script itself: who has none is looked at in a browser that never got ours.
-      if (!visitor.javaScript) {
-        await page.route(`${stories.origin}/assets/*.js`, (route) =>
-          route.fulfill({ body: '', contentType: 'text/javascript' }),
-        );
-      }
+      if (!visitor.javaScript) await withholdScript(page, stories.origin);
       const findings: Record<string, unknown> = {};
       const look = async (name: string) => {
         const found = await findingsOf(page);
@@ -124,7 +102,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('ticks the box, goes on to the card and pays; what is kept is the text of his language', async () => {
-    await withPage(visitor, async (page) => {
+    await withPage(browser, visitor, async (page) => {
       const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED, environment: 'LIVE' });
       await page.goto(stories.origin + path);
       expect(await page.locator('#agree').isChecked()).toBe(false);
@@ -142,7 +120,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('leaves the box empty, is told that the card is not saved, and pays', async () => {
-    await withPage(visitor, async (page) => {
+    await withPage(browser, visitor, async (page) => {
       const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED, environment: 'LIVE' });
       await page.goto(stories.origin + path);
       await page.getByRole('button', { name: texts.consent.go }).click();
@@ -154,7 +132,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('K12 finds the box empty after a reload, after "back", and on coming again to change the answer', async () => {
-    await withPage(visitor, async (page) => {
+    await withPage(browser, visitor, async (page) => {
       const box = page.locator('#agree');
       const path = stories.tell({ ...words, status: 'CREATED', saving: ASKED });
       await page.goto(stories.origin + path);
@@ -184,7 +162,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('revokes a saved card with one press', async () => {
-    await withPage(visitor, async (page) => {
+    await withPage(browser, visitor, async (page) => {
       await page.goto(stories.origin + stories.tellCard({}, words));
       expect(await page.getByText('•• 0009').isVisible()).toBe(true);
       await page.getByRole('button', { name: texts.savedCard.revoke }).click();
@@ -197,7 +175,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
 });
 
 it('answers with the keyboard alone: the box by Space, the form by Enter', async () => {
-  await withPage({ screen: 'desk', language: 'ru', javaScript: true }, async (page) => {
+  await withPage(browser, { screen: 'desk', language: 'ru', javaScript: true }, async (page) => {
     const path = stories.tell({ status: 'CREATED', saving: ASKED });
     await page.goto(stories.origin + path);
     await page.locator('#agree').focus();

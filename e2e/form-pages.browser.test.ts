@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
 import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
 import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /** The pages of the hosted form in a browser, each told as a story: see `form-payment` for the whole way. */
 let stories: Stories;
@@ -18,35 +18,6 @@ afterAll(async () => {
   await browser.close();
   await stories.stop();
 });
-
-/** A buyer's page, closed when `work` is done; whatever the page complains about fails the test. */
-async function withPage(visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await visit(browser, visitor);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // The status of an answer is checked where it matters; a policy that blocks something is not an answer.
-    const text = message.text();
-    if (message.type() === 'error' && !text.includes('the server responded with a status')) complaints.push(text);
-  });
-  try {
-    await work(page);
-  } finally {
-    await context.close();
-  }
-  expect(complaints).toEqual([]);
-}
-
-/**
- * axe is a script itself: it cannot look at a browser without them. So the page that somebody without our script sees is
- * looked at in a browser that never got it.
- */
-async function withholdScript(page: Page): Promise<void> {
-  await page.route(`${stories.origin}/assets/*.js`, (route) =>
-    route.fulfill({ body: '', contentType: 'text/javascript' }),
-  );
-}
 
 const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
 
@@ -89,8 +60,8 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   const shot = (name: string) => `form-${name}-${visitor.language}-${visitor.screen}`;
 
   it('every page has no finding of axe, light and dark, and nothing to scroll sideways', async () => {
-    await withPage({ ...visitor, javaScript: true }, async (page) => {
-      if (!visitor.javaScript) await withholdScript(page);
+    await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
+      if (!visitor.javaScript) await withholdScript(page, stories.origin);
       const findings: Record<string, unknown> = {};
       // A shop that answers 204 leaves the buyer where he is, however long axe takes.
       await page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
@@ -132,8 +103,8 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('the hand-over to the bank has no finding while it is seen', async () => {
-    await withPage({ ...visitor, javaScript: true }, async (page) => {
-      if (!visitor.javaScript) await withholdScript(page);
+    await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
+      if (!visitor.javaScript) await withholdScript(page, stories.origin);
       // A bank that answers 204 leaves the buyer where he is.
       await page.route(`${stories.bank}/**`, (route) => route.fulfill({ status: 204 }));
       const path = stories.tell({ ...words, status: 'PENDING', acsUrl: `${stories.bank}/3ds/x` });
@@ -151,7 +122,7 @@ const ru = TEXTS.ru;
 
 describe('the card page', () => {
   it('is paid with the keyboard alone', async () => {
-    await withPage(AT_DESK, async (page) => {
+    await withPage(browser, AT_DESK, async (page) => {
       const path = stories.tell({ environment: 'LIVE' });
       await page.goto(stories.origin + path);
       const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()');
@@ -175,7 +146,7 @@ describe('the card page', () => {
   it.each([true, false])(
     'after a mistake the focus is on the summary, its links lead to the fields, and those are empty (script: %s)',
     async (javaScript) => {
-      await withPage({ ...AT_DESK, javaScript }, async (page) => {
+      await withPage(browser, { ...AT_DESK, javaScript }, async (page) => {
         await page.goto(stories.origin + stories.tell({}));
         await page.locator('#number').fill('4111 1111 1111 1112');
         await page.locator('#cvv').fill('456');
@@ -191,7 +162,7 @@ describe('the card page', () => {
   );
 
   it('groups the digits when the field is left, and marks the brand', async () => {
-    await withPage(AT_DESK, async (page) => {
+    await withPage(browser, AT_DESK, async (page) => {
       await page.goto(stories.origin + stories.tell({}));
       await page.locator('#number').pressSequentially('2200700000000009');
       expect(await page.locator('#number').inputValue()).toBe('2200700000000009');
@@ -202,7 +173,7 @@ describe('the card page', () => {
   });
 
   it('a double click pays once', async () => {
-    await withPage(AT_DESK, async (page) => {
+    await withPage(browser, AT_DESK, async (page) => {
       const path = stories.tell({});
       await page.goto(stories.origin + path);
       await page.locator('summary').first().click();
@@ -214,7 +185,7 @@ describe('the card page', () => {
   });
 
   it('what was typed is gone after "back", and nothing of it was in an address or a page', async () => {
-    await withPage(AT_DESK, async (page) => {
+    await withPage(browser, AT_DESK, async (page) => {
       const addresses: string[] = [];
       page.on('request', (request) => addresses.push(request.url()));
       const path = stories.tell({ environment: 'LIVE' });
@@ -253,7 +224,7 @@ describe('the card page', () => {
   });
 
   it('cancelling takes a second press, and leads to the shop', async () => {
-    await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+    await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
       await page.goto(stories.origin + stories.tell({}));
       expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
       await page.getByText(ru.cancel.summary).click();
@@ -279,7 +250,7 @@ describe('waiting', () => {
   });
 
   it('moves on by a link without the script', async () => {
-    await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+    await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
       const path = stories.tell({ status: 'PENDING' });
       await page.goto(stories.origin + path);
       expect(await page.getByText(ru.waiting.auto).isVisible()).toBe(false);
@@ -320,7 +291,7 @@ describe('back to the shop, which is another origin', () => {
 });
 
 it('the language that was chosen stays to the end', async () => {
-  await withPage(AT_DESK, async (page) => {
+  await withPage(browser, AT_DESK, async (page) => {
     await page.goto(stories.origin + stories.tell({}));
     await page.getByRole('link', { name: 'English' }).click();
     await page.locator('summary').first().click();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
 import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
 import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
 import { qrImage } from '../services/payments/src/use-cases/qr-image.ts';
-import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
+import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /** The page with the code, told as stories: see `qr-payment` for the whole way. */
 const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
@@ -23,23 +23,6 @@ afterAll(async () => {
   await stories.stop();
 });
 
-/** A buyer's page; whatever it complains about fails the test. */
-async function withPage(visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await visit(browser, visitor);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  try {
-    await work(page);
-  } finally {
-    await context.close();
-  }
-  expect(complaints).toEqual([]);
-}
-
 const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
   (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
 );
@@ -49,7 +32,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   const isPhone = visitor.screen === 'phone';
 
   it('shows what this screen can use, and moves on when the bank has the money', async () => {
-    await withPage(visitor, async (page) => {
+    await withPage(browser, visitor, async (page) => {
       const path = stories.tell(qr);
       await page.goto(stories.origin + path);
       const button = page.getByRole('link', { name: words.openBank });
@@ -69,11 +52,9 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('has no finding of axe, light and dark, folded and open, and nothing to scroll sideways', async () => {
-    await withPage({ ...visitor, javaScript: true }, async (page) => {
+    await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
       // axe is a script itself: without ours, it looks at a page that never got it.
-      if (!visitor.javaScript) {
-        await page.route(`${stories.origin}/assets/*.js`, (route) => route.fulfill({ body: '', contentType: 'text/javascript' })); // prettier-ignore
-      }
+      if (!visitor.javaScript) await withholdScript(page, stories.origin);
       await page.goto(
         stories.origin + stories.tell({ ...qr, storeName: 'Ы'.repeat(80), description: 'W'.repeat(140) }),
       );
@@ -123,7 +104,7 @@ it('counts down, says once that two minutes are left, and ends by itself', async
 });
 
 it('cancelling takes a second press', async () => {
-  await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+  await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
     await page.goto(stories.origin + stories.tell(qr));
     expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
     await page.getByText(ru.cancel.summary).click();
@@ -136,7 +117,7 @@ it.each([
   ['declined', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }, ru.qr.failures.INSUFFICIENT_FUNDS?.what],
   ['refunded', { status: 'REFUNDED' }, ru.qr.refunded],
 ] as const)('a %s one speaks of an account, not of a card', async (_name, story, sentence) => {
-  await withPage({ ...AT_DESK, javaScript: false }, async (page) => {
+  await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
     const { code: _gone, ...ended } = qr;
     await page.goto(stories.origin + stories.tell({ ...ended, ...story }));
     const words = (await page.locator('main').textContent()) ?? '';

@@ -4,11 +4,16 @@ import { canInstallPackages, installPackages } from '../infrastructure/apt.ts';
 import { LOCAL } from '../infrastructure/folders.ts';
 import { isExecutable, programOnPath } from '../infrastructure/programs.ts';
 
-/** The Chromium of this machine, if there is one: CHROMIUM_PATH, else the first usual name on the path. */
+/**
+ * The Chromium of this machine, if there is one: CHROMIUM_PATH, else the first usual name on the path. The one without
+ * windows comes first: the same engine for a third less of the machine.
+ */
 export function findChromium(): string | undefined {
-  const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(programOnPath);
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const mac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-  return [process.env['CHROMIUM_PATH'], ...onPath, mac].find((path) => path !== undefined && isExecutable(path));
+  return [process.env['CHROMIUM_PATH'], ...names.map(programOnPath), mac].find(
+    (path) => path !== undefined && isExecutable(path),
+  );
 }
 
 /**
@@ -22,7 +27,7 @@ export async function obtainChromium(log: (line: string) => void): Promise<strin
     log('installing chromium for the browser tests');
     mkdirSync(LOCAL, { recursive: true });
     // The fonts: without one that has Cyrillic letters the Russian pages show boxes.
-    await installPackages(['chromium', 'fonts-liberation'], join(LOCAL, 'apt.log'));
+    await installPackages(['chromium-headless-shell', 'fonts-liberation'], join(LOCAL, 'apt.log'));
     const installed = findChromium();
     if (installed !== undefined) return installed;
   }

@@ -19,8 +19,8 @@ const results = await runLanes([
   [LINT, RULES],
   [FORMAT, TYPES, BROWSER_TYPES, CONSOLE_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
 ]);
-// These use the whole machine.
-results.push(...(await runLanes([[jest('integration', '--maxWorkers=2')]])));
+// These use the whole machine: a third waits while two count.
+results.push(...(await runLanes([[jest('integration', '--maxWorkers=3')]])));
 // Both need a browser: it is there before they begin. Where it is not to be had, they say so.
 await obtainChromium((line) => process.stdout.write(`  ${line}\n`)).catch(() => undefined);
 results.push(...(await runLanes([[jest('e2e', '--runInBand')], [jest('browser', '--runInBand')]])));
