@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
-import { ARTIFACTS } from './test-folders.ts';
+import { warningsMeanwhile } from './meanwhile.ts';
+import { ARTIFACTS, E2E_LOGS } from './test-folders.ts';
 
 /** One step of `npm test`: a program that ends with 0 or not. */
 export type Step = { readonly name: string; readonly command: readonly [string, ...string[]]; readonly jest?: string };
@@ -100,6 +101,9 @@ async function run(step: Step, isLive: boolean): Promise<StepResult> {
   );
   if (skippedCounts)
     process.stdout.write(`${String(counts.skipped)} tests were skipped, which counts as failed with CI=true\n`);
+  if (step.jest === 'e2e' && counts.failed > 0 && existsSync(resultFile('e2e'))) {
+    process.stdout.write(warningsMeanwhile(resultFile('e2e'), E2E_LOGS));
+  }
   return { name: step.name, ok, counts };
 }
 

@@ -1,16 +1,15 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeSystem, stopSystem } from '../system/up.ts';
-import { ARTIFACTS } from './test-folders.ts';
+import { E2E_LOGS } from './test-folders.ts';
 
 /** After the project "e2e": the system is stopped and removed, its logs are kept as artefacts. */
 export default async function tearDown(): Promise<void> {
   const folder = process.env['E2E_FOLDER'];
   if (folder === undefined) return;
   await stopSystem(folder);
-  const logs = join(ARTIFACTS, 'e2e-logs');
-  rmSync(logs, { recursive: true, force: true });
-  if (existsSync(join(folder, 'logs'))) cpSync(join(folder, 'logs'), logs, { recursive: true });
+  rmSync(E2E_LOGS, { recursive: true, force: true });
+  if (existsSync(join(folder, 'logs'))) cpSync(join(folder, 'logs'), E2E_LOGS, { recursive: true });
   await removeSystem(folder);
   rmSync(folder, { recursive: true, force: true });
 }
