@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli, type CliResult } from '../packages/sdk/test/run-cli.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
-
-// A payment goes through bank, ledger and broker, and every command is a process of its own.
-jest.setTimeout(120_000);
 
 /** `npm run pay -- …` against the running system, as somebody types it after `npm start`. */
 describe('the command line and the whole system', () => {
@@ -67,7 +64,7 @@ describe('the command line and the whole system', () => {
   });
 
   async function untilCallbackUrlChanges(before: unknown): Promise<string> {
-    const deadline = AbortSignal.timeout(30_000);
+    const deadline = AbortSignal.timeout(120_000);
     while (!deadline.aborted) {
       const { callbackUrl } = await json('request', 'GET', '/api/integration/endpoints');
       if (callbackUrl !== before) return String(callbackUrl);

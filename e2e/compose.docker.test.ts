@@ -27,7 +27,7 @@ describe('docker compose up --build --wait', () => {
 
   afterAll(async () => {
     await compose('--profile', 'demo', 'down', '--volumes', '--remove-orphans', '--timeout', '10');
-  }, 120_000);
+  });
 
   it('takes a payment through the published ports and delivers a verified callback', async () => {
     const { stdout } = await compose('run', '--rm', '--no-TTY', 'demo');
@@ -51,7 +51,7 @@ describe('docker compose up --build --wait', () => {
     } finally {
       client.close();
     }
-  }, 120_000);
+  });
 
   /** Waits inside the receiver's container: it is not published. */
   async function callbackOf(id: string): Promise<unknown> {

@@ -155,5 +155,5 @@ describe('a process dies at the worst instant', () => {
     );
     const paid = payments.filter(({ expected }) => expected === 'COMPLETED').length;
     expect(ledger).toEqual({ sum: '0', booked: paid });
-  }, 300_000);
+  });
 });

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../packages/sdk/test/run-cli.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
-
-// Every command is a process of its own.
-jest.setTimeout(120_000);
 
 /** The books of a running system beside its bank's: every day by itself, and when an operator asks. */
 describe('reconciliation and the books, in the running system', () => {

@@ -48,8 +48,11 @@ const FINAL: ReadonlySet<PaymentStatus> = new Set([
   'REFUNDED',
 ]);
 
-/** Longer than what a death costs at most: a lease of a minute, then an attempt. */
-const DEADLINE_MS = 150_000;
+/**
+ * Longer than what a death costs at most (a lease of a minute, then an attempt) on a machine that gets a tenth of its
+ * cores, and shorter than a test may take: what was waited for has a name then.
+ */
+const DEADLINE_MS = 240_000;
 
 /** Waits for a condition; the deadline only bounds a failure. */
 export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {

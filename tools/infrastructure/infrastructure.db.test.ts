@@ -40,11 +40,11 @@ describe('private servers', () => {
     mkdirSync(folder, { recursive: true });
     lines.length = 0;
     await start();
-  }, 180_000);
+  });
   afterAll(async () => {
     await removeInfrastructure(folder);
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('say which rung was taken, and why not the one before', () => {
     expect(lines[0]).toBe('not rung 1: DATABASE_URL and AMQP_URL not set');
@@ -66,7 +66,7 @@ describe('private servers', () => {
     );
     expect(rows).toEqual([{ one: 1 }]);
     expect((await management(servers.managementUrl ?? '', 'GET', 'vhosts/kept')).status).toBe(200);
-  }, 120_000);
+  });
 
   it('are gone after a stop, and another start goes on with the data', async () => {
     const before = processes();
@@ -79,5 +79,5 @@ describe('private servers', () => {
     expect(second.found).toBe(false);
     const { rowCount } = await withClient(second.databaseUrl, (client) => client.query('select from kept'));
     expect(rowCount).toBe(1);
-  }, 120_000);
+  });
 });

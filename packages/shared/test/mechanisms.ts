@@ -72,7 +72,7 @@ export async function openMechanisms(): Promise<Mechanisms> {
   };
 }
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 120_000;
 
 /** Asks again until it is so. The time is a limit for a broken program, not part of what is tested. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -174,7 +174,7 @@ export async function startTestApp(): Promise<TestApp> {
     async untilBlocked(sessions = 1) {
       const waiting = `select count(*)::int as count from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
-      const deadline = performance.now() + 5_000;
+      const deadline = performance.now() + 120_000;
       for (;;) {
         const [row] = await t.rows(waiting);
         if (Number(row?.['count']) >= sessions) return;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   test = await startTestDatabase();
   upstream = await startTestUpstream();
   partner = await givenPartner(test.database);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(started.map((gateway) => gateway.stop()));
@@ -72,7 +72,7 @@ it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and
     expect([answer.status, causeOf(answer)]).toEqual([401, 'nonce_reused']);
     await stop(gateway);
   }
-}, 120_000);
+});
 
 it('A11: 503 while the nonce cannot be stored, and the door opens again by itself', async () => {
   const way = await startCuttableWay(test.url);
@@ -96,7 +96,7 @@ it('A11: 503 while the nonce cannot be stored, and the door opens again by itsel
   await eventually(async () => ((await sendSigned(base, partner)).status === 200 ? true : undefined));
   await stop(gateway);
   way.stop();
-}, 60_000);
+});
 
 describe('limits', () => {
   it('a partner’s rate holds over two replicas together: 429 with Retry-After', async () => {
@@ -117,7 +117,7 @@ describe('limits', () => {
     // Another partner is not slowed down.
     expect((await sendSigned(gateways[0].urlOf('api'), partner)).status).toBe(200);
     await Promise.all(gateways.map(stop));
-  }, 60_000);
+  });
 
   it('A38: an address that fails too often gets 429; a partner that is known behind it does not', async () => {
     const gateway = await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
@@ -141,7 +141,7 @@ describe('limits', () => {
     expect(answers.at(-1)?.headers['connection']).toBe('close');
     expect((await sendSigned(base, partner)).status).toBe(200);
     await stop(gateway);
-  }, 60_000);
+  });
 });
 
 describe('services behind', () => {
@@ -158,7 +158,7 @@ describe('services behind', () => {
       expect((await sendSigned(gateway.urlOf('api'), partner, create)).status).toBe(200);
     }
     await stop(gateway);
-  }, 60_000);
+  });
 
   it('a command that may have arrived is not sent again; a read is', async () => {
     const second = await startTestUpstream();
@@ -175,7 +175,7 @@ describe('services behind', () => {
     upstream.cutOff = false;
     await stop(gateway);
     await second.stop();
-  }, 60_000);
+  });
 
   it('the breaker opens on a service that is gone, for that service only, and closes when it is back', async () => {
     const broken = await startTestUpstream();
@@ -195,7 +195,7 @@ describe('services behind', () => {
     );
     await stop(gateway);
     await broken.stop();
-  }, 60_000);
+  });
 });
 
 it('A09: a nonce sent with a timestamp of the future is kept as long as that timestamp passes', async () => {
@@ -208,7 +208,7 @@ it('A09: a nonce sent with a timestamp of the future is kept as long as that tim
   );
   expect(rows).toEqual([{ kept: true }]);
   await stop(gateway);
-}, 60_000);
+});
 
 it('drains: a request on its way when SIGTERM comes is answered', async () => {
   const gateway = await start();
@@ -223,4 +223,4 @@ it('drains: a request on its way when SIGTERM comes is answered', async () => {
   release();
   expect((await answer).status).toBe(200);
   await stopped;
-}, 60_000);
+});

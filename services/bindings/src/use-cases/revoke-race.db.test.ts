@@ -59,4 +59,4 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
   expect(t.payments.taken.size).toBe(outcomes.charged);
   // The race is one: both outcomes occur.
   expect(Math.min(outcomes.charged, outcomes.refused)).toBeGreaterThan(PAIRS / 50);
-}, 300_000);
+});

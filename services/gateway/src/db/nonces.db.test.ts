@@ -9,7 +9,7 @@ let test: Awaited<ReturnType<typeof startTestDatabase>>;
 
 beforeAll(async () => {
   test = await startTestDatabase();
-}, 60_000);
+});
 
 beforeEach(async () => {
   await rollNoncePartitions(test.database.pool);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   gateway = await startGateway(test.url, upstream.url);
   live = await startGateway(test.url, upstream.url, { ENVIRONMENT: 'LIVE' });
   base = gateway.urlOf('api');
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all([gateway.stop(), live.stop()]);

@@ -273,7 +273,7 @@ describe('two at once', () => {
     }
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', aggregate_version: 1 });
     expect([(await t.messages(id)).length, (await entriesOf(id)).length]).toEqual([1, 3]);
-  }, 30_000);
+  });
 
   it('E24 success and failure at once: one of them, version 1, one event', async () => {
     const { id } = await t.givenPayment({ amount: 1 });
