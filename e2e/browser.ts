@@ -93,12 +93,17 @@ export async function keepScreenshot(page: Page, name: string, { fullPage = true
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
 
+/** Colours on their way from light to dark are neither. */
+const END_TRANSITIONS = `for (const moving of document.getAnimations())
+  if (Number.isFinite(moving.effect.getComputedTiming().endTime)) moving.finish();`;
+
 /**
  * What axe finds on the page as it is now, a line each; by all its rules, or by those named. Needs scripts to run. Our
  * pages have no frames, so axe goes once into the page and no further.
  */
 export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  await page.evaluate(END_TRANSITIONS);
   const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) };
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);

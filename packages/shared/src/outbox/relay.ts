@@ -64,6 +64,8 @@ export async function startRelay(options: Options): Promise<Relay> {
 
 type Publisher = {
   readonly broker: BrokerConnection;
+  /** There is a channel to publish on. While there is none, the connection's own log says why. */
+  readonly isOpen: () => boolean;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<Published>;
 };
 
@@ -94,7 +96,7 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
     if (broker.isBlocked) return { taken: 0, problem: new PublishError('the broker blocks publishers') };
     return publishInOrder(channel, messages);
   };
-  return { broker, publish };
+  return { broker, isOpen: () => channel !== undefined, publish };
 }
 
 type Context = Options & { readonly publisher: Publisher; readonly pause: Pause; readonly stopping: AbortSignal };
@@ -134,7 +136,7 @@ async function keepLeading(context: Context): Promise<void> {
 
 /** Waits for the lock and publishes while it holds; returns when `ended`. @throws Error of the database. */
 async function lead(context: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
-  const { log, pause, service } = context;
+  const { log, pause, publisher, service } = context;
   const { rows } = await client.query<{ schema: string }>(SCHEMA);
   await client.query(`listen ${pg.escapeIdentifier(`${OUTBOX_CHANNEL}.${rows[0]?.schema ?? service}`)}`);
   while (!ended.aborted) {
@@ -148,6 +150,10 @@ async function lead(context: Context, client: pg.Client, ended: AbortSignal): Pr
     if (performance.now() - measuredAt >= POLL_MS) {
       await measure(client);
       measuredAt = performance.now();
+    }
+    if (!publisher.isOpen()) {
+      await pause.wait(POLL_MS, ended);
+      continue;
     }
     const { taken, problem } = await relayBatch(context, client);
     if (problem !== undefined) {
