@@ -91,10 +91,10 @@ export async function startContainers(options: Options): Promise<Containers> {
   const login = `${USER}:${options.password}@127.0.0.1`;
   const databaseUrl = `postgres://${login}:${String(ports.postgres)}/postgres`;
   const managementUrl = `http://${login}:${String(ports.management)}`;
-  const limits = (name: string) => ({ milliseconds: 120_000, alive: () => true, logFile: `docker logs ${name}` });
+  const watched = (name: string) => ({ alive: () => true, logFile: `docker logs ${name}` });
   await Promise.all([
-    waitFor('PostgreSQL', () => answers(databaseUrl), limits(postgres)),
-    waitFor('RabbitMQ', () => brokerAnswers(managementUrl), limits(rabbit)),
+    waitFor('PostgreSQL', () => answers(databaseUrl), watched(postgres)),
+    waitFor('RabbitMQ', () => brokerAnswers(managementUrl), watched(rabbit)),
   ]);
   return {
     databaseUrl,

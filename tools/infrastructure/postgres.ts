@@ -94,7 +94,6 @@ export async function startPostgres(options: Options): Promise<PostgresServer> {
   options.onStarted(started.record);
   const url = `postgres://${SUPERUSER}:${options.password}@127.0.0.1:${String(port)}/postgres`;
   await waitFor('PostgreSQL', () => answers(url), {
-    milliseconds: 60_000,
     alive: () => started.child.exitCode === null && started.child.signalCode === null,
     logFile,
   });

@@ -98,7 +98,6 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
   options.onStarted(server.record);
   const managementUrl = `http://${USER}:${options.password}@127.0.0.1:${String(ports.management)}`;
   await waitFor('RabbitMQ', () => brokerAnswers(managementUrl), {
-    milliseconds: 90_000,
     alive: () => server.child.exitCode === null && server.child.signalCode === null,
     logFile,
   });

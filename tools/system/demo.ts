@@ -37,7 +37,7 @@ export async function onboardDemoPartner(state: SystemState, folder: string, doo
 
 /** The notifier learns the addresses by a message: for a moment it may not know them yet. */
 async function issueSecret(client: Client) {
-  for (const end = Date.now() + 30_000; ;) {
+  for (const end = Date.now() + 60_000; ;) {
     try {
       // A fixed key: a start that was cut short here gets the same answer again.
       return await client.issueCallbackSecret(

@@ -30,7 +30,6 @@ export async function startProgram(
   onStarted({ program, replica, record: started.record });
   const { privateUrl } = processUrls(state, program, replica);
   await waitFor(`${program}-${String(replica)}`, () => isReady(`${privateUrl}/readyz`), {
-    milliseconds: 60_000,
     alive: () => started.child.exitCode === null && started.child.signalCode === null,
     logFile,
   });
