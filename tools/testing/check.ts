@@ -1,4 +1,4 @@
-// npm run check: what needs no server and no browser, in under a minute.
+// npm run check: what needs no server and no browser.
 import {
   BROWSER_TYPES,
   conclude,
