@@ -29,7 +29,7 @@ export const RULES: Step = {
   name: 'dependency rules',
   command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'packages', 'services', 'tools', 'e2e', 'bench'],
 };
-export const DEAD_CODE: Step = { name: 'dead code', command: ['knip'] };
+export const DEAD_CODE: Step = { name: 'dead code', command: ['knip', '--no-config-hints'] };
 
 /** A project of jest.config.js. */
 export function jest(project: string, ...options: string[]): Step {

@@ -77,4 +77,4 @@ async function startTestContainers(): Promise<TestServers> {
 }
 
 /** On a loaded machine the broker takes a minute. */
-const STARTUP_MS = 180_000;
+const STARTUP_MS = 300_000;
