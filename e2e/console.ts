@@ -90,6 +90,12 @@ function fitsPhone(page: Page): Promise<boolean> {
   );
 }
 
+/** The script of the pages hears of other colours a moment after the styles do. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+}
+
 /** `SCREENSHOTS=all`: also in dark colours and on a phone, for looking at; a second for each screen. */
 const KEEPS_ALL = process.env['SCREENSHOTS'] === 'all';
 
@@ -104,10 +110,10 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   const keep = (variant: string) => keepScreenshot(page, `console-${name}${variant}`, { fullPage });
   await keep('');
   const findings = await findingsOf(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await showIn(page, 'dark');
   if (KEEPS_ALL) await keep('-dark');
   findings.push(...(await findingsOf(page, ['color-contrast'])));
-  await page.emulateMedia({ colorScheme: 'light' });
+  await showIn(page, 'light');
   const size = page.viewportSize();
   await page.setViewportSize(SCREENS.phone);
   if (KEEPS_ALL) await keep('-phone');
