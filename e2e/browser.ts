@@ -61,8 +61,16 @@ export async function visit(browser: Browser, visitor: Visitor): Promise<Browser
   return context;
 }
 
-/** A page of a visitor's own, closed when `work` is done; whatever it complains about fails the test. */
-export async function withPage(browser: Browser, visitor: Visitor, work: (page: Page) => Promise<void>): Promise<void> {
+/**
+ * A page of a visitor's own, closed when `work` is done; whatever it complains about fails the test. `everyStatus`: also
+ * an answer that is an error, where the story has none.
+ */
+export async function withPage(
+  browser: Browser,
+  visitor: Visitor,
+  work: (page: Page) => Promise<void>,
+  { everyStatus = false } = {},
+): Promise<void> {
   const context = await visit(browser, visitor);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -70,7 +78,8 @@ export async function withPage(browser: Browser, visitor: Visitor, work: (page: 
   page.on('console', (message) => {
     // The status of an answer is checked where it matters; a policy that blocks something is not an answer.
     const text = message.text();
-    if (message.type() === 'error' && !text.includes('the server responded with a status')) complaints.push(text);
+    const isStatus = text.includes('the server responded with a status');
+    if (message.type() === 'error' && (everyStatus || !isStatus)) complaints.push(text);
   });
   try {
     await work(page);

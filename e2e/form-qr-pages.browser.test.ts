@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
 import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
 import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
@@ -23,6 +23,9 @@ afterAll(async () => {
   await stories.stop();
 });
 
+const withQrPage = (visitor: Visitor, work: (page: Page) => Promise<void>) =>
+  withPage(browser, visitor, work, { everyStatus: true });
+
 const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
   (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
 );
@@ -32,7 +35,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   const isPhone = visitor.screen === 'phone';
 
   it('shows what this screen can use, and moves on when the bank has the money', async () => {
-    await withPage(browser, visitor, async (page) => {
+    await withQrPage(visitor, async (page) => {
       const path = stories.tell(qr);
       await page.goto(stories.origin + path);
       const button = page.getByRole('link', { name: words.openBank });
@@ -52,7 +55,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('has no finding of axe, light and dark, folded and open, and nothing to scroll sideways', async () => {
-    await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
+    await withQrPage({ ...visitor, javaScript: true }, async (page) => {
       // axe is a script itself: without ours, it looks at a page that never got it.
       if (!visitor.javaScript) await withholdScript(page, stories.origin);
       await page.goto(
@@ -104,7 +107,7 @@ it('counts down, says once that two minutes are left, and ends by itself', async
 });
 
 it('cancelling takes a second press', async () => {
-  await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
+  await withQrPage({ ...AT_DESK, javaScript: false }, async (page) => {
     await page.goto(stories.origin + stories.tell(qr));
     expect(await page.getByRole('button', { name: ru.cancel.confirm }).isVisible()).toBe(false);
     await page.getByText(ru.cancel.summary).click();
@@ -117,7 +120,7 @@ it.each([
   ['declined', { status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS' }, ru.qr.failures.INSUFFICIENT_FUNDS?.what],
   ['refunded', { status: 'REFUNDED' }, ru.qr.refunded],
 ] as const)('a %s one speaks of an account, not of a card', async (_name, story, sentence) => {
-  await withPage(browser, { ...AT_DESK, javaScript: false }, async (page) => {
+  await withQrPage({ ...AT_DESK, javaScript: false }, async (page) => {
     const { code: _gone, ...ended } = qr;
     await page.goto(stories.origin + stories.tell({ ...ended, ...story }));
     const words = (await page.locator('main').textContent()) ?? '';
