@@ -15,7 +15,10 @@ export function linesOf(script: string): Record<string, unknown>[] {
   try {
     const file = join(folder, 'script.ts');
     writeFileSync(file, script.replaceAll('SRC', SRC));
-    const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      maxBuffer: 16 * 1024 * 1024,
+    });
     if (status !== 0)
       throw new Error(`the script ended with ${String(status)}: ${stderr}${readFileSync(file, 'utf8')}`);
     return stdout

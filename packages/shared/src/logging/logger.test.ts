@@ -74,4 +74,31 @@ describe('the log', () => {
     expect(JSON.stringify(line('deep'))).toContain('level 4');
     expect(JSON.stringify(line('deep'))).not.toContain('level 5');
   });
+
+  it('is written to its last line when the process ends by itself, exits, or dies of an error', () => {
+    const ending = (last: string) =>
+      linesOf(
+        `import { createLog } from 'SRC/logging/logger.ts'; createLog('probe', 'info').info('last words'); ${last}`,
+      );
+    expect(ending('')).toHaveLength(1);
+    expect(ending('process.exit(0);')).toHaveLength(1);
+    const catching =
+      "process.on('uncaughtException', () => process.exit(0)); setImmediate(() => { throw new Error(); });";
+    expect(ending(catching)).toHaveLength(1);
+  });
+
+  it('keeps a bounded number of lines that nobody reads, and counts the rest', () => {
+    const written = linesOf(`
+      import { createLog } from 'SRC/logging/logger.ts';
+      import { logLinesDropped } from 'SRC/telemetry/metrics.ts';
+      const log = createLog('probe', 'info');
+      const filling = 'x'.repeat(1_000);
+      // Nothing is written before this turn of the event loop is over.
+      for (let count = 0; count < 6_000; count += 1) log.info('line', { filling });
+      setTimeout(async () => log.info('end', { dropped: (await logLinesDropped.get()).values[0].value }), 500);
+    `);
+    const dropped = Number(written.at(-1)?.['dropped']);
+    expect(written.length - 1 + dropped).toBe(6_000);
+    expect(dropped).toBeGreaterThan(1_000);
+  });
 });

@@ -21,6 +21,12 @@ export const httpDuration = new Histogram({
   registers: [registry],
 });
 
+export const logLinesDropped = new Counter({
+  name: 'log_lines_dropped_total',
+  help: 'Lines that were not written because nobody read the log.',
+  registers: [registry],
+});
+
 export const outboxPending = new Gauge({
   name: 'outbox_pending',
   help: 'Messages that wait to be published, as the leading relay last saw them.',
