@@ -8,6 +8,7 @@ import { firstRung, type MissingProgram } from './ladder.ts';
 import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
 import { endProcess, farFolder } from './processes.ts';
+import { untilFree } from './ports.ts';
 import { brokerAnswers, findRabbit, startRabbit, stopRabbit } from './rabbitmq.ts';
 
 /**
@@ -204,15 +205,22 @@ function running(options: Options, state: State, found: boolean): Infrastructure
         await restartContainer(server === 'database' ? postgres : rabbit);
       } else if (server === 'database') {
         for (const record of state.postgres) await endProcess(record, 'SIGQUIT', 10_000);
+        await untilFree(portsOf(state, ['postgres']));
         await startDatabase(options, state);
       } else {
         const [epmd, script, machine] = state.rabbit;
         for (const record of [machine, script, epmd]) if (record !== undefined) await endProcess(record, 'SIGKILL', 0);
+        // A port that is not free yet would be exchanged for another one, and whoever uses the broker knows it by this one.
+        await untilFree(portsOf(state, ['amqp', 'management', 'distribution', 'epmd']));
         await startBroker(options, state);
       }
       writePrivateJson(stateFile(folder), state);
     },
   };
+}
+
+function portsOf({ ports }: State, names: readonly string[]): number[] {
+  return names.flatMap((name) => ports[name] ?? []);
 }
 
 /** Whether every process of the servers that this folder started still runs. True where they are not processes of ours. */

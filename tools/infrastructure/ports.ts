@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOPBACK = '127.0.0.1';
 /**
@@ -54,4 +55,23 @@ export async function freePorts<Name extends string>(
   }
   await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports as Record<Name, number>;
+}
+
+/** What a killed server held is free when its last thread has ended its last write: seconds on a slow disk. */
+const FREE_WITHIN_MS = 60_000;
+
+/** Waits until nobody has these loopback ports. @throws Error with the first that somebody keeps. */
+export async function untilFree(ports: readonly number[]): Promise<void> {
+  const end = Date.now() + FREE_WITHIN_MS;
+  for (const port of ports) {
+    for (;;) {
+      const server = await listen(port);
+      if (server !== undefined) {
+        await new Promise((resolve) => server.close(resolve));
+        break;
+      }
+      if (Date.now() > end) throw new Error(`somebody keeps port ${String(port)}`);
+      await sleep(30);
+    }
+  }
 }
