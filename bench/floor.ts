@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { saturate, type LoadResult } from './load.ts';
 
@@ -7,20 +7,6 @@ import { saturate, type LoadResult } from './load.ts';
 const SECONDS = 5;
 /** As many connections as one service's pool has. */
 const POOL_SIZE = 10;
-
-/** Ed25519 verifications a second on one core, with a kept key object: what a signature must cost at least. */
-export function verifiesPerSecond(): number {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const text = randomBytes(200);
-  const signature = sign(null, text, privateKey);
-  const run = (count: number): number => {
-    const startedAt = process.hrtime.bigint();
-    for (let done = 0; done < count; done += 1) verify(null, text, publicKey, signature);
-    return count / (Number(process.hrtime.bigint() - startedAt) / 1e9);
-  };
-  run(2_000);
-  return run(20_000);
-}
 
 /** The statements of a status read, and nothing else: the payment by its id and partner, and the nonce. */
 export async function floorOfReads(urls: Urls, paymentId: string, partnerId: string): Promise<LoadResult> {

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { internalTokenSigner } from '../packages/shared/src/internal-auth/internal-token.ts';
 import { processUrls } from '../tools/system/environment.ts';
-import { verifiesPerSecond } from './floor.ts';
 import { saturate, type LoadResult } from './load.ts';
 import { CONCURRENCY } from './partner.ts';
+import { verifiesPerSecond, verifyMsBeside } from './signature.ts';
 import { resultTable, table } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
@@ -11,58 +15,81 @@ const SECONDS = 10;
 /** Until the compiler has seen what is hot: services run for weeks. */
 const WARM_UP_SECONDS = 30;
 
-/** What the door costs: status reads through the gateway, and the same service asked directly in the same run. */
+/**
+ * What the door costs: status reads through the gateway; the same through a bare proxy that only verifies; and the service
+ * asked directly; all in the same run.
+ */
 export function benchGateway(): Promise<string> {
   return withSystem({}, async (world) => {
     const { id } = await world.partner.create(world.state.partner.paymentPoints.card);
-    const direct = directReader(world, id);
-    const through = await measured(world, () => world.partner.read(id));
-    const floor = await measured(world, direct.read);
-    await direct.close();
-    const verifyMs = 1_000 / verifiesPerSecond();
-    return [
-      `Status reads, closed loop, ${String(CONCURRENCY)} in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up; one log line a call.`,
-      '',
-      resultTable([
-        ['through the gateway, signed', through.result],
-        ['floor: payments asked directly', floor.result],
-      ]),
-      '',
-      table(
-        ['CPU a request', 'ms', 'target'],
-        [
-          ['gateway', through.gatewayMs.toFixed(3), '≤ 0.6'],
-          ['of which one Ed25519 verification', verifyMs.toFixed(3), '≤ 0.12'],
-          ['gateway, in verifications', (through.gatewayMs / verifyMs).toFixed(1), '≤ 5'],
-          ['payments, through the gateway', through.paymentsMs.toFixed(3), ''],
-          ['floor: payments, asked directly', floor.paymentsMs.toFixed(3), ''],
-        ],
-      ),
-    ].join('\n');
+    const payments = processUrls(world.state, 'payments', 1).url;
+    const proxy = await startBareProxy(payments);
+    const [direct, bare] = [reader(world, payments, id), reader(world, proxy.url, id)];
+    try {
+      const through = await measured(world, () => world.partner.read(id), () => world.cpuMs('gateway')); // prettier-ignore
+      const floor = await measured(world, bare.read, proxy.cpuMs);
+      const asked = await measured(world, direct.read, () => Promise.resolve(0));
+      return [
+        `Status reads, closed loop, ${String(CONCURRENCY)} in flight, ${String(SECONDS)} s after ${String(WARM_UP_SECONDS)} s of warm-up; one log line a call.`,
+        '',
+        resultTable([
+          ['through the gateway, signed', through.result],
+          ['floor: through a bare proxy that verifies a signature', floor.result],
+          ['floor: payments asked directly', asked.result],
+        ]),
+        '',
+        table(
+          ['CPU a request', 'ms', 'target', 'in verifications', 'target'],
+          [
+            ['gateway', through.doorMs.toFixed(3), '≤ 0.6', (through.doorMs / through.verifyMs).toFixed(1), '≤ 5'],
+            ['of which one Ed25519 verification, in the same seconds', through.verifyMs.toFixed(3), '≤ 0.12', '1', ''],
+            ['floor: bare proxy that verifies', floor.doorMs.toFixed(3), '', (floor.doorMs / floor.verifyMs).toFixed(1), ''], // prettier-ignore
+            ['floor: one Ed25519 verification, nothing else running', (1_000 / verifiesPerSecond()).toFixed(3), '', '', ''], // prettier-ignore
+            ['payments, through the gateway', through.paymentsMs.toFixed(3), '', '', ''],
+            ['floor: payments, asked directly', asked.paymentsMs.toFixed(3), '', '', ''],
+          ],
+        ),
+      ].join('\n');
+    } finally {
+      proxy.stop();
+      await Promise.all([direct.close(), bare.close()]);
+    }
   });
 }
 
-async function measured(world: World, one: () => Promise<unknown>) {
+/** `doorCpuMs`: the CPU that the process in front of payments has used so far. */
+async function measured(world: World, one: () => Promise<unknown>, doorCpuMs: () => Promise<number>) {
   const load = (seconds: number) => saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: 0, one });
+  const cpu = () => Promise.all([doorCpuMs(), world.cpuMs('payments')]);
   await load(WARM_UP_SECONDS);
-  const before = await cpu(world);
-  const result: LoadResult = await load(SECONDS);
-  const after = await cpu(world);
+  const before = await cpu();
+  const { result, verifyMs } = await verifyMsBeside<LoadResult>(() => load(SECONDS));
+  const after = await cpu();
   return {
     result,
-    gatewayMs: (after.gateway - before.gateway) / result.done,
-    paymentsMs: (after.payments - before.payments) / result.done,
+    verifyMs,
+    doorMs: (after[0] - before[0]) / result.done,
+    paymentsMs: (after[1] - before[1]) / result.done,
   };
 }
 
-async function cpu(world: World): Promise<{ gateway: number; payments: number }> {
-  const [gateway, payments] = await Promise.all([world.cpuMs('gateway'), world.cpuMs('payments')]);
-  return { gateway, payments };
+async function startBareProxy(upstream: string) {
+  const file = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
+  const child = spawn(process.execPath, [file, upstream], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    cpuMs: async () => Number(await (await fetch(`${url}/cpu`)).text()),
+    stop: () => {
+      child.kill();
+    },
+  };
 }
 
-/** Asks payments as the gateway does: a kept connection, a token that is used for a while. */
-function directReader({ state }: World, id: string) {
-  const pool = new Pool(processUrls(state, 'payments', 1).url, { connections: CONCURRENCY, pipelining: 1 });
+/** Asks as the gateway asks payments: kept connections, a token that is used for a while. */
+function reader({ state }: World, url: string, id: string) {
+  const pool = new Pool(url, { connections: CONCURRENCY, pipelining: 1 });
   const key = Buffer.from(state.secrets.internalTokenKeys.payments, 'base64');
   const token = internalTokenSigner('gateway', 'payments', key);
   return {

@@ -1,6 +1,7 @@
-import { floorOfCreates, floorOfReads, verifiesPerSecond } from './floor.ts';
+import { floorOfCreates, floorOfReads } from './floor.ts';
 import { saturate, type LoadResult } from './load.ts';
 import { CONCURRENCY } from './partner.ts';
+import { verifiesPerSecond } from './signature.ts';
 import { resultTable } from './table.ts';
 import { withSystem } from './world.ts';
 

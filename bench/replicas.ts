@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { withClient } from '../tools/infrastructure/provision.ts';
 import { saturate, type LoadResult } from './load.ts';
 import { CONCURRENCY } from './partner.ts';
+import { verifiesOnCores } from './signature.ts';
 import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
@@ -22,6 +23,7 @@ export function benchReplicas(): Promise<string> {
     const pids = await everyProcess(world);
     const load = (seconds: number, one: () => Promise<void>): Promise<LoadResult> =>
       saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: WARM_UP_SECONDS, one });
+    const [oneCore, twoCores] = [await verifiesOnCores([0]), await verifiesOnCores([0, 1])];
     try {
       pin(pids, '0');
       const one = await load(SECONDS, () => first.read(id));
@@ -36,7 +38,8 @@ export function benchReplicas(): Promise<string> {
           ['two replicas, everything on two cores', two],
         ]),
         '',
-        `Two ÷ one: ${(two.perSecond / one.perSecond).toFixed(2)} (target ≥ 1.6).`,
+        `Two ÷ one: ${(two.perSecond / one.perSecond).toFixed(2)} (target ≥ 1.6). Floor: two cores verify ${(twoCores / oneCore).toFixed(2)} times as many`,
+        `signatures as one (${oneCore.toFixed(0)} and ${twoCores.toFixed(0)} a second, a process a core, nothing else running).`,
       ].join('\n');
     } finally {
       pin([process.pid], '0,1');
