@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
-import { signCallback } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey, signCallback } from '@pay/shared/signing/callback-signature.ts';
 import { callbackReceiver, signTestCallback, verifyCallback, type CallbackKey } from './callbacks.ts';
 import { memoryEventStore } from './event-store.ts';
 import type { PartnerEvent, PaymentCompletedEvent } from './events.ts';
@@ -45,7 +45,7 @@ describe('verifying a callback', () => {
     const named = signature.split(',').map((entry) => entry.split(':')[0]);
     const signers = named.map((keyId) => {
       const secret = vectors.keys[keyId ?? ''] ?? '';
-      return { keyId: keyId ?? '', secret: Buffer.from(secret, 'base64') };
+      return callbackKey(keyId ?? '', Buffer.from(secret, 'base64'));
     });
     expect(signCallback(signers, timestamp, Buffer.from(body))).toBe(signature);
     const headers = { 'x-service-timestamp': timestamp, 'x-service-signature': signature };

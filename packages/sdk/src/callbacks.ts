@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   callbackIsSigned,
+  callbackKey,
   signCallback,
   SIGNATURE_HEADER,
   TOLERANCE_SECONDS,
@@ -76,7 +77,7 @@ function decodeKey(key: CallbackKey): DecodedKey {
   if (secret.length !== 32 || secret.toString('base64') !== key.secret) {
     throw new Error(`the secret of callback key ${key.keyId} is not base64 of 32 bytes: pass it as it was issued`);
   }
-  return { keyId: key.keyId, secret };
+  return callbackKey(key.keyId, secret);
 }
 
 /** One value; a header that came twice is no header. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encrypt, singleKey } from '@pay/shared/encryption/encryption.ts';
 import { wakeRelay } from '@pay/shared/outbox/outbox.ts';
-import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
 import type pg from 'pg';
 import { secretContext } from '../src/domain/callback-secret.ts';
 import { paymentMessage } from './app.ts';
@@ -32,7 +32,7 @@ export async function insertPartners(
      select key_id, partner_id, encrypted, clock_now(), clock_now(), key_id, '' from ${given}`,
     [JSON.stringify(rows)],
   );
-  return rows.map((row) => ({ keyId: row.key_id, secret }));
+  return rows.map((row) => callbackKey(row.key_id, secret));
 }
 
 /**

@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { callbackSigning } from '../../test/vectors.ts';
-import { callbackIsSigned, signCallback, type CallbackKey } from './callback-signature.ts';
+import { callbackIsSigned, callbackKey, signCallback } from './callback-signature.ts';
 
-const keyOf = (keyId: string): CallbackKey => ({
-  keyId,
-  secret: Buffer.from(callbackSigning.keys[keyId] ?? '', 'base64'),
-});
+const keyOf = (keyId: string) => callbackKey(keyId, Buffer.from(callbackSigning.keys[keyId] ?? '', 'base64'));
 const keyIdsOf = (header: string) => header.split(',').map((entry) => entry.slice(0, entry.indexOf(':')));
 
 describe('callback signatures', () => {

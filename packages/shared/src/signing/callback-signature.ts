@@ -1,14 +1,19 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** The header that carries the signatures of a callback. Spec: Events, Headers. */
 export const SIGNATURE_HEADER = 'X-Service-Signature';
 /** How far X-Service-Timestamp may be off, both ways. Decisions "clock tolerance told to receivers". */
 export const TOLERANCE_SECONDS = 300;
 
-/** A callback key: its id, and the 32 bytes of the secret. */
-export type CallbackKey = { readonly keyId: string; readonly secret: Buffer };
+/** A callback key: its id, and its secret, as an object that is built once: from the bytes a signature takes four times as long. */
+export type CallbackKey = { readonly keyId: string; readonly secret: KeyObject };
 
-function hmacHex(secret: Buffer, timestamp: string, body: Uint8Array): string {
+/** A callback key of the 32 bytes of its secret. */
+export function callbackKey(keyId: string, secret: Buffer): CallbackKey {
+  return { keyId, secret: createSecretKey(secret) };
+}
+
+function hmacHex(secret: KeyObject, timestamp: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }
 

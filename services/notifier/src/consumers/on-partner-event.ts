@@ -1,5 +1,5 @@
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
-import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
+import { isUnavailable } from '@pay/shared/database/database.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { insertEvents, type NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
@@ -15,13 +15,13 @@ export function partnerEventHandlers(onPartnerEvent: OnPartnerEvent) {
   );
 }
 
-/** What one transaction takes; the broker hands out no more at once. */
+/** What one statement takes; the broker hands out no more at once. */
 const BATCH_MAX = 50;
 
 type Waiter = { readonly event: NewEvent; readonly done: () => void; readonly fail: (error: unknown) => void };
 
 /**
- * Messages that arrive while a transaction is running share the next one: a transaction for each would cost more than
+ * Messages that arrive while a statement is running share the next one: a statement for each would cost more than
  * the delivery does. A batch that fails is tried again one by one, so that a poison message fails alone
  * and one that came twice at once is stored once.
  */
@@ -29,11 +29,10 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   let waiting: Waiter[] = [];
   let isWriting = false;
 
-  const store = (events: readonly NewEvent[]) => inTransaction(deps.db, (tx) => insertEvents(tx, events));
-
   async function write(batch: readonly Waiter[]): Promise<void> {
+    const events = batch.map(({ event }) => event);
     try {
-      await store(batch.map(({ event }) => event));
+      await insertEvents(deps.db, events);
       for (const { done } of batch) done();
     } catch (error) {
       const isAlone = batch.length === 1 || isUnavailable(error);

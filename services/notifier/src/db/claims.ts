@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inTransaction, type Db, type Reader } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
@@ -26,15 +26,15 @@ export type Claimed = {
   readonly body: Buffer;
   readonly resentBy: string | null;
   readonly callbackUrl: string;
+  /** Those that sign at the moment of the claim, newest first. */
+  readonly keys: readonly SigningKeyRow[];
 };
 
-/** An encrypted key that signs for a partner at the moment of the claim. */
-export type SigningKeyRow = { readonly partnerId: string; readonly keyId: string; readonly encryptedSecret: string };
+/** An encrypted key. */
+export type SigningKeyRow = { readonly keyId: string; readonly encryptedSecret: string };
 
 export type Claim = {
   readonly claimed: readonly Claimed[];
-  /** Newest first within a partner. */
-  readonly keys: readonly SigningKeyRow[];
   /** The database's time of the claim, for our own records. */
   readonly now: Date;
   /** Its real time, for receivers: they compare with clocks of their own, which TEST's does not move. */
@@ -62,8 +62,8 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
       body: row.body,
       resentBy: row.resent_by,
       callbackUrl: row.callback_url,
+      keys: row.keys,
     })),
-    keys: await signingKeys(db, [...new Set(rows.map((row) => row.partner_id))]),
     now: new Date(Number(rows[0]?.milliseconds ?? 0)),
     realNow: new Date(Number(rows[0]?.real_milliseconds ?? 0)),
   };
@@ -108,22 +108,15 @@ function claimStatement(leaseId: string, room: number): SQL {
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, trunc(extract(epoch from (select clock_now())) * 1000)::bigint as milliseconds,
+      l.callback_url, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
+          order by k.issued_at desc)
+        from callback_keys k
+        where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select clock_now()))) as keys,
+      trunc(extract(epoch from (select clock_now())) * 1000)::bigint as milliseconds,
       trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as real_milliseconds
     from leased l cross join lateral (select * from events e
       where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
       order by e.aggregate_version limit 1) e`;
-}
-
-/** The keys that sign for these partners at this moment. */
-async function signingKeys(reader: Reader, partnerIds: readonly string[]): Promise<SigningKeyRow[]> {
-  if (partnerIds.length === 0) return [];
-  const { rows } = await reader.execute<KeyRow>(sql`
-    select partner_id, key_id, encrypted_secret from callback_keys
-    where partner_id in (select jsonb_array_elements_text(${JSON.stringify(partnerIds)}::jsonb))
-      and (expires_at is null or expires_at > clock_now())
-    order by issued_at desc`);
-  return rows.map((row) => ({ partnerId: row.partner_id, keyId: row.key_id, encryptedSecret: row.encrypted_secret }));
 }
 
 type ClaimedRow = {
@@ -136,10 +129,10 @@ type ClaimedRow = {
   body: Buffer;
   resent_by: string | null;
   callback_url: string;
+  keys: SigningKeyRow[];
   milliseconds: string;
   real_milliseconds: string;
 };
-type KeyRow = { partner_id: string; key_id: string; encrypted_secret: string };
 
 /** Gives back what was claimed and not sent: it is due at once, for any replica, and no attempt is counted. */
 export async function releaseLeases(db: Db, leaseId: string, aggregateIds: readonly string[]): Promise<void> {

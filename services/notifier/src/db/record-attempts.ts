@@ -41,8 +41,7 @@ export async function recordAttempts(db: Db, records: readonly AttemptRecord[]):
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select ${PLAN_BY_INDEXES}`);
     await lockAggregates(tx, rows);
-    await insertAttempts(tx, rows);
-    await updateEvents(tx, rows);
+    await writeAttempts(tx, rows);
     await releaseAggregates(tx, rows);
     return updateReceivers(tx, behaviourOf(records));
   });
@@ -59,29 +58,25 @@ async function lockAggregates(tx: Tx, rows: SQL): Promise<void> {
     order by a.aggregate_id for update`);
 }
 
-async function insertAttempts(tx: Tx, rows: SQL): Promise<void> {
-  await tx.execute(sql`
-    insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, status, failure, outcome,
-      excerpt, next_attempt_at, resent_by)
-    select event_id, partner_id, number, url, key_ids, started_at, duration_ms, http_status, failure, outcome,
-      decode(excerpt, 'base64'), clock_now() + wait_ms * interval '1 millisecond', resent_by
-    from jsonb_to_recordset(${rows}) as r (event_id uuid, partner_id text, number int, url text, key_ids text,
-      started_at timestamptz, duration_ms int, http_status smallint, failure text, outcome text, excerpt text,
-      wait_ms bigint, resent_by text)`);
-}
-
-/** What becomes of each event whose lease is still ours. */
-async function updateEvents(tx: Tx, rows: SQL): Promise<void> {
+/** The attempts as they went, and what becomes of each event whose lease is still ours. */
+async function writeAttempts(tx: Tx, rows: SQL): Promise<void> {
   await tx.execute(sql`
     with r as materialized (
-      select * from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, number int,
-        status text, wait_ms bigint)
+      select * from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, partner_id text,
+        number int, url text, key_ids text, started_at timestamptz, duration_ms int, http_status smallint, failure text,
+        outcome text, status text, excerpt text, wait_ms bigint, resent_by text)
+    ), made as (
+      insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, status, failure, outcome,
+        excerpt, next_attempt_at, resent_by)
+      select event_id, partner_id, number, url, key_ids, started_at, duration_ms, http_status, failure, outcome,
+        decode(excerpt, 'base64'), (select clock_now()) + wait_ms * interval '1 millisecond', resent_by
+      from r
     )
     update events e set
       status = r.status,
       attempt_count = r.number,
-      next_attempt_at = clock_now() + r.wait_ms * interval '1 millisecond',
-      ended_at = case when r.status = 'WAITING' then null else clock_now() end
+      next_attempt_at = (select clock_now()) + r.wait_ms * interval '1 millisecond',
+      ended_at = case when r.status = 'WAITING' then null else (select clock_now()) end
     from r join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
     where e.event_id = r.event_id and e.event_id = any(array(select event_id from r))
       and a.aggregate_id = any(array(select aggregate_id from r))`);

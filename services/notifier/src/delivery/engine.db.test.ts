@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { callbackIsSigned } from '@pay/shared/signing/callback-signature.ts';
+import { callbackIsSigned, callbackKey } from '@pay/shared/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Received, type Receiver } from '../../test/receiver.ts';
 import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from '../db/claims.ts';
@@ -33,7 +33,7 @@ async function givenPartner(answer: Parameters<typeof startReceiver>[0], id = pa
   receivers.push(receiver);
   await app.givenEndpoints(id, receiver.url);
   const { body } = await app.fetchSecret(id);
-  const key = { keyId: body['keyId'] ?? '', secret: Buffer.from(body['secret'] ?? '', 'base64') };
+  const key = callbackKey(body['keyId'] ?? '', Buffer.from(body['secret'] ?? '', 'base64'));
   return { receiver, key };
 }
 

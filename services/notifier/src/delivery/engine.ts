@@ -113,7 +113,7 @@ export class DeliveryEngine {
     const startedAt = performance.now();
     // The database's time, carried forward by this process's monotonic clock.
     const after = (moment: Date) => new Date(moment.getTime() + Math.round(startedAt - claimedAt));
-    const keys = claim.keys.filter((row) => row.partnerId === event.partnerId).map((row) => this.#secrets.keyOf(row));
+    const keys = event.keys.map((row) => this.#secrets.keyOf(event.partnerId, row));
     const { callbackUrl: url, eventId, type, body } = event;
     const { answer, excerpt } = await this.#options.sender.send(
       { url, eventId, type, body, keys, now: after(claim.realNow) },

@@ -1,5 +1,5 @@
 import { decrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
-import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
 import type { SigningKeyRow } from '../db/claims.ts';
 import { secretContext } from '../domain/callback-secret.ts';
 
@@ -15,10 +15,10 @@ export class SecretCache {
   }
 
   /** @throws Error when a secret does not open: its encryption key is not configured, or the row was altered. */
-  keyOf({ partnerId, keyId, encryptedSecret }: SigningKeyRow): CallbackKey {
+  keyOf(partnerId: string, { keyId, encryptedSecret }: SigningKeyRow): CallbackKey {
     const known = this.#known.get(keyId);
     if (known !== undefined) return known;
-    const key = { keyId, secret: decrypt(this.#encryptionKeys, encryptedSecret, secretContext(partnerId, keyId)) };
+    const key = callbackKey(keyId, decrypt(this.#encryptionKeys, encryptedSecret, secretContext(partnerId, keyId)));
     if (this.#known.size >= KEYS_MAX) this.#known.clear();
     this.#known.set(keyId, key);
     return key;

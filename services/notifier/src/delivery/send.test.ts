@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, type SecureVersion, type TlsOptions } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { callbackKey } from '@pay/shared/signing/callback-signature.ts';
 import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
 import { createSender, EXCERPT_BYTES_MAX, type Outgoing, type Sender } from './send.ts';
@@ -26,10 +27,7 @@ const outgoing = (url: string): Outgoing => ({
   eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
   type: 'payment.completed',
   body: Buffer.from('{ "exact":  "bytes" }'),
-  keys: [
-    { keyId: 'k_new', secret: Buffer.alloc(32, 1) },
-    { keyId: 'k_old', secret: Buffer.alloc(32, 2) },
-  ],
+  keys: [callbackKey('k_new', Buffer.alloc(32, 1)), callbackKey('k_old', Buffer.alloc(32, 2))],
   now: new Date(1_790_000_000_123),
 });
 const never = new AbortController().signal;
