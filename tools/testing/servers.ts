@@ -76,5 +76,5 @@ async function startTestContainers(): Promise<TestServers> {
   }
 }
 
-/** On a loaded machine the broker takes a minute. */
+/** On a loaded machine the broker takes a minute; on one whose host takes most of its processor, several. */
 const STARTUP_MS = 300_000;

@@ -46,22 +46,25 @@ export async function commitFacts(
   const rows = facts.flatMap(({ partnerId, paymentId, versions }) =>
     Array.from({ length: versions }, (_none, index) => {
       const type = index === 0 ? ('payment.completed' as const) : ('payment.failed' as const);
-      return {
-        message_id: randomUUID(),
-        type,
-        aggregate_id: paymentId,
-        payload: paymentMessage(partnerId, paymentId, index + 1, type),
-      };
+      const payload = JSON.stringify(paymentMessage(partnerId, paymentId, index + 1, type));
+      return { messageId: randomUUID(), type, paymentId, payload };
     }),
   );
-  await pool.query(
-    `insert into outbox (message_id, type, aggregate_id, occurred_at, payload)
-     select message_id, type, aggregate_id, clock_now(), payload
-     from jsonb_to_recordset($1) as r (message_id uuid, type text, aggregate_id text, payload jsonb)`,
-    [JSON.stringify(rows)],
-  );
+  await pool.query({
+    // Prepared, as a service's own statements are.
+    name: 'commit-facts',
+    text: `insert into outbox (message_id, type, aggregate_id, occurred_at, payload)
+      select message_id, type, aggregate_id, clock_now(), payload
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as r (message_id, type, aggregate_id, payload)`,
+    values: [
+      rows.map((row) => row.messageId),
+      rows.map((row) => row.type),
+      rows.map((row) => row.paymentId),
+      rows.map((row) => row.payload),
+    ],
+  });
   wakeRelay(pool);
-  return rows.map((row) => row.message_id);
+  return rows.map((row) => row.messageId);
 }
 
 /** Events that are due now, `perPartner` for each, without their messages: a backlog. */
