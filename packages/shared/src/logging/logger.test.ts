@@ -75,18 +75,6 @@ describe('the log', () => {
     expect(JSON.stringify(line('deep'))).not.toContain('level 5');
   });
 
-  it('is written to its last line when the process ends by itself, exits, or dies of an error', () => {
-    const ending = (last: string) =>
-      linesOf(
-        `import { createLog } from 'SRC/logging/logger.ts'; createLog('probe', 'info').info('last words'); ${last}`,
-      );
-    expect(ending('')).toHaveLength(1);
-    expect(ending('process.exit(0);')).toHaveLength(1);
-    const catching =
-      "process.on('uncaughtException', () => process.exit(0)); setImmediate(() => { throw new Error(); });";
-    expect(ending(catching)).toHaveLength(1);
-  });
-
   it('keeps a bounded number of lines that nobody reads, and counts the rest', () => {
     const written = linesOf(`
       import { createLog } from 'SRC/logging/logger.ts';

@@ -40,28 +40,15 @@ function redact(text: string): string {
     .replace(UUID_OR_DIGITS, (_match, uuid: string | undefined) => uuid ?? '[digits]');
 }
 
-/** A write for each line would cost the gateway a tenth of all it does; what gathers in this time is written at once. */
-const GATHER_MS = 20;
-const GATHER_BYTES = 4_096;
 /** Somebody who does not read our log must not cost us the memory: past it lines are dropped, and counted. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Standard output. What has gathered is written at the end of the process too; only a SIGKILL costs the last lines. */
 function openOutput(): DestinationStream {
-  const output = pino.destination({ sync: false, minLength: GATHER_BYTES, maxLength: WAITING_BYTES_MAX });
+  const output = pino.destination({ sync: false, maxLength: WAITING_BYTES_MAX });
   output.on('drop', () => {
     logLinesDropped.inc();
   });
-  let due: NodeJS.Timeout | undefined;
-  return {
-    write(line) {
-      output.write(line);
-      due ??= setTimeout(() => {
-        due = undefined;
-        output.flush();
-      }, GATHER_MS).unref();
-    },
-  };
+  return output;
 }
 
 /** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId. */
