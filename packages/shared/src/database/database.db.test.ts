@@ -3,7 +3,15 @@ import { sql } from 'drizzle-orm';
 import { gate, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { randomUUID } from 'node:crypto';
-import { inTransaction, isAway, isUnavailable, openDatabase, sqlState, violatedConstraint } from './database.ts';
+import {
+  inOneRoundTrip,
+  inTransaction,
+  isAway,
+  isUnavailable,
+  openDatabase,
+  sqlState,
+  violatedConstraint,
+} from './database.ts';
 import { RETENTION_DAYS } from './schema.ts';
 import { sweepLoop } from './sweep.ts';
 
@@ -93,6 +101,89 @@ describe('a transaction', () => {
     expect(violatedConstraint(error)).toBe('inbox_pkey');
     expect(isUnavailable(error)).toBe(false);
   });
+});
+
+describe('a transaction that is sent whole', () => {
+  const insert = (name: string) => sql`insert into effects (name) values (${name}) returning name`;
+  const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown);
+
+  it('does all its statements and returns the rows of the last', async () => {
+    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([{ name: 'second' }]);
+    expect(await t.effectNames()).toEqual(['first', 'second']);
+  });
+
+  it('lets a statement see what one before it did', async () => {
+    const all = sql`select name from effects`;
+    expect(await inOneRoundTrip(t.database.db, [insert('first'), all])).toEqual([{ name: 'first' }]);
+  });
+
+  it('does nothing when one fails, wherever it stands, and says what that one said', async () => {
+    const refused = sql`insert into effects (name) values (null)`;
+    for (const statements of [
+      [refused, insert('after')],
+      [insert('before'), refused, insert('after')],
+      [insert('before'), refused],
+    ]) {
+      expect(sqlState(await thrownBy(inOneRoundTrip(t.database.db, statements)))).toBe('23502');
+    }
+    expect(await t.effectNames()).toEqual([]);
+    expect(await inOneRoundTrip(t.database.db, [insert('later')])).toEqual([{ name: 'later' }]);
+    expect({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount }).toEqual({ total: 1, idle: 1 });
+  });
+
+  it('does nothing when its connection breaks, and never uses it again', async () => {
+    await withLocks([1], async () => {
+      const broken = thrownBy(inOneRoundTrip(t.database.db, [insert('lost'), lock(1), insert('lost too')]));
+      await until(async () => (await ours('active')).length === 1);
+      const [session] = await ours('active');
+      await t.query('select pg_terminate_backend($1)', [session?.pid]);
+      expect(isUnavailable(await broken)).toBe(true);
+    });
+    // The holder's.
+    expect(t.database.pool.totalCount).toBe(1);
+    expect(await inOneRoundTrip(t.database.db, [insert('after')])).toEqual([{ name: 'after' }]);
+    expect(await t.effectNames()).toEqual(['after']);
+  });
+
+  it('is repeated as a whole after a deadlock', async () => {
+    await t.query(`insert into effects (name) values ('one'), ('two')`);
+    const touch = (name: string, suffix: string) =>
+      sql`update effects set name = name || ${suffix} where name like ${`${name}%`}`;
+    const both = await withLocks([1, 2], async () => {
+      const running = Promise.all([
+        inOneRoundTrip(t.database.db, [touch('one', 'a'), lock(1), touch('two', 'a')]),
+        inOneRoundTrip(t.database.db, [touch('two', 'b'), lock(2), touch('one', 'b')]),
+      ]);
+      await until(
+        async () => (await t.query(`select from pg_locks where locktype = 'advisory' and not granted`)).length === 2,
+      );
+      return { running };
+    });
+    await both.running;
+    expect(new Set((await t.effectNames()).map((name) => [...name].sort().join('')))).toEqual(
+      new Set(['one', 'two'].map((name) => [...`${name}ab`].sort().join(''))),
+    );
+  });
+
+  const lock = (key: number) => sql`select pg_advisory_xact_lock(${key})`;
+
+  /** Holds advisory locks until `work` is done. */
+  async function withLocks<T>(keys: readonly number[], work: () => Promise<T>): Promise<T> {
+    const done = gate();
+    const held = gate();
+    const holder = t.database.db.transaction(async (tx) => {
+      for (const key of keys) await tx.execute(lock(key));
+      held.resolve(undefined);
+      await done.promise;
+    });
+    await held.promise;
+    try {
+      return await work();
+    } finally {
+      done.resolve(undefined);
+      await holder;
+    }
+  }
 });
 
 describe('a database that is away', () => {

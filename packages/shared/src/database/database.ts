@@ -1,4 +1,6 @@
+import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 type Full = NodePgDatabase;
@@ -6,7 +8,11 @@ type Full = NodePgDatabase;
 /** Anything that can read: the pool or a transaction. Its raw form (`execute`) is for statements named in `db/`. */
 export type Reader = Pick<Full, 'select' | 'execute'>;
 /** The pool as use cases see it: it reads and opens transactions. It cannot write. */
-export type Db = Pick<Full, 'select' | 'execute' | 'transaction'>;
+export type Db = Pick<Full, 'select' | 'execute' | 'transaction'> & {
+  /** Of `inOneRoundTrip`, which repeats it. */
+  readonly executeTogether: ExecuteTogether;
+};
+type ExecuteTogether = <T extends Record<string, unknown>>(statements: readonly SQL[]) => Promise<readonly T[]>;
 /** An open transaction: the only thing that writes. A function that writes takes it first. */
 export type Tx = Parameters<Parameters<Full['transaction']>[0]>[0];
 
@@ -52,6 +58,8 @@ export function openDatabase(options: Options): Database {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
+    // What is not waited for is sent at once: `inOneRoundTrip`. What is waited for goes as it always did.
+    pipeline: true,
   });
   pool.on('error', options.onIdleError);
   // A connection that breaks while a transaction waits between two statements tells nobody but its own listeners, and
@@ -60,8 +68,10 @@ export function openDatabase(options: Options): Database {
     client.on('error', () => undefined);
     prepareStatements(client);
   });
-  const db = drizzle(pool);
-  db.transaction = (work, config) => transaction(pool, work, config);
+  const full = drizzle(pool);
+  full.transaction = (work, config) => transaction(pool, work, config);
+  const together: ExecuteTogether = (statements) => executeTogether(pool, statements);
+  const db = Object.assign(full, { executeTogether: together });
   return { db, pool, close: () => pool.end() };
 }
 
@@ -116,32 +126,71 @@ export function afterCommit(tx: Tx, action: AfterCommit): void {
 }
 
 /**
- * Runs one transaction on a connection of its own and always gives it back. (drizzle's own keeps the connection for
- * ever when `begin` fails: ten of those, after a restart of PostgreSQL, and a pool is empty.) A connection of which
- * nobody knows what state it is in is not used again.
+ * Runs one transaction on a connection of its own. (drizzle's own keeps the connection for ever when `begin` fails: ten of
+ * those, after a restart of PostgreSQL, and a pool is empty.)
  */
 async function transaction<T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
   config: Parameters<Full['transaction']>[1],
 ): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
   let committed: readonly AfterCommit[] = [];
-  try {
-    const result = await drizzle(client).transaction(async (tx) => {
+  const result = await withConnection(pool, (client) =>
+    drizzle(client).transaction(async (tx) => {
       const done = await work(tx);
       committed = afterCommits.get(tx) ?? [];
       return done;
-    }, config);
-    return result;
+    }, config),
+  );
+  for (const action of committed) action(pool);
+  return result;
+}
+
+const dialect = new PgDialect();
+
+/** Runs one transaction that is sent whole, and returns the rows of its last statement. */
+async function executeTogether<T extends Record<string, unknown>>(
+  pool: pg.Pool,
+  statements: readonly SQL[],
+): Promise<readonly T[]> {
+  const queries = statements.map((statement) => dialect.sqlToQuery(statement));
+  return withConnection(pool, async (client) => {
+    const sent = inOneWrite(client, () => [
+      client.query<T>('begin'),
+      ...queries.map((query) => client.query<T>(query.sql, query.params)),
+      client.query<T>('commit'),
+    ]);
+    // All have to come back before the connection is anybody else's. After one that failed the others fail as well, and
+    // `commit` undoes: the first failure is the one that says why.
+    const ended = await Promise.allSettled(sent);
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    const last = await sent[statements.length];
+    return last?.rows ?? [];
+  });
+}
+
+/** Lends a connection and always takes it back. One of which nobody knows what state it is in is not used again. */
+async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    return await work(client);
   } catch (error) {
     broken = isAway(error);
-    committed = [];
     throw error;
   } finally {
     client.release(broken);
-    for (const action of committed) action(pool);
+  }
+}
+
+/** Whatever `ask` asks of a connection with `pipeline` goes to its socket in one piece: each write costs both sides. */
+export function inOneWrite<T>({ connection }: pg.Client, ask: () => T): T {
+  connection.stream.cork();
+  try {
+    return ask();
+  } finally {
+    connection.stream.uncork();
   }
 }
 
@@ -166,9 +215,25 @@ const ATTEMPTS = 3;
  * deadlock), at most three times in all. `work` must not touch anything but the transaction.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return repeated(() => db.transaction(work));
+}
+
+/**
+ * Runs statements in a transaction that is sent whole: it costs one round trip, and holds its locks only as long as
+ * PostgreSQL works (ADR 0011). None of them can use what one before it returned. Returns the rows of the last; repeated
+ * as `inTransaction` is.
+ */
+export async function inOneRoundTrip<T extends Record<string, unknown>>(
+  db: Db,
+  statements: readonly SQL[],
+): Promise<readonly T[]> {
+  return repeated(() => db.executeTogether<T>(statements));
+}
+
+async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction(work);
+      return await run();
     } catch (error) {
       const state = sqlState(error);
       const repeatable = state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
 import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
 import { declareExchanges } from '../broker/topology.ts';
+import { inOneWrite } from '../database/database.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
@@ -114,6 +115,7 @@ async function keepLeading(context: Context): Promise<void> {
       query_timeout: QUERY_TIMEOUT_MS,
       options: SESSION,
       keepAlive: true,
+      pipeline: true,
     });
     client.on('notification', context.pause.wake);
     client.on('error', (err) => {
@@ -146,21 +148,26 @@ async function lead(context: Context, client: pg.Client, ended: AbortSignal): Pr
   }
   if (!ended.aborted) log.info('relay leads');
   let measuredAt = Number.NEGATIVE_INFINITY;
+  let batch: readonly OutboxRow[] | undefined;
   while (!ended.aborted) {
     if (performance.now() - measuredAt >= POLL_MS) {
       await measure(client);
       measuredAt = performance.now();
     }
-    if (!publisher.isOpen()) {
+    batch = publisher.isOpen() ? (batch ?? (await nextBatch(client))) : [];
+    if (batch.length === 0) {
+      batch = undefined;
       await pause.wait(POLL_MS, ended);
       continue;
     }
-    const { taken, problem } = await relayBatch(context, client);
+    const { taken, problem } = await publisher.publish(batch);
+    const published = batch.slice(0, taken);
+    // What comes next costs no round trip of its own.
+    [, batch] = await Promise.all(inOneWrite(client, () => [forget(client, published), nextBatch(client)] as const));
     if (problem !== undefined) {
       log.warn('outbox batch not published, it stays', { err: problem, published: taken });
+      batch = undefined;
       await sleep(RETRY_MS, ended);
-    } else if (taken < BATCH) {
-      await pause.wait(POLL_MS, ended);
     }
   }
 }
@@ -173,13 +180,15 @@ async function measure(client: pg.Client): Promise<void> {
   outboxOldest.set(oldest);
 }
 
-/** One batch, in order. What the broker took is deleted, up to the first message that it did not take. */
-async function relayBatch({ publisher }: Context, client: pg.Client): Promise<Published> {
-  const { rows } = await client.query<OutgoingMessage & { position: string }>(NEXT_BATCH);
-  if (rows.length === 0) return { taken: 0 };
-  const published = await publisher.publish(rows);
-  if (published.taken > 0) await client.query(FORGET, [rows.slice(0, published.taken).map((row) => row.position)]);
-  return published;
+type OutboxRow = OutgoingMessage & { readonly position: string };
+
+async function nextBatch(client: pg.Client): Promise<readonly OutboxRow[]> {
+  return (await client.query<OutboxRow>(NEXT_BATCH)).rows;
+}
+
+/** Deletes what the broker took: up to the first message that it did not take. */
+async function forget(client: pg.Client, published: readonly OutboxRow[]): Promise<void> {
+  if (published.length > 0) await client.query(FORGET, [published.map((row) => row.position)]);
 }
 
 /** Waits; an abort ends the wait, quietly. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inOneRoundTrip, inTransaction, type Db } from '@pay/shared/database/database.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
@@ -47,10 +47,11 @@ export type Claim = {
  * on how much a partner has waiting: each partner costs one look into the index.
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  const rows = await inTransaction(db, async (tx) => {
-    await tx.execute(sql`select ${PLAN_BY_INDEXES}, pg_advisory_xact_lock(${CLAIM_LOCK})`);
-    return (await tx.execute<ClaimedRow>(claimStatement(leaseId, room))).rows;
-  });
+  const rows = await inOneRoundTrip<ClaimedRow>(db, [
+    // A lease that a crash of the database takes back is claimed again: at worst somebody repeats the same event.
+    sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
+    claimStatement(leaseId, room),
+  ]);
   return {
     claimed: rows.map((row) => ({
       eventId: row.event_id,
@@ -70,9 +71,11 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
 }
 
 function claimStatement(leaseId: string, room: number): SQL {
-  // One call of the clock a mention, not one a row: in TEST it reads a row of its own.
+  // One call of the clock: in TEST it reads a row of its own.
   return sql`
-    with recursive waiting as (
+    with recursive moment as materialized (
+      select clock_now() as now
+    ), waiting as (
       (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
       union all
       select (select a.partner_id from aggregates a
@@ -82,14 +85,14 @@ function claimStatement(leaseId: string, room: number): SQL {
       select r.partner_id, r.callback_url,
         case
           when r.dead_since is not null then ${DEAD_PARTNER_CONCURRENCY_MAX}::int
-          when r.slow_until > (select clock_now()) or r.failures_in_a_row >= ${FAILING_AFTER}::int then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
+          when r.slow_until > (select now from moment) or r.failures_in_a_row >= ${FAILING_AFTER}::int then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
           else ${PARTNER_CONCURRENCY_MAX}::int
         end - (select count(*) from aggregates l
-          where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > (select clock_now())) as room
+          where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > (select now from moment)) as room
       from waiting w join receivers r on r.partner_id = w.partner_id
-      where r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select clock_now()))
+      where r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
-        where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > (select clock_now())))
+        where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > (select now from moment)))
     ), share as materialized (
       -- An equal part for each; what one does not need, others get at the next claim.
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from able where able.room > 0
@@ -98,21 +101,21 @@ function claimStatement(leaseId: string, room: number): SQL {
         row_number() over (partition by able.partner_id order by due.due_at) as turn
       from able cross join share cross join lateral (
         select a.aggregate_id, a.due_at from aggregates a
-        where a.partner_id = able.partner_id and a.due_at <= (select clock_now())
+        where a.partner_id = able.partner_id and a.due_at <= (select now from moment)
         order by a.due_at limit least(greatest(able.room, 0), share.most)) due
       order by turn, random() limit ${room}
     ), leased as (
       update aggregates a
-      set lease_id = ${leaseId}::uuid, due_at = (select clock_now()) + make_interval(secs => ${LEASE_SECONDS})
-      from picked p where a.aggregate_id = p.aggregate_id and a.due_at <= (select clock_now())
+      set lease_id = ${leaseId}::uuid, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS})
+      from picked p where a.aggregate_id = p.aggregate_id and a.due_at <= (select now from moment)
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
       l.callback_url, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
           order by k.issued_at desc)
         from callback_keys k
-        where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select clock_now()))) as keys,
-      trunc(extract(epoch from (select clock_now())) * 1000)::bigint as milliseconds,
+        where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select now from moment))) as keys,
+      trunc(extract(epoch from (select now from moment)) * 1000)::bigint as milliseconds,
       trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as real_milliseconds
     from leased l cross join lateral (select * from events e
       where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version

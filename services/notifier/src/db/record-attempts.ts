@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inOneRoundTrip, type Db } from '@pay/shared/database/database.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 import { FAILING_AFTER, type Claimed } from './claims.ts';
@@ -38,30 +38,33 @@ export type RaisedAlert = { readonly partnerId: string; readonly kind: string };
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<readonly RaisedAlert[]> {
   const rows = sql`${JSON.stringify(records.map(toJson))}::jsonb`;
-  return inTransaction(db, async (tx) => {
-    await tx.execute(sql`select ${PLAN_BY_INDEXES}`);
-    await lockAggregates(tx, rows);
-    await writeAttempts(tx, rows);
-    await releaseAggregates(tx, rows);
-    return updateReceivers(tx, behaviourOf(records));
-  });
+  const raised = await inOneRoundTrip<{ partner_id: string; kind: string }>(db, [
+    sql`select ${PLAN_BY_INDEXES}`,
+    lockAggregates(rows),
+    writeAttempts(rows),
+    releaseAggregates(rows),
+    updateReceivers(behaviourOf(records)),
+  ]);
+  return raised.map((row) => ({ partnerId: row.partner_id, kind: row.kind }));
 }
 
 /**
  * Locks first, in one order: a new event of these aggregates is either visible to what follows or waits for us. Here and
  * below `any(array(…))` says how the rows are found, each by its key: a join may be planned to read the whole table.
  */
-async function lockAggregates(tx: Tx, rows: SQL): Promise<void> {
-  await tx.execute(sql`
+function lockAggregates(rows: SQL): SQL {
+  return sql`
     select 1 from aggregates a
     where a.aggregate_id = any(array(select aggregate_id from jsonb_to_recordset(${rows}) as r (aggregate_id uuid)))
-    order by a.aggregate_id for update`);
+    order by a.aggregate_id for update`;
 }
 
 /** The attempts as they went, and what becomes of each event whose lease is still ours. */
-async function writeAttempts(tx: Tx, rows: SQL): Promise<void> {
-  await tx.execute(sql`
-    with r as materialized (
+function writeAttempts(rows: SQL): SQL {
+  return sql`
+    with moment as materialized (
+      select clock_now() as now
+    ), r as materialized (
       select * from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, partner_id text,
         number int, url text, key_ids text, started_at timestamptz, duration_ms int, http_status smallint, failure text,
         outcome text, status text, excerpt text, wait_ms bigint, resent_by text)
@@ -69,23 +72,23 @@ async function writeAttempts(tx: Tx, rows: SQL): Promise<void> {
       insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, status, failure, outcome,
         excerpt, next_attempt_at, resent_by)
       select event_id, partner_id, number, url, key_ids, started_at, duration_ms, http_status, failure, outcome,
-        decode(excerpt, 'base64'), (select clock_now()) + wait_ms * interval '1 millisecond', resent_by
+        decode(excerpt, 'base64'), (select now from moment) + wait_ms * interval '1 millisecond', resent_by
       from r
     )
     update events e set
       status = r.status,
       attempt_count = r.number,
-      next_attempt_at = (select clock_now()) + r.wait_ms * interval '1 millisecond',
-      ended_at = case when r.status = 'WAITING' then null else (select clock_now()) end
+      next_attempt_at = (select now from moment) + r.wait_ms * interval '1 millisecond',
+      ended_at = case when r.status = 'WAITING' then null else (select now from moment) end
     from r join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
     where e.event_id = r.event_id and e.event_id = any(array(select event_id from r))
-      and a.aggregate_id = any(array(select aggregate_id from r))`);
+      and a.aggregate_id = any(array(select aggregate_id from r))`;
 }
 
 /** Ends the leases; the aggregate is due when its next event is, and has nothing to do when there is none. */
-async function releaseAggregates(tx: Tx, rows: SQL): Promise<void> {
+function releaseAggregates(rows: SQL): SQL {
   const nextVersion = sql`case when r.status = 'WAITING' then a.next_version else greatest(a.next_version, r.version + 1) end`;
-  await tx.execute(sql`
+  return sql`
     with r as materialized (
       select * from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
     )
@@ -96,12 +99,12 @@ async function releaseAggregates(tx: Tx, rows: SQL): Promise<void> {
         where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= ${nextVersion}
         order by e.aggregate_version limit 1)
     from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
-      and a.aggregate_id = any(array(select aggregate_id from r))`);
+      and a.aggregate_id = any(array(select aggregate_id from r))`;
 }
 
 /** A row that already says what these attempts show is not written: a healthy receiver costs nothing. */
-async function updateReceivers(tx: Tx, behaviour: readonly Behaviour[]): Promise<readonly RaisedAlert[]> {
-  const { rows } = await tx.execute<{ partner_id: string; kind: string }>(sql`
+function updateReceivers(behaviour: readonly Behaviour[]): SQL {
+  return sql`
     with seen as (
       select * from jsonb_to_recordset(${JSON.stringify(behaviour)}::jsonb) as s (partner_id text, living boolean, failures int,
         slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean)
@@ -137,8 +140,7 @@ async function updateReceivers(tx: Tx, behaviour: readonly Behaviour[]): Promise
       union all select partner_id, 'DEAD_ADDRESS', null from changed where died
     )
     insert into alerts (partner_id, kind, event_id) select partner_id, kind, event_id from news
-    returning partner_id, kind`);
-  return rows.map((row) => ({ partnerId: row.partner_id, kind: row.kind }));
+    returning partner_id, kind`;
 }
 
 function toJson({ event, ...record }: AttemptRecord): Readonly<Record<string, unknown>> {
