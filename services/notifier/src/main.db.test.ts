@@ -105,13 +105,15 @@ it('J05, I21: messages become callbacks once; a killed replica loses nothing and
   await hanging.arrived(1);
   await first.kill();
   const { rows } = await client.query<{ seconds: number }>(
-    `select extract(epoch from due_at - clock_now())::float as seconds from aggregates where partner_id = 'partner-a'`,
+    `select extract(epoch from leased_until - clock_timestamp())::float as seconds from aggregates where partner_id = 'partner-a'`,
   );
   expect(rows[0]?.seconds).toBeGreaterThan(10);
   expect(rows[0]?.seconds).toBeLessThan(60);
 
   // The lease's end comes now instead of in half a minute.
-  await client.query(`update aggregates set due_at = clock_now() where partner_id = 'partner-a'`);
+  await client.query(
+    `update aggregates set due_at = clock_now(), leased_until = clock_timestamp() where partner_id = 'partner-a'`,
+  );
   const second = await startService('notifier', environment);
   await hanging.arrived(2);
   const [once, twice] = hanging.received;

@@ -127,7 +127,9 @@ async function keepLeading(context: Context): Promise<void> {
     });
     try {
       await client.connect();
-      await lead(context, client, AbortSignal.any([stopping, lost.signal]));
+      const ended = AbortSignal.any([stopping, lost.signal]);
+      await waitToLead(context, client, ended);
+      await lead(context, client, ended);
     } catch (err) {
       log.warn('relay failed, it starts again', { err });
     }
@@ -136,17 +138,22 @@ async function keepLeading(context: Context): Promise<void> {
   }
 }
 
-/** Waits for the lock and publishes while it holds; returns when `ended`. @throws Error of the database. */
-async function lead(context: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
-  const { log, pause, publisher, service } = context;
+/** Listens and waits for the lock. @throws Error of the database. */
+async function waitToLead({ log, service }: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(SCHEMA);
   await client.query(`listen ${pg.escapeIdentifier(`${OUTBOX_CHANNEL}.${rows[0]?.schema ?? service}`)}`);
   while (!ended.aborted) {
     const answer = await client.query<{ leads: boolean }>(LOCK, [`relay.${service}`]);
-    if (answer.rows[0]?.leads === true) break;
+    if (answer.rows[0]?.leads === true) {
+      log.info('relay leads');
+      return;
+    }
     await sleep(RETRY_MS, ended);
   }
-  if (!ended.aborted) log.info('relay leads');
+}
+
+/** Publishes while the lock holds; returns when `ended`. @throws Error of the database. */
+async function lead({ log, pause, publisher }: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
   let measuredAt = Number.NEGATIVE_INFINITY;
   let batch: readonly OutboxRow[] | undefined;
   while (!ended.aborted) {

@@ -74,7 +74,7 @@ function claimStatement(leaseId: string, room: number): SQL {
   // One call of the clock: in TEST it reads a row of its own.
   return sql`
     with recursive moment as materialized (
-      select clock_now() as now
+      select clock_now() as now, clock_timestamp() as real_now
     ), waiting as (
       (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
       union all
@@ -88,7 +88,8 @@ function claimStatement(leaseId: string, room: number): SQL {
           when r.slow_until > (select now from moment) or r.failures_in_a_row >= ${FAILING_AFTER}::int then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
           else ${PARTNER_CONCURRENCY_MAX}::int
         end - (select count(*) from aggregates l
-          where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at > (select now from moment)) as room
+          where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at is not null
+            and l.leased_until > (select real_now from moment)) as room
       from waiting w join receivers r on r.partner_id = w.partner_id
       where r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
@@ -102,12 +103,15 @@ function claimStatement(leaseId: string, room: number): SQL {
       from able cross join share cross join lateral (
         select a.aggregate_id, a.due_at from aggregates a
         where a.partner_id = able.partner_id and a.due_at <= (select now from moment)
+          and (a.leased_until is null or a.leased_until <= (select real_now from moment))
         order by a.due_at limit least(greatest(able.room, 0), share.most)) due
       order by turn, random() limit ${room}
     ), leased as (
       update aggregates a
-      set lease_id = ${leaseId}::uuid, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS})
+      set lease_id = ${leaseId}::uuid, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),
+        leased_until = (select real_now from moment) + make_interval(secs => ${LEASE_SECONDS})
       from picked p where a.aggregate_id = p.aggregate_id and a.due_at <= (select now from moment)
+        and (a.leased_until is null or a.leased_until <= (select real_now from moment))
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
@@ -116,7 +120,7 @@ function claimStatement(leaseId: string, room: number): SQL {
         from callback_keys k
         where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select now from moment))) as keys,
       trunc(extract(epoch from (select now from moment)) * 1000)::bigint as milliseconds,
-      trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as real_milliseconds
+      trunc(extract(epoch from (select real_now from moment)) * 1000)::bigint as real_milliseconds
     from leased l cross join lateral (select * from events e
       where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
       order by e.aggregate_version limit 1) e`;
@@ -140,7 +144,7 @@ type ClaimedRow = {
 /** Gives back what was claimed and not sent: it is due at once, for any replica, and no attempt is counted. */
 export async function releaseLeases(db: Db, leaseId: string, aggregateIds: readonly string[]): Promise<void> {
   await inTransaction(db, (tx) =>
-    tx.execute(sql`update aggregates set lease_id = null, due_at = clock_now()
+    tx.execute(sql`update aggregates set lease_id = null, leased_until = null, due_at = clock_now()
       where lease_id = ${leaseId}::uuid
         and aggregate_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(aggregateIds)}::jsonb))`),
   );

@@ -94,6 +94,7 @@ function releaseAggregates(rows: SQL): SQL {
     )
     update aggregates a set
       lease_id = null,
+      leased_until = null,
       next_version = ${nextVersion},
       due_at = (select e.next_attempt_at from events e
         where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= ${nextVersion}

@@ -83,6 +83,8 @@ export const aggregates = pgTable(
     /** When there is something to do; null when there is nothing. While leased: when the lease ends. */
     dueAt: moment('due_at'),
     leaseId: uuid('lease_id'),
+    /** The lease's end in real time: what is on its way is not sent a second time because TEST's clock was moved (ADR 0020). */
+    leasedUntil: moment('leased_until'),
     createdAt: moment('created_at')
       .notNull()
       .default(sql`clock_now()`),

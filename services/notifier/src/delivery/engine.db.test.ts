@@ -213,7 +213,10 @@ describe('many replicas', () => {
     app.startEngine();
     const eventId = await app.givenEvent(partnerId);
     await receiver.arrived(1);
-    await app.query('update aggregates set due_at = clock_now() where partner_id = $1', [partnerId]);
+    await app.query(
+      'update aggregates set due_at = clock_now(), leased_until = clock_timestamp() where partner_id = $1',
+      [partnerId],
+    );
     app.startEngine();
     await statusIs(eventId, 'DELIVERED');
     release();
@@ -221,6 +224,28 @@ describe('many replicas', () => {
     expect(await app.query('select status from events where event_id = $1', [eventId])).toEqual([
       { status: 'DELIVERED' },
     ]);
+  });
+
+  it('is not repeated because the clock of TEST was moved while it was on its way', async () => {
+    let release: () => void = () => undefined;
+    const { receiver } = await givenPartner((_received, res) => {
+      if (receiver.received.length === 1) release = () => res.writeHead(200).end();
+      else res.writeHead(200).end();
+    });
+    app.startEngine();
+    const eventId = await app.givenEvent(partnerId);
+    await receiver.arrived(1);
+    // What a move by a month does to everything that is planned.
+    await app.query(`update aggregates set due_at = due_at - interval '1 month' where partner_id = $1`, [partnerId]);
+    app.startEngine();
+    const other = randomUUID();
+    await givenPartner(withStatus(200), other);
+    // Both engines have claimed since.
+    await statusIs(await app.givenEvent(other), 'DELIVERED');
+    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toEqual([]);
+    release();
+    await statusIs(eventId, 'DELIVERED');
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('a partner has at most its number of attempts at once, over all replicas, and others are served beside it', async () => {
@@ -332,7 +357,10 @@ describe('a dead address', () => {
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toHaveLength(0);
 
     status = 200;
-    await app.query('update aggregates set lease_id = null, due_at = clock_now() where partner_id = $1', [partnerId]);
+    await app.query(
+      'update aggregates set lease_id = null, leased_until = null, due_at = clock_now() where partner_id = $1',
+      [partnerId],
+    );
     app.startEngine();
     await app.until(`select count(*) = 30 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
       partnerId,
