@@ -7,6 +7,8 @@ import { alertsRaised } from './metrics.ts';
 /** Rows of one transaction: what ended while the one before was written, and not more than its locks should cover. */
 const BATCH_MAX = 200;
 const FAULT_PAUSE_MS = 1_000;
+/** A batch costs the database much the same for one attempt as for many: those that end within this time share one. */
+const RECORD_EVERY_MS = 25;
 
 /**
  * Writes attempts down, many in one transaction: one writer runs at a time, and what ends meanwhile goes with its next
@@ -41,9 +43,11 @@ export class AttemptRecorder {
     // Attempts that end in the same turn of the event loop go together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
+      const next = wait(RECORD_EVERY_MS, undefined, { signal: this.#givenUp }).catch(() => undefined);
       const batch = this.#waiting.splice(0, BATCH_MAX);
       await this.#write(batch.map(({ record }) => record));
       for (const { done } of batch) done();
+      await next;
     }
     // In the same turn as the last look: what ends from now on starts a writer.
     this.#isWriting = false;
