@@ -155,11 +155,11 @@ async function executeTogether<T extends Record<string, unknown>>(
 ): Promise<readonly T[]> {
   const queries = statements.map((statement) => dialect.sqlToQuery(statement));
   return withConnection(pool, async (client) => {
-    const sent = [
+    const sent = inOneWrite(client, () => [
       client.query<T>('begin'),
       ...queries.map((query) => client.query<T>(query.sql, query.params)),
       client.query<T>('commit'),
-    ];
+    ]);
     // All have to come back before the connection is anybody else's. After one that failed the others fail as well, and
     // `commit` undoes: the first failure is the one that says why.
     const ended = await Promise.allSettled(sent);
@@ -181,6 +181,16 @@ async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** Whatever `ask` asks of a connection with `pipeline` goes to its socket in one piece: each write costs both sides. */
+export function inOneWrite<T>({ connection }: pg.Client, ask: () => T): T {
+  connection.stream.cork();
+  try {
+    return ask();
+  } finally {
+    connection.stream.uncork();
   }
 }
 

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
 import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
 import { declareExchanges } from '../broker/topology.ts';
+import { inOneWrite } from '../database/database.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
@@ -167,8 +168,9 @@ async function lead({ log, pause, publisher }: Context, client: pg.Client, ended
       continue;
     }
     const { taken, problem } = await publisher.publish(batch);
-    // Sent together: what comes next costs no round trip of its own.
-    [, batch] = await Promise.all([forget(client, batch.slice(0, taken)), nextBatch(client)]);
+    const published = batch.slice(0, taken);
+    // What comes next costs no round trip of its own.
+    [, batch] = await Promise.all(inOneWrite(client, () => [forget(client, published), nextBatch(client)] as const));
     if (problem !== undefined) {
       log.warn('outbox batch not published, it stays', { err: problem, published: taken });
       batch = undefined;
