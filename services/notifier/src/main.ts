@@ -26,17 +26,16 @@ await runService({
       { allowPrivate: config.CALLBACK_ALLOW_PRIVATE, ownHosts: config.OWN_HOSTS },
       PARTNER_CONCURRENCY_MAX,
     );
-    const engine = new DeliveryEngine({ db, log, encryptionKeys, sender });
     const wakes = startWakes({
       databaseUrl: config.DATABASE_URL,
       log,
-      onWake: () => {
-        engine.wake();
+      onAnnounced: () => {
+        engine.wakeForOther();
       },
     });
+    const engine = new DeliveryEngine({ db, log, encryptionKeys, sender, onLeft: wakes.announce });
     const wakeDelivery = () => {
       engine.wake();
-      wakes.announce();
     };
     const deps: Deps = { db, log, encryptionKeys, wakeDelivery };
     const handlers = {

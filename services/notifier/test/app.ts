@@ -30,8 +30,8 @@ export type TestApp = {
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   /** Waits until the statement's first row says `true` in its column `ok`. */
   until(text: string, values?: unknown[]): Promise<void>;
-  /** One more replica's engine. */
-  startEngine(rules?: Partial<AddressRules>): DeliveryEngine;
+  /** One more replica's engine. What it leaves, it tells the others, or whom the test wants told. */
+  startEngine(rules?: Partial<AddressRules>, onLeft?: () => void): DeliveryEngine;
   givenEndpoints(partnerId: string, callbackUrl: string, revision?: number): Promise<void>;
   /** Fetches a secret through the API; the answer's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
@@ -96,6 +96,9 @@ export async function startTestApp(): Promise<TestApp> {
   const wakeDelivery = () => {
     for (const engine of engines) engine.wake();
   };
+  const tellOthers = () => {
+    for (const engine of engines) engine.wakeForOther();
+  };
   const deps: Deps = { db: database.db, log, encryptionKeys, wakeDelivery };
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
@@ -133,9 +136,9 @@ export async function startTestApp(): Promise<TestApp> {
     async until(text, values) {
       while ((await query<{ ok: boolean }>(text, values))[0]?.ok !== true) await wait(20);
     },
-    startEngine(rules = {}) {
+    startEngine(rules = {}, onLeft = tellOthers) {
       const sender = createSender({ allowPrivate: true, ...rules }, PARTNER_CONCURRENCY_MAX);
-      const engine = new DeliveryEngine({ db: deps.db, log, encryptionKeys, sender });
+      const engine = new DeliveryEngine({ db: deps.db, log, encryptionKeys, sender, onLeft });
       engines.push(engine);
       return engine;
     },

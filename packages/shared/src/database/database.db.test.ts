@@ -107,14 +107,18 @@ describe('a transaction that is sent whole', () => {
   const insert = (name: string) => sql`insert into effects (name) values (${name}) returning name`;
   const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown);
 
-  it('does all its statements and returns the rows of the last', async () => {
-    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([{ name: 'second' }]);
+  it('does all its statements and returns the rows of each', async () => {
+    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([
+      [{ name: 'first' }],
+      [{ name: 'second' }],
+    ]);
     expect(await t.effectNames()).toEqual(['first', 'second']);
   });
 
   it('lets a statement see what one before it did', async () => {
     const all = sql`select name from effects`;
-    expect(await inOneRoundTrip(t.database.db, [insert('first'), all])).toEqual([{ name: 'first' }]);
+    const [, seen] = await inOneRoundTrip(t.database.db, [insert('first'), all]);
+    expect(seen).toEqual([{ name: 'first' }]);
   });
 
   it('does nothing when one fails, wherever it stands, and says what that one said', async () => {
@@ -127,7 +131,7 @@ describe('a transaction that is sent whole', () => {
       expect(sqlState(await thrownBy(inOneRoundTrip(t.database.db, statements)))).toBe('23502');
     }
     expect(await t.effectNames()).toEqual([]);
-    expect(await inOneRoundTrip(t.database.db, [insert('later')])).toEqual([{ name: 'later' }]);
+    expect(await inOneRoundTrip(t.database.db, [insert('later')])).toEqual([[{ name: 'later' }]]);
     expect({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount }).toEqual({ total: 1, idle: 1 });
   });
 
@@ -141,7 +145,7 @@ describe('a transaction that is sent whole', () => {
     });
     // The holder's.
     expect(t.database.pool.totalCount).toBe(1);
-    expect(await inOneRoundTrip(t.database.db, [insert('after')])).toEqual([{ name: 'after' }]);
+    expect(await inOneRoundTrip(t.database.db, [insert('after')])).toEqual([[{ name: 'after' }]]);
     expect(await t.effectNames()).toEqual(['after']);
   });
 

@@ -12,7 +12,9 @@ export type Db = Pick<Full, 'select' | 'execute' | 'transaction'> & {
   /** Of `inOneRoundTrip`, which repeats it. */
   readonly executeTogether: ExecuteTogether;
 };
-type ExecuteTogether = <T extends Record<string, unknown>>(statements: readonly SQL[]) => Promise<readonly T[]>;
+type ExecuteTogether = <T extends Record<string, unknown>>(
+  statements: readonly SQL[],
+) => Promise<readonly (readonly T[])[]>;
 /** An open transaction: the only thing that writes. A function that writes takes it first. */
 export type Tx = Parameters<Parameters<Full['transaction']>[0]>[0];
 
@@ -148,11 +150,11 @@ async function transaction<T>(
 
 const dialect = new PgDialect();
 
-/** Runs one transaction that is sent whole, and returns the rows of its last statement. */
+/** Runs one transaction that is sent whole, and returns the rows of each statement. */
 async function executeTogether<T extends Record<string, unknown>>(
   pool: pg.Pool,
   statements: readonly SQL[],
-): Promise<readonly T[]> {
+): Promise<readonly (readonly T[])[]> {
   const queries = statements.map((statement) => dialect.sqlToQuery(statement));
   return withConnection(pool, async (client) => {
     const sent = inOneWrite(client, () => [
@@ -165,8 +167,8 @@ async function executeTogether<T extends Record<string, unknown>>(
     const ended = await Promise.allSettled(sent);
     const failed = ended.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    const last = await sent[statements.length];
-    return last?.rows ?? [];
+    // Without begin and commit.
+    return (await Promise.all(sent.slice(1, -1))).map(({ rows }) => rows);
   });
 }
 
@@ -220,13 +222,13 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 
 /**
  * Runs statements in a transaction that is sent whole: it costs one round trip, and holds its locks only as long as
- * PostgreSQL works (ADR 0011). None of them can use what one before it returned. Returns the rows of the last; repeated
- * as `inTransaction` is.
+ * PostgreSQL works (ADR 0011). None of them can use what one before it returned. Returns the rows of each; repeated as
+ * `inTransaction` is.
  */
 export async function inOneRoundTrip<T extends Record<string, unknown>>(
   db: Db,
   statements: readonly SQL[],
-): Promise<readonly T[]> {
+): Promise<readonly (readonly T[])[]> {
   return repeated(() => db.executeTogether<T>(statements));
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { isUnavailable } from '@pay/shared/database/database.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
@@ -17,6 +18,8 @@ export function partnerEventHandlers(onPartnerEvent: OnPartnerEvent) {
 
 /** What one statement takes; the broker hands out no more at once. */
 const BATCH_MAX = 50;
+/** What was published together is handed over in several pieces: those that come within this time share a statement. */
+const GATHER_MS = 4;
 
 type Waiter = { readonly event: NewEvent; readonly done: () => void; readonly fail: (error: unknown) => void };
 
@@ -43,8 +46,7 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
 
   async function writeAll(): Promise<void> {
     isWriting = true;
-    // Messages of the same turn of the event loop go together.
-    await new Promise((resolve) => setImmediate(resolve));
+    await wait(GATHER_MS);
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(BATCH_MAX);

@@ -35,6 +35,8 @@ export type SigningKeyRow = { readonly keyId: string; readonly encryptedSecret: 
 
 export type Claim = {
   readonly claimed: readonly Claimed[];
+  /** Something due was left: there was no room for it, or its partner has its share of attempts running. */
+  readonly leavesDue: boolean;
   /** The database's time of the claim, for our own records. */
   readonly now: Date;
   /** Its real time, for receivers: they compare with clocks of their own, which TEST's does not move. */
@@ -47,13 +49,13 @@ export type Claim = {
  * on how much a partner has waiting: each partner costs one look into the index.
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  const rows = await inOneRoundTrip<ClaimedRow>(db, [
+  const [, rows = []] = await inOneRoundTrip<ClaimRow>(db, [
     // A lease that a crash of the database takes back is claimed again: at worst somebody repeats the same event.
     sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
     claimStatement(leaseId, room),
   ]);
   return {
-    claimed: rows.map((row) => ({
+    claimed: rows.filter(isClaimed).map((row) => ({
       eventId: row.event_id,
       partnerId: row.partner_id,
       type: row.type,
@@ -65,6 +67,7 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
       callbackUrl: row.callback_url,
       keys: row.keys,
     })),
+    leavesDue: rows[0]?.leaves_due ?? false,
     now: new Date(Number(rows[0]?.milliseconds ?? 0)),
     realNow: new Date(Number(rows[0]?.real_milliseconds ?? 0)),
   };
@@ -97,15 +100,16 @@ function claimStatement(leaseId: string, room: number): SQL {
     ), share as materialized (
       -- An equal part for each; what one does not need, others get at the next claim.
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from able where able.room > 0
-    ), picked as (
-      select due.aggregate_id, able.callback_url,
-        row_number() over (partition by able.partner_id order by due.due_at) as turn
+    ), due as materialized (
+      -- And one more, to see whether something is left.
+      select found.aggregate_id, able.callback_url, found.turn, found.turn <= least(able.room, share.most) as fits
       from able cross join share cross join lateral (
-        select a.aggregate_id, a.due_at from aggregates a
+        select a.aggregate_id, row_number() over (order by a.due_at) as turn from aggregates a
         where a.partner_id = able.partner_id and a.due_at <= (select now from moment)
           and (a.leased_until is null or a.leased_until <= (select real_now from moment))
-        order by a.due_at limit least(greatest(able.room, 0), share.most)) due
-      order by turn, random() limit ${room}
+        order by a.due_at limit least(greatest(able.room, 0), share.most) + 1) found
+    ), picked as materialized (
+      select aggregate_id, callback_url from due where fits order by turn, random() limit ${room}
     ), leased as (
       update aggregates a
       set lease_id = ${leaseId}::uuid, due_at = (select now from moment) + make_interval(secs => ${LEASE_SECONDS}),
@@ -115,16 +119,21 @@ function claimStatement(leaseId: string, room: number): SQL {
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
+      l.callback_url, (select count(*) from due) > (select count(*) from picked) as leaves_due, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
           order by k.issued_at desc)
         from callback_keys k
         where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select now from moment))) as keys,
-      trunc(extract(epoch from (select now from moment)) * 1000)::bigint as milliseconds,
-      trunc(extract(epoch from (select real_now from moment)) * 1000)::bigint as real_milliseconds
-    from leased l cross join lateral (select * from events e
+      trunc(extract(epoch from moment.now) * 1000)::bigint as milliseconds,
+      trunc(extract(epoch from moment.real_now) * 1000)::bigint as real_milliseconds
+    from moment left join (leased l cross join lateral (select * from events e
       where e.aggregate_id = l.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= l.next_version
-      order by e.aggregate_version limit 1) e`;
+      order by e.aggregate_version limit 1) e) on true`;
 }
+
+/** The moment of a claim with what it took, a row each; without anything taken a row of its own. */
+type ClaimRow = ClaimedRow | { event_id: null; leaves_due: boolean; milliseconds: string; real_milliseconds: string };
+
+const isClaimed = (row: ClaimRow): row is ClaimedRow => row.event_id !== null;
 
 type ClaimedRow = {
   event_id: string;
@@ -137,6 +146,7 @@ type ClaimedRow = {
   resent_by: string | null;
   callback_url: string;
   keys: SigningKeyRow[];
+  leaves_due: boolean;
   milliseconds: string;
   real_milliseconds: string;
 };

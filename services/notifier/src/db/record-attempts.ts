@@ -32,21 +32,33 @@ const DEAD_AFTER_MINUTES = 10;
 /** Something that a human should look at, as it was raised. */
 export type RaisedAlert = { readonly partnerId: string; readonly kind: string };
 
+/** What follows from attempts that were recorded. */
+export type Recorded = {
+  readonly alerts: readonly RaisedAlert[];
+  /** The next event of one of the aggregates is due already. */
+  readonly isNextDue: boolean;
+};
+
 /**
  * Records attempts, many at once: the attempt rows, what becomes of each event, the next event of each aggregate, and
  * how each receiver behaves. An attempt whose lease was taken over meanwhile is kept as a fact and decides nothing.
  */
-export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<readonly RaisedAlert[]> {
+export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<Recorded> {
   const rows = sql`${JSON.stringify(records.map(toJson))}::jsonb`;
-  const raised = await inOneRoundTrip<{ partner_id: string; kind: string }>(db, [
+  const [, , , released = [], raised = []] = await inOneRoundTrip<{ is_due: boolean } | RaisedRow>(db, [
     sql`select ${PLAN_BY_INDEXES}`,
     lockAggregates(rows),
     writeAttempts(rows),
     releaseAggregates(rows),
     updateReceivers(behaviourOf(records)),
   ]);
-  return raised.map((row) => ({ partnerId: row.partner_id, kind: row.kind }));
+  return {
+    alerts: raised.flatMap((row) => ('kind' in row ? { partnerId: row.partner_id, kind: row.kind } : [])),
+    isNextDue: released.some((row) => 'is_due' in row && row.is_due),
+  };
 }
+
+type RaisedRow = { partner_id: string; kind: string };
 
 /**
  * Locks first, in one order: a new event of these aggregates is either visible to what follows or waits for us. Here and
@@ -89,7 +101,9 @@ function writeAttempts(rows: SQL): SQL {
 function releaseAggregates(rows: SQL): SQL {
   const nextVersion = sql`case when r.status = 'WAITING' then a.next_version else greatest(a.next_version, r.version + 1) end`;
   return sql`
-    with r as materialized (
+    with moment as materialized (
+      select clock_now() as now
+    ), r as materialized (
       select * from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
     )
     update aggregates a set
@@ -100,7 +114,8 @@ function releaseAggregates(rows: SQL): SQL {
         where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= ${nextVersion}
         order by e.aggregate_version limit 1)
     from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
-      and a.aggregate_id = any(array(select aggregate_id from r))`;
+      and a.aggregate_id = any(array(select aggregate_id from r))
+    returning coalesce(a.due_at <= (select now from moment), false) as is_due`;
 }
 
 /** A row that already says what these attempts show is not written: a healthy receiver costs nothing. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { callbackIsSigned, callbackKey } from '@pay/shared/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Received, type Receiver } from '../../test/receiver.ts';
 import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from '../db/claims.ts';
+import { insertEvents } from '../db/events.ts';
 
 // Real sockets and a real database: minutes of the plan pass in rows, but a busy machine needs its time.
 jest.setTimeout(60_000);
@@ -37,6 +39,16 @@ async function givenPartner(answer: Parameters<typeof startReceiver>[0], id = pa
   return { receiver, key };
 }
 
+/** A first event as its message becomes one, for `insertEvents`: nobody is woken. */
+const anEventOf = (partner: string) => ({
+  eventId: randomUUID(),
+  type: 'payment.completed',
+  partnerId: partner,
+  aggregateId: randomUUID(),
+  aggregateVersion: 1,
+  body: Buffer.from('{}'),
+  requestId: null,
+});
 const statusIs = (eventId: string, status: string) =>
   app.until('select status = $2 as ok from events where event_id = $1', [eventId, status]);
 const attemptsAre = (eventId: string, count: number) =>
@@ -259,6 +271,72 @@ describe('many replicas', () => {
     await statusIs(await app.givenEvent(other), 'DELIVERED');
     expect(hanging.receiver.received).toHaveLength(PARTNER_CONCURRENCY_MAX);
     expect(healthy.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('what is left', () => {
+  const claim = async (room: number) => {
+    const { claimed, leavesDue } = await claimDeliveries(app.deps.db, randomUUID(), room);
+    return { claimed: claimed.length, leavesDue };
+  };
+  beforeEach(() => app.query('update aggregates set due_at = null'));
+  const given = (count: number) => Promise.all(Array.from({ length: count }, () => app.givenEvent(partnerId)));
+
+  it('a claim says whether something due was left, for want of room or for a partner’s share', async () => {
+    expect(await claim(10)).toEqual({ claimed: 0, leavesDue: false });
+    await givenPartner(withStatus(200));
+    await given(PARTNER_CONCURRENCY_MAX + 1);
+    expect(await claim(3)).toEqual({ claimed: 3, leavesDue: true });
+    expect(await claim(PARTNER_CONCURRENCY_MAX)).toEqual({ claimed: PARTNER_CONCURRENCY_MAX - 3, leavesDue: true });
+    expect(await claim(10)).toEqual({ claimed: 0, leavesDue: true });
+    await app.query('delete from aggregates where partner_id = $1 and lease_id is null', [partnerId]);
+    expect(await claim(10)).toEqual({ claimed: 0, leavesDue: false });
+  });
+
+  it('is told to the other replicas, but not back to one that told it', async () => {
+    const other = randomUUID();
+    const toldBefore: number[] = [];
+    const healthy = await givenPartner((_received, res) => {
+      toldBefore.push(told);
+      res.end();
+    }, other);
+    const hanging = await givenPartner(() => undefined);
+    let told = 0;
+    const engine = app.startEngine({}, () => (told += 1));
+    await given(PARTNER_CONCURRENCY_MAX);
+    await hanging.receiver.arrived(PARTNER_CONCURRENCY_MAX);
+    expect(told).toBe(0);
+    await given(1);
+    while (told === 0) await setImmediate();
+    const before = told;
+    await insertEvents(app.deps.db, [anEventOf(other)]);
+    engine.wakeForOther();
+    await healthy.receiver.arrived(1);
+    expect(toldBefore).toEqual([before]);
+  });
+
+  const expectDelivered = async (count: number) => {
+    await app.until('select count(*) = $2 as ok from events where partner_id = $1 and status = $3', [
+      partnerId,
+      count,
+      'DELIVERED',
+    ]);
+  };
+
+  // Looked for once a second only, either of these would take longer than a test may.
+  it('goes as soon as an attempt of its partner ends', async () => {
+    await givenPartner(withStatus(200));
+    await given(PARTNER_CONCURRENCY_MAX * 70);
+    app.startEngine();
+    await expectDelivered(PARTNER_CONCURRENCY_MAX * 70);
+  });
+
+  it('goes as soon as the event before it of the same payment has ended', async () => {
+    await givenPartner(withStatus(200));
+    const paymentId = randomUUID();
+    for (let version = 1; version <= 70; version += 1) await app.givenEvent(partnerId, { paymentId, version });
+    app.startEngine();
+    await expectDelivered(70);
   });
 });
 

@@ -15,6 +15,8 @@ type Options = {
   readonly log: Log;
   readonly encryptionKeys: EncryptionKeys;
   readonly sender: Sender;
+  /** Called when something due was left that another replica may have room for. */
+  readonly onLeft: () => void;
 };
 
 /** Attempts that one replica has running. */
@@ -41,18 +43,34 @@ export class DeliveryEngine {
   readonly #inFlight = new Set<Promise<void>>();
   readonly #running: Promise<void>;
   #woken = false;
+  /** Something due may be left, until a claim says that it is not. */
+  #dueIsLeft = true;
+  /** Something happened here. A claim that only answers another replica's announcement is not announced back. */
+  #mayAnnounce = false;
   #early: AbortController | undefined;
 
   /** Starts at once. */
   constructor(options: Options) {
     this.#options = options;
     this.#secrets = new SecretCache(options.encryptionKeys);
-    this.#recorder = new AttemptRecorder(options.db, options.log, this.#cut.signal);
+    this.#recorder = new AttemptRecorder(options.db, options.log, this.#cut.signal, () => {
+      this.wake();
+    });
     this.#running = this.#run();
   }
 
   /** There may be something to deliver. */
   wake(): void {
+    this.#mayAnnounce = true;
+    this.#claimSoon();
+  }
+
+  /** Another replica left something. */
+  wakeForOther(): void {
+    this.#claimSoon();
+  }
+
+  #claimSoon(): void {
     this.#woken = true;
     this.#early?.abort();
   }
@@ -90,8 +108,17 @@ export class DeliveryEngine {
   }
 
   async #claimAndStart(): Promise<void> {
+    const mayAnnounce = this.#mayAnnounce;
+    this.#mayAnnounce = false;
+    // An attempt that ends during the claim may make room for what the claim leaves.
+    this.#dueIsLeft = true;
     const room = IN_FLIGHT_MAX - this.#inFlight.size;
-    if (room <= 0) return;
+    if (room > 0) this.#dueIsLeft = await this.#claim(room);
+    if (this.#dueIsLeft && mayAnnounce) this.#options.onLeft();
+  }
+
+  /** Starts what it claims; true when something due is left. */
+  async #claim(room: number): Promise<boolean> {
     const leaseId = randomUUID();
     const claim = await claimDeliveries(this.#options.db, leaseId, room);
     const claimedAt = performance.now();
@@ -103,10 +130,11 @@ export class DeliveryEngine {
         })
         .finally(() => {
           this.#inFlight.delete(attempt);
-          this.wake();
+          if (this.#dueIsLeft) this.wake();
         });
       this.#inFlight.add(attempt);
     }
+    return claim.leavesDue;
   }
 
   async #attempt(event: Claimed, leaseId: string, claim: Claim, claimedAt: number): Promise<void> {

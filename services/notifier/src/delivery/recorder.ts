@@ -20,13 +20,15 @@ export class AttemptRecorder {
   readonly #log: Log;
   /** Ends the waiting for a database that is away. */
   readonly #givenUp: AbortSignal;
+  readonly #onNextDue: () => void;
   #waiting: { record: AttemptRecord; done: () => void }[] = [];
   #isWriting = false;
 
-  constructor(db: Db, log: Log, givenUp: AbortSignal) {
+  constructor(db: Db, log: Log, givenUp: AbortSignal, onNextDue: () => void) {
     this.#db = db;
     this.#log = log;
     this.#givenUp = givenUp;
+    this.#onNextDue = onNextDue;
   }
 
   /** Resolves when the attempt is written down, or was given up at a stop. */
@@ -56,10 +58,12 @@ export class AttemptRecorder {
   async #write(batch: readonly AttemptRecord[]): Promise<void> {
     for (;;) {
       try {
-        for (const alert of await recordAttempts(this.#db, batch)) {
+        const { alerts, isNextDue } = await recordAttempts(this.#db, batch);
+        for (const alert of alerts) {
           alertsRaised.inc({ kind: alert.kind });
           this.#log.warn('callback alert', alert);
         }
+        if (isNextDue) this.#onNextDue();
         return;
       } catch (err) {
         this.#log.warn('attempts not recorded', { err, attempts: batch.length });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '@pay/shared/logging/logger.ts';
@@ -9,8 +10,8 @@ const NOTIFY_MS = 20;
 const RECONNECT_MS = 1_000;
 
 export type Wakes = {
-  /** Tells the other replicas that there is something to deliver. */
-  announce(): void;
+  /** Tells the other replicas that something due was left. */
+  readonly announce: () => void;
   stop(): Promise<void>;
 };
 
@@ -18,11 +19,12 @@ export type Wakes = {
  * LISTEN and NOTIFY on a connection of its own. Losing it costs only promptness: the engines also look by themselves
  * every second.
  */
-export function startWakes(options: { databaseUrl: string; log: Log; onWake: () => void }): Wakes {
+export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced: () => void }): Wakes {
   const stopping = new AbortController();
+  const replica = randomUUID();
   let client: pg.Client | undefined;
   const announce = atMostEvery(NOTIFY_MS, () => {
-    client?.query(`notify "${CHANNEL}"`).catch(() => undefined);
+    client?.query(`notify "${CHANNEL}", '${replica}'`).catch(() => undefined);
   });
 
   async function run(): Promise<void> {
@@ -34,8 +36,8 @@ export function startWakes(options: { databaseUrl: string; log: Log; onWake: () 
         connectionTimeoutMillis: 3_000,
         keepAlive: true,
       });
-      own.on('notification', () => {
-        options.onWake();
+      own.on('notification', ({ payload }) => {
+        if (payload !== replica) options.onAnnounced();
       });
       own.on('error', () => {
         lost.abort();
@@ -47,7 +49,7 @@ export function startWakes(options: { databaseUrl: string; log: Log; onWake: () 
         await own.connect();
         await own.query(`listen "${CHANNEL}"`);
         client = own;
-        options.onWake();
+        options.onAnnounced();
         await untilAborted(AbortSignal.any([stopping.signal, lost.signal]));
       } catch (err) {
         options.log.warn('the connection for wakes failed', { err });
