@@ -33,10 +33,17 @@ export type Claimed = {
 /** An encrypted key. */
 export type SigningKeyRow = { readonly keyId: string; readonly encryptedSecret: string };
 
+/** What was due and stays. */
+export type Left = {
+  /** Something would have been taken with more room: whichever attempt ends makes some. */
+  readonly forWantOfRoom: boolean;
+  /** Those with as many attempts running as they may have: one of their own has to end. */
+  readonly partnersAtTheirCap: readonly string[];
+};
+
 export type Claim = {
   readonly claimed: readonly Claimed[];
-  /** Something due was left: there was no room for it, or its partner has its share of attempts running. */
-  readonly leavesDue: boolean;
+  readonly left: Left;
   /** The database's time of the claim, for our own records. */
   readonly now: Date;
   /** Its real time, for receivers: they compare with clocks of their own, which TEST's does not move. */
@@ -67,7 +74,7 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
       callbackUrl: row.callback_url,
       keys: row.keys,
     })),
-    leavesDue: rows[0]?.leaves_due ?? false,
+    left: { forWantOfRoom: rows[0]?.wants_room ?? false, partnersAtTheirCap: rows[0]?.at_cap ?? [] },
     now: new Date(Number(rows[0]?.milliseconds ?? 0)),
     realNow: new Date(Number(rows[0]?.real_milliseconds ?? 0)),
   };
@@ -102,7 +109,8 @@ function claimStatement(leaseId: string, room: number): SQL {
       select greatest(1, ${room}::int / greatest(1, count(*))) as most from able where able.room > 0
     ), due as materialized (
       -- And one more, to see whether something is left.
-      select found.aggregate_id, able.callback_url, found.turn, found.turn <= least(able.room, share.most) as fits
+      select able.partner_id, found.aggregate_id, able.callback_url, found.turn, found.turn <= able.room as is_under_cap,
+        found.turn <= least(able.room, share.most) as fits
       from able cross join share cross join lateral (
         select a.aggregate_id, row_number() over (order by a.due_at) as turn from aggregates a
         where a.partner_id = able.partner_id and a.due_at <= (select now from moment)
@@ -119,7 +127,8 @@ function claimStatement(leaseId: string, room: number): SQL {
       returning a.aggregate_id, a.next_version, p.callback_url
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
-      l.callback_url, (select count(*) from due) > (select count(*) from picked) as leaves_due, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
+      l.callback_url, (select count(*) from due where is_under_cap) > (select count(*) from picked) as wants_room,
+      array(select partner_id from due where not is_under_cap) as at_cap, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
           order by k.issued_at desc)
         from callback_keys k
         where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select now from moment))) as keys,
@@ -131,11 +140,13 @@ function claimStatement(leaseId: string, room: number): SQL {
 }
 
 /** The moment of a claim with what it took, a row each; without anything taken a row of its own. */
-type ClaimRow = ClaimedRow | { event_id: null; leaves_due: boolean; milliseconds: string; real_milliseconds: string };
+type ClaimRow = ClaimedRow | (ClaimMoment & { event_id: null });
+
+type ClaimMoment = { wants_room: boolean; at_cap: string[]; milliseconds: string; real_milliseconds: string };
 
 const isClaimed = (row: ClaimRow): row is ClaimedRow => row.event_id !== null;
 
-type ClaimedRow = {
+type ClaimedRow = ClaimMoment & {
   event_id: string;
   partner_id: string;
   type: string;
@@ -146,9 +157,6 @@ type ClaimedRow = {
   resent_by: string | null;
   callback_url: string;
   keys: SigningKeyRow[];
-  leaves_due: boolean;
-  milliseconds: string;
-  real_milliseconds: string;
 };
 
 /** Gives back what was claimed and not sent: it is due at once, for any replica, and no attempt is counted. */

@@ -276,21 +276,23 @@ describe('many replicas', () => {
 
 describe('what is left', () => {
   const claim = async (room: number) => {
-    const { claimed, leavesDue } = await claimDeliveries(app.deps.db, randomUUID(), room);
-    return { claimed: claimed.length, leavesDue };
+    const { claimed, left } = await claimDeliveries(app.deps.db, randomUUID(), room);
+    return { claimed: claimed.length, ...left };
   };
   beforeEach(() => app.query('update aggregates set due_at = null'));
   const given = (count: number) => Promise.all(Array.from({ length: count }, () => app.givenEvent(partnerId)));
 
-  it('a claim says whether something due was left, for want of room or for a partner’s share', async () => {
-    expect(await claim(10)).toEqual({ claimed: 0, leavesDue: false });
+  it('a claim says whether something due was left, for want of room or because its partner is at its cap', async () => {
+    const nothing = { forWantOfRoom: false, partnersAtTheirCap: [] };
+    expect(await claim(10)).toEqual({ claimed: 0, ...nothing });
     await givenPartner(withStatus(200));
     await given(PARTNER_CONCURRENCY_MAX + 1);
-    expect(await claim(3)).toEqual({ claimed: 3, leavesDue: true });
-    expect(await claim(PARTNER_CONCURRENCY_MAX)).toEqual({ claimed: PARTNER_CONCURRENCY_MAX - 3, leavesDue: true });
-    expect(await claim(10)).toEqual({ claimed: 0, leavesDue: true });
+    expect(await claim(3)).toEqual({ claimed: 3, ...nothing, forWantOfRoom: true });
+    const atTheirCap = { forWantOfRoom: false, partnersAtTheirCap: [partnerId] };
+    expect(await claim(PARTNER_CONCURRENCY_MAX)).toEqual({ claimed: PARTNER_CONCURRENCY_MAX - 3, ...atTheirCap });
+    expect(await claim(10)).toEqual({ claimed: 0, ...atTheirCap });
     await app.query('delete from aggregates where partner_id = $1 and lease_id is null', [partnerId]);
-    expect(await claim(10)).toEqual({ claimed: 0, leavesDue: false });
+    expect(await claim(10)).toEqual({ claimed: 0, ...nothing });
   });
 
   it('is told to the other replicas, but not back to one that told it', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@pay/shared/database/database.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { claimDeliveries, releaseLeases, type Claim, type Claimed } from '../db/claims.ts';
+import { claimDeliveries, releaseLeases, type Claim, type Claimed, type Left } from '../db/claims.ts';
 import { decideNext } from '../domain/answer.ts';
 import { deliveryAttempts, deliverySeconds } from './metrics.ts';
 import { AttemptRecorder } from './recorder.ts';
@@ -43,8 +43,10 @@ export class DeliveryEngine {
   readonly #inFlight = new Set<Promise<void>>();
   readonly #running: Promise<void>;
   #woken = false;
-  /** Something due may be left, until a claim says that it is not. */
-  #dueIsLeft = true;
+  /** What the last claim left. */
+  #left: Left = { forWantOfRoom: false, partnersAtTheirCap: [] };
+  /** Partners with an attempt that ended since the last claim began, which may not have seen it. */
+  #endedSince = new Set<string>();
   /** Something happened here. A claim that only answers another replica's announcement is not announced back. */
   #mayAnnounce = false;
   #early: AbortController | undefined;
@@ -110,15 +112,23 @@ export class DeliveryEngine {
   async #claimAndStart(): Promise<void> {
     const mayAnnounce = this.#mayAnnounce;
     this.#mayAnnounce = false;
-    // An attempt that ends during the claim may make room for what the claim leaves.
-    this.#dueIsLeft = true;
+    this.#endedSince = new Set();
+    const before = this.#left;
     const room = IN_FLIGHT_MAX - this.#inFlight.size;
-    if (room > 0) this.#dueIsLeft = await this.#claim(room);
-    if (this.#dueIsLeft && mayAnnounce) this.#options.onLeft();
+    this.#left = room > 0 ? await this.#claim(room) : { ...before, forWantOfRoom: true };
+    this.#claimForEnded();
+    if (mayAnnounce && isNewsForOthers(this.#left, before)) this.#options.onLeft();
   }
 
-  /** Starts what it claims; true when something due is left. */
-  async #claim(room: number): Promise<boolean> {
+  /** Claims again when what ended made room for something that was left. */
+  #claimForEnded(): void {
+    const { forWantOfRoom, partnersAtTheirCap } = this.#left;
+    const madeRoom = forWantOfRoom && this.#endedSince.size > 0;
+    if (madeRoom || partnersAtTheirCap.some((partnerId) => this.#endedSince.has(partnerId))) this.wake();
+  }
+
+  /** Starts what it claims; what it left. */
+  async #claim(room: number): Promise<Left> {
     const leaseId = randomUUID();
     const claim = await claimDeliveries(this.#options.db, leaseId, room);
     const claimedAt = performance.now();
@@ -130,11 +140,12 @@ export class DeliveryEngine {
         })
         .finally(() => {
           this.#inFlight.delete(attempt);
-          if (this.#dueIsLeft) this.wake();
+          this.#endedSince.add(event.partnerId);
+          this.#claimForEnded();
         });
       this.#inFlight.add(attempt);
     }
-    return claim.leavesDue;
+    return claim.left;
   }
 
   async #attempt(event: Claimed, leaseId: string, claim: Claim, claimedAt: number): Promise<void> {
@@ -170,4 +181,11 @@ export class DeliveryEngine {
       waitMs: decision.status === 'WAITING' ? decision.waitMs : null,
     });
   }
+}
+
+/** A partner that stays at its cap was told before: whoever runs its attempts claims when one of them ends. */
+function isNewsForOthers(left: Left, before: Left): boolean {
+  return (
+    left.forWantOfRoom || left.partnersAtTheirCap.some((partnerId) => !before.partnersAtTheirCap.includes(partnerId))
+  );
 }
