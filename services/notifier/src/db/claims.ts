@@ -128,8 +128,8 @@ function claimStatement(leaseId: string, room: number): SQL {
     )
     select e.event_id, e.partner_id, e.type, e.aggregate_id, e.aggregate_version, e.attempt_count, e.body, e.resent_by,
       l.callback_url, (select count(*) from due where is_under_cap) > (select count(*) from picked) as wants_room,
-      array(select partner_id from due where not is_under_cap) as at_cap, (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret)
-          order by k.issued_at desc)
+      array(select partner_id from due where not is_under_cap) as at_cap,
+      (select jsonb_agg(jsonb_build_object('keyId', k.key_id, 'encryptedSecret', k.encrypted_secret) order by k.issued_at desc)
         from callback_keys k
         where k.partner_id = e.partner_id and (k.expires_at is null or k.expires_at > (select now from moment))) as keys,
       trunc(extract(epoch from moment.now) * 1000)::bigint as milliseconds,
