@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { sendWhole } from './send-whole.ts';
 
 type Full = NodePgDatabase;
 
@@ -155,21 +156,11 @@ async function executeTogether<T extends Record<string, unknown>>(
   pool: pg.Pool,
   statements: readonly SQL[],
 ): Promise<readonly (readonly T[])[]> {
-  const queries = statements.map((statement) => dialect.sqlToQuery(statement));
-  return withConnection(pool, async (client) => {
-    const sent = inOneWrite(client, () => [
-      client.query<T>('begin'),
-      ...queries.map((query) => client.query<T>(query.sql, query.params)),
-      client.query<T>('commit'),
-    ]);
-    // All have to come back before the connection is anybody else's. After one that failed the others fail as well, and
-    // `commit` undoes: the first failure is the one that says why.
-    const ended = await Promise.allSettled(sent);
-    const failed = ended.find((one) => one.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    // Without begin and commit.
-    return (await Promise.all(sent.slice(1, -1))).map(({ rows }) => rows);
+  const queries = statements.map((statement) => {
+    const { sql: text, params: values } = dialect.sqlToQuery(statement);
+    return { text, values, name: preparedName(text) };
   });
+  return withConnection(pool, (client) => sendWhole<T>(client, queries));
 }
 
 /** Lends a connection and always takes it back. One of which nobody knows what state it is in is not used again. */
@@ -183,16 +174,6 @@ async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) =>
     throw error;
   } finally {
     client.release(broken);
-  }
-}
-
-/** Whatever `ask` asks of a connection with `pipeline` goes to its socket in one piece: each write costs both sides. */
-export function inOneWrite<T>({ connection }: pg.Client, ask: () => T): T {
-  connection.stream.cork();
-  try {
-    return ask();
-  } finally {
-    connection.stream.uncork();
   }
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
 import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
 import { declareExchanges } from '../broker/topology.ts';
-import { inOneWrite } from '../database/database.ts';
+import { sendWhole, type Statement } from '../database/send-whole.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
@@ -35,8 +35,12 @@ const SESSION =
 
 const LOCK = 'select pg_try_advisory_lock(hashtext($1)) as leads';
 const SCHEMA = 'select current_schema() as schema';
-const NEXT_BATCH = `select position, message_id as "messageId", type, aggregate_id as "aggregateId", payload,
-  request_id as "requestId", traceparent, occurred_at as "occurredAt" from outbox order by position limit ${String(BATCH)}`;
+const NEXT_BATCH = {
+  name: 'next-batch',
+  values: [],
+  text: `select position, message_id as "messageId", type, aggregate_id as "aggregateId", payload,
+  request_id as "requestId", traceparent, occurred_at as "occurredAt" from outbox order by position limit ${String(BATCH)}`,
+};
 const FORGET = 'delete from outbox where position = any($1::bigint[])';
 const WAITING = `select count(*)::int as pending, coalesce(extract(epoch from clock_now() - min(occurred_at)), 0)::float as oldest
   from (select occurred_at from outbox order by position limit 10000) as waiting`;
@@ -170,7 +174,7 @@ async function lead({ log, pause, publisher }: Context, client: pg.Client, ended
     const { taken, problem } = await publisher.publish(batch);
     const published = batch.slice(0, taken);
     // What comes next costs no round trip of its own.
-    [, batch] = await Promise.all(inOneWrite(client, () => [forget(client, published), nextBatch(client)] as const));
+    [, batch] = await sendWhole<OutboxRow>(client, [forget(published), NEXT_BATCH]);
     if (problem !== undefined) {
       log.warn('outbox batch not published, it stays', { err: problem, published: taken });
       batch = undefined;
@@ -190,12 +194,13 @@ async function measure(client: pg.Client): Promise<void> {
 type OutboxRow = OutgoingMessage & { readonly position: string };
 
 async function nextBatch(client: pg.Client): Promise<readonly OutboxRow[]> {
-  return (await client.query<OutboxRow>(NEXT_BATCH)).rows;
+  const [rows = []] = await sendWhole<OutboxRow>(client, [NEXT_BATCH]);
+  return rows;
 }
 
 /** Deletes what the broker took: up to the first message that it did not take. */
-async function forget(client: pg.Client, published: readonly OutboxRow[]): Promise<void> {
-  if (published.length > 0) await client.query(FORGET, [published.map((row) => row.position)]);
+function forget(published: readonly OutboxRow[]): Statement {
+  return { name: 'forget', text: FORGET, values: [`{${published.map(({ position }) => position).join(',')}}`] };
 }
 
 /** Waits; an abort ends the wait, quietly. */
