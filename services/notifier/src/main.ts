@@ -7,6 +7,7 @@ import { Config } from './config.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
+import type { NewEvent } from './db/events.ts';
 import { DeliveryEngine } from './delivery/engine.ts';
 import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
@@ -37,7 +38,8 @@ await runService({
     const wakeDelivery = () => {
       engine.wake();
     };
-    const deps: Deps = { db, log, encryptionKeys, wakeDelivery };
+    const storeEvents = (events: readonly NewEvent[]) => engine.store(events);
+    const deps: Deps = { db, log, encryptionKeys, wakeDelivery, storeEvents };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
       ...partnerEventHandlers(createOnPartnerEvent(deps)),

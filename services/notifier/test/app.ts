@@ -13,6 +13,7 @@ import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent } from '../src/consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from '../src/db/claims.ts';
+import { insertEvents, type NewEvent } from '../src/db/events.ts';
 import { DeliveryEngine } from '../src/delivery/engine.ts';
 import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
@@ -99,7 +100,9 @@ export async function startTestApp(): Promise<TestApp> {
   const tellOthers = () => {
     for (const engine of engines) engine.wakeForOther();
   };
-  const deps: Deps = { db: database.db, log, encryptionKeys, wakeDelivery };
+  // Where nobody delivers, events are still stored.
+  const storeEvents = (events: readonly NewEvent[]) => engines[0]?.store(events) ?? insertEvents(database.db, events);
+  const deps: Deps = { db: database.db, log, encryptionKeys, wakeDelivery, storeEvents };
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);

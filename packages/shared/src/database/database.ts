@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { sendWhole } from './send-whole.ts';
+import { sendWhole, type Statement } from './send-whole.ts';
 
 type Full = NodePgDatabase;
 
@@ -10,12 +10,17 @@ type Full = NodePgDatabase;
 export type Reader = Pick<Full, 'select' | 'execute'>;
 /** The pool as use cases see it: it reads and opens transactions. It cannot write. */
 export type Db = Pick<Full, 'select' | 'execute' | 'transaction'> & {
-  /** Of `inOneRoundTrip`, which repeats it. */
+  /**
+   * Runs transactions one after another that are sent at once, in one round trip (ADR 0011). Resolves when all are
+   * through; how each of them went is for whoever awaits it.
+   */
   readonly executeTogether: ExecuteTogether;
 };
 type ExecuteTogether = <T extends Record<string, unknown>>(
-  statements: readonly SQL[],
-) => Promise<readonly (readonly T[])[]>;
+  transactions: readonly (readonly SQL[])[],
+) => Promise<readonly Promise<Rows<T>>[]>;
+/** What each statement of a transaction returned. */
+type Rows<T> = readonly (readonly T[])[];
 /** An open transaction: the only thing that writes. A function that writes takes it first. */
 export type Tx = Parameters<Parameters<Full['transaction']>[0]>[0];
 
@@ -73,7 +78,7 @@ export function openDatabase(options: Options): Database {
   });
   const full = drizzle(pool);
   full.transaction = (work, config) => transaction(pool, work, config);
-  const together: ExecuteTogether = (statements) => executeTogether(pool, statements);
+  const together: ExecuteTogether = (transactions) => executeTogether(pool, transactions);
   const db = Object.assign(full, { executeTogether: together });
   return { db, pool, close: () => pool.end() };
 }
@@ -151,16 +156,25 @@ async function transaction<T>(
 
 const dialect = new PgDialect();
 
-/** Runs one transaction that is sent whole, and returns the rows of each statement. */
 async function executeTogether<T extends Record<string, unknown>>(
   pool: pg.Pool,
-  statements: readonly SQL[],
-): Promise<readonly (readonly T[])[]> {
-  const queries = statements.map((statement) => {
-    const { sql: text, params: values } = dialect.sqlToQuery(statement);
-    return { text, values, name: preparedName(text) };
-  });
-  return withConnection(pool, (client) => sendWhole<T>(client, queries));
+  transactions: readonly (readonly SQL[])[],
+): Promise<readonly Promise<Rows<T>>[]> {
+  const whole = transactions.map((statements) => statements.map(asStatement));
+  const client = await pool.connect();
+  const { stream } = client.connection;
+  stream.cork();
+  const sent = whole.map((statements) => sendWhole<T>(client, statements));
+  stream.uncork();
+  // All have to come back before the connection is anybody else's.
+  const ended = await Promise.allSettled(sent);
+  client.release(ended.some((one) => one.status === 'rejected' && isAway(one.reason)));
+  return sent;
+}
+
+function asStatement(statement: SQL): Statement {
+  const { sql: text, params: values } = dialect.sqlToQuery(statement);
+  return { text, values, name: preparedName(text) };
 }
 
 /** Lends a connection and always takes it back. One of which nobody knows what state it is in is not used again. */
@@ -209,8 +223,11 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 export async function inOneRoundTrip<T extends Record<string, unknown>>(
   db: Db,
   statements: readonly SQL[],
-): Promise<readonly (readonly T[])[]> {
-  return repeated(() => db.executeTogether<T>(statements));
+): Promise<Rows<T>> {
+  return repeated(async () => {
+    const [rows = []] = await Promise.all(await db.executeTogether<T>([statements]));
+    return rows;
+  });
 }
 
 async function repeated<T>(run: () => Promise<T>): Promise<T> {

@@ -20,16 +20,17 @@ export async function sendWhole<T extends pg.QueryResultRow>(
 ): Promise<readonly (readonly T[])[]> {
   const known = preparedOn.get(client) ?? new Set<string>();
   preparedOn.set(client, known);
+  const onTheWire = statements.map(onWire);
   const { promise, resolve, reject } = Promise.withResolvers<readonly (readonly T[])[]>();
   client.query(
-    new Whole<T>(statements.map(onWire), known, (error, results) => {
+    new Whole<T>(onTheWire, known, (error, results) => {
       if (error !== undefined && error !== null) reject(error);
       else resolve(results.map(({ rows }) => rows));
     }),
   );
   const answer = await promise;
   // After a failure nobody knows which of them were prepared: they are prepared again.
-  for (const { name } of statements) if (name !== undefined) known.add(name);
+  for (const { name } of onTheWire) if (name !== '') known.add(name);
   return answer;
 }
 
@@ -71,7 +72,12 @@ class Whole<T extends pg.QueryResultRow> extends pg.Query<T> {
 
 type StatementOnWire = { readonly text: string; readonly values: (string | Buffer | null)[]; readonly name: string };
 
-const onWire = ({ text, values, name = '' }: Statement): StatementOnWire => ({ text, values: values.map(toWire), name });
+/** The names are others than pg's: it does not know what was prepared here, and would prepare a second time. */
+const onWire = ({ text, values, name }: Statement): StatementOnWire => ({
+  text,
+  values: values.map(toWire),
+  name: name === undefined ? '' : `whole.${name}`,
+});
 
 /** A value as the text that PostgreSQL reads. */
 function toWire(value: unknown): string | Buffer | null {

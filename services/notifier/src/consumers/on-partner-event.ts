@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { isUnavailable } from '@pay/shared/database/database.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
-import { insertEvents, type NewEvent } from '../db/events.ts';
+import type { NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent, type EventType } from '../events/render-event.ts';
 
@@ -35,7 +35,7 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   async function write(batch: readonly Waiter[]): Promise<void> {
     const events = batch.map(({ event }) => event);
     try {
-      await insertEvents(deps.db, events);
+      await deps.storeEvents(events);
       for (const { done } of batch) done();
     } catch (error) {
       const isAlone = batch.length === 1 || isUnavailable(error);
@@ -51,7 +51,6 @@ export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
       const batch = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(BATCH_MAX);
       await write(batch);
-      deps.wakeDelivery();
     }
     isWriting = false;
   }

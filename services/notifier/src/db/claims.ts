@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { inOneRoundTrip, inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { insertStatement, type NewEvent } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
@@ -56,11 +57,36 @@ export type Claim = {
  * on how much a partner has waiting: each partner costs one look into the index.
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  const [, rows = []] = await inOneRoundTrip<ClaimRow>(db, [
+  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction(leaseId, room)));
+}
+
+/**
+ * Stores events and claims as `claimDeliveries` does, in one round trip. Two transactions: nobody else's claim waits until
+ * the events are on the disk. Resolves when the events are stored, to how the claim went.
+ */
+export async function storeAndClaim(
+  db: Db,
+  events: readonly NewEvent[],
+  leaseId: string,
+  room: number,
+): Promise<{ readonly claim: Promise<Claim> }> {
+  const [stored, claimed] = await db.executeTogether<ClaimRow>([
+    [insertStatement(events)],
+    claimTransaction(leaseId, room),
+  ]);
+  await stored;
+  return { claim: Promise.resolve(claimed ?? []).then(toClaim) };
+}
+
+function claimTransaction(leaseId: string, room: number): readonly SQL[] {
+  return [
     // A lease that a crash of the database takes back is claimed again: at worst somebody repeats the same event.
     sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
     claimStatement(leaseId, room),
-  ]);
+  ];
+}
+
+function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
   return {
     claimed: rows.filter(isClaimed).map((row) => ({
       eventId: row.event_id,

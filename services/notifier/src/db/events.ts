@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '@pay/shared/database/database.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
@@ -16,6 +16,11 @@ export type NewEvent = RenderedEvent & {
  * sees them.
  */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
+  await db.execute(insertStatement(events));
+}
+
+/** `insertEvents`, for a transaction that is sent whole. */
+export function insertStatement(events: readonly NewEvent[]): SQL {
   const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId }) => ({
     event_id: eventId,
     type,
@@ -27,7 +32,7 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
   }));
   // Everything in one order, so that two replicas with the same aggregates wait for each other instead of deadlocking.
   // While an attempt runs, the aggregate belongs to it: recording the attempt looks for the next event.
-  await db.execute(sql`
+  return sql`
     with moment as materialized (
       select clock_now() as now
     ), given as materialized (
@@ -53,5 +58,5 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
     insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, recorded_at, status,
       next_attempt_at, request_id)
     select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), now, 'WAITING', now, request_id
-    from fresh join aggregate using (aggregate_id) cross join moment`);
+    from fresh join aggregate using (aggregate_id) cross join moment`;
 }

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@pay/shared/database/database.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { claimDeliveries, releaseLeases, type Claim, type Claimed, type Left } from '../db/claims.ts';
+import { claimDeliveries, releaseLeases, storeAndClaim, type Claim, type Claimed, type Left } from '../db/claims.ts';
+import { insertEvents, type NewEvent } from '../db/events.ts';
 import { decideNext } from '../domain/answer.ts';
 import { deliveryAttempts, deliverySeconds } from './metrics.ts';
 import { AttemptRecorder } from './recorder.ts';
@@ -18,6 +19,8 @@ type Options = {
   /** Called when something due was left that another replica may have room for. */
   readonly onLeft: () => void;
 };
+
+type BegunClaim = { readonly leaseId: string; readonly mayAnnounce: boolean };
 
 /** Attempts that one replica has running. */
 const IN_FLIGHT_MAX = 256;
@@ -43,8 +46,12 @@ export class DeliveryEngine {
   readonly #inFlight = new Set<Promise<void>>();
   readonly #running: Promise<void>;
   #woken = false;
+  /** The claim that runs, or the last one: one at a time, so that what it left is true until an attempt ends. */
+  #claiming: Promise<unknown> = Promise.resolve();
   /** What the last claim left. */
   #left: Left = { forWantOfRoom: false, partnersAtTheirCap: [] };
+  /** Partners at their cap of which the other replicas were told: whoever runs their attempts claims when one ends. */
+  #told: ReadonlySet<string> = new Set();
   /** Partners with an attempt that ended since the last claim began, which may not have seen it. */
   #endedSince = new Set<string>();
   /** Something happened here. A claim that only answers another replica's announcement is not announced back. */
@@ -77,10 +84,32 @@ export class DeliveryEngine {
     this.#early?.abort();
   }
 
+  /**
+   * Stores new events and claims what of them may be sent, in one round trip (ADR 0014).
+   * @throws Error of the database: nothing is stored.
+   */
+  async store(events: readonly NewEvent[]): Promise<void> {
+    await this.#inTurn(async () => {
+      const room = this.#room();
+      if (room === 0) {
+        await insertEvents(this.#options.db, events);
+        this.wake();
+        return;
+      }
+      this.#mayAnnounce = true;
+      const begun = this.#beginClaim();
+      const { claim } = await storeAndClaim(this.#options.db, events, begun.leaseId, room);
+      await claim.then((done) => {
+        this.#endClaim(begun, done);
+      }, this.#onClaimFailed);
+    });
+  }
+
   /** Claims nothing more, gives running attempts a moment, records them, and gives the rest back. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    await this.#claiming;
     const ended = Promise.all(this.#inFlight);
     await Promise.race([ended, wait(STOP_GRACE_MS, undefined, { ref: false })]);
     this.#cut.abort();
@@ -92,9 +121,7 @@ export class DeliveryEngine {
     while (!this.#stopping.signal.aborted) {
       this.#woken = false;
       const next = wait(CLAIM_EVERY_MS, undefined, { ref: false });
-      await this.#claimAndStart().catch((err: unknown) => {
-        this.#options.log.warn('claim failed, it is tried again', { err });
-      });
+      await this.#inTurn(() => this.#claim()).catch(this.#onClaimFailed);
       await this.#pauseUntilWoken();
       await next;
     }
@@ -109,15 +136,47 @@ export class DeliveryEngine {
     this.#early = undefined;
   }
 
-  async #claimAndStart(): Promise<void> {
-    const mayAnnounce = this.#mayAnnounce;
+  async #inTurn(claim: () => Promise<void>): Promise<void> {
+    const mine = this.#claiming.then(claim);
+    this.#claiming = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** None at a stop. */
+  #room(): number {
+    return this.#stopping.signal.aborted ? 0 : IN_FLIGHT_MAX - this.#inFlight.size;
+  }
+
+  async #claim(): Promise<void> {
+    const room = this.#room();
+    const begun = this.#beginClaim();
+    if (room === 0) this.#leave(begun, { ...this.#left, forWantOfRoom: true });
+    else this.#endClaim(begun, await claimDeliveries(this.#options.db, begun.leaseId, room));
+  }
+
+  #beginClaim(): BegunClaim {
+    const begun = { leaseId: randomUUID(), mayAnnounce: this.#mayAnnounce };
     this.#mayAnnounce = false;
     this.#endedSince = new Set();
-    const before = this.#left;
-    const room = IN_FLIGHT_MAX - this.#inFlight.size;
-    this.#left = room > 0 ? await this.#claim(room) : { ...before, forWantOfRoom: true };
+    return begun;
+  }
+
+  #endClaim(begun: BegunClaim, claim: Claim): void {
+    this.#start(claim, begun.leaseId);
+    this.#leave(begun, claim.left);
+  }
+
+  readonly #onClaimFailed = (err: unknown): void => {
+    this.#options.log.warn('claim failed, it is tried again', { err });
+  };
+
+  #leave({ mayAnnounce }: BegunClaim, left: Left): void {
+    this.#left = left;
     this.#claimForEnded();
-    if (mayAnnounce && isNewsForOthers(this.#left, before)) this.#options.onLeft();
+    const { forWantOfRoom, partnersAtTheirCap } = left;
+    const isNews = forWantOfRoom || partnersAtTheirCap.some((partnerId) => !this.#told.has(partnerId));
+    if (mayAnnounce && isNews) this.#options.onLeft();
+    this.#told = new Set(partnersAtTheirCap.filter((partnerId) => mayAnnounce || this.#told.has(partnerId)));
   }
 
   /** Claims again when what ended made room for something that was left. */
@@ -127,10 +186,7 @@ export class DeliveryEngine {
     if (madeRoom || partnersAtTheirCap.some((partnerId) => this.#endedSince.has(partnerId))) this.wake();
   }
 
-  /** Starts what it claims; what it left. */
-  async #claim(room: number): Promise<Left> {
-    const leaseId = randomUUID();
-    const claim = await claimDeliveries(this.#options.db, leaseId, room);
+  #start(claim: Claim, leaseId: string): void {
     const claimedAt = performance.now();
     for (const event of claim.claimed) {
       const attempt = this.#attempt(event, leaseId, claim, claimedAt)
@@ -145,7 +201,6 @@ export class DeliveryEngine {
         });
       this.#inFlight.add(attempt);
     }
-    return claim.left;
   }
 
   async #attempt(event: Claimed, leaseId: string, claim: Claim, claimedAt: number): Promise<void> {
@@ -181,11 +236,4 @@ export class DeliveryEngine {
       waitMs: decision.status === 'WAITING' ? decision.waitMs : null,
     });
   }
-}
-
-/** A partner that stays at its cap was told before: whoever runs its attempts claims when one of them ends. */
-function isNewsForOthers(left: Left, before: Left): boolean {
-  return (
-    left.forWantOfRoom || left.partnersAtTheirCap.some((partnerId) => !before.partnersAtTheirCap.includes(partnerId))
-  );
 }
