@@ -124,8 +124,7 @@ function claimStatement(leaseId: string, room: number): SQL {
           when r.slow_until > (select now from moment) or r.failures_in_a_row >= ${FAILING_AFTER}::int then ${SLOW_PARTNER_CONCURRENCY_MAX}::int
           else ${PARTNER_CONCURRENCY_MAX}::int
         end - (select count(*) from aggregates l
-          where l.partner_id = r.partner_id and l.lease_id is not null and l.due_at is not null
-            and l.leased_until > (select real_now from moment)) as room
+          where l.partner_id = r.partner_id and l.leased_until > (select real_now from moment)) as room
       from waiting w join receivers r on r.partner_id = w.partner_id
       where r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
