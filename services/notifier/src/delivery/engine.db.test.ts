@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { callbackIsSigned, callbackKey } from '@pay/shared/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
@@ -317,6 +318,26 @@ describe('what is left', () => {
     expect(toldBefore).toEqual([before]);
   });
 
+  it('is told once, also when a replica first saw it in a look of its own', async () => {
+    const other = randomUUID();
+    const healthy = await givenPartner(withStatus(200), other);
+    await givenPartner(withStatus(200));
+    await given(PARTNER_CONCURRENCY_MAX + 1);
+    // Another replica has as many running as the partner may have.
+    await claim(PARTNER_CONCURRENCY_MAX);
+    await insertEvents(app.deps.db, [anEventOf(other)]);
+    let told = 0;
+    const engine = app.startEngine({}, () => (told += 1));
+    const ofEachClaim: number[] = [];
+    for (const arrived of [1, 2, 3]) {
+      await healthy.receiver.arrived(arrived);
+      ofEachClaim.push(told);
+      await insertEvents(app.deps.db, [anEventOf(other)]);
+      engine.wake();
+    }
+    expect(ofEachClaim).toEqual([0, 1, 1]);
+  });
+
   const expectDelivered = async (count: number) => {
     await app.until('select count(*) = $2 as ok from events where partner_id = $1 and status = $3', [
       partnerId,
@@ -339,6 +360,67 @@ describe('what is left', () => {
     for (let version = 1; version <= 70; version += 1) await app.givenEvent(partnerId, { paymentId, version });
     app.startEngine();
     await expectDelivered(70);
+  });
+});
+
+describe('what comes while a replica delivers', () => {
+  const waitingOf = (partner: string) =>
+    app.query(
+      `select e.status, a.lease_id from events e join aggregates a using (aggregate_id) where e.partner_id = $1`,
+      [partner],
+    );
+
+  it('is stored although the claim behind it fails, and goes with the next look', async () => {
+    await givenPartner(withStatus(200));
+    app.startEngine();
+    const eventId = await app.deps.db.transaction(async (tx) => {
+      // A claim reads it, and waits two seconds for it at most.
+      await tx.execute(sql`lock table callback_keys in access exclusive mode`);
+      const stored = await app.givenEvent(partnerId);
+      expect(await waitingOf(partnerId)).toEqual([{ status: 'WAITING', lease_id: null }]);
+      return stored;
+    });
+    await statusIs(eventId, 'DELIVERED');
+  });
+
+  it('is only stored at a stop', async () => {
+    await givenPartner(withStatus(200));
+    const engine = app.startEngine();
+    await app.stopEngines();
+    await engine.store([anEventOf(partnerId)]);
+    expect(await waitingOf(partnerId)).toEqual([{ status: 'WAITING', lease_id: null }]);
+  });
+
+  it('is only stored where there is no room, and another replica is told', async () => {
+    const inFlightMax = 256;
+    const partners = Array.from({ length: inFlightMax / PARTNER_CONCURRENCY_MAX }, () => randomUUID());
+    for (const partner of partners) await givenPartner(() => undefined, partner);
+    const each = Array.from({ length: PARTNER_CONCURRENCY_MAX }, () => partners.map(anEventOf));
+    await insertEvents(app.deps.db, each.flat());
+    let told = 0;
+    app.startEngine({}, () => (told += 1));
+    await app.until('select count(*) = $2 as ok from aggregates where partner_id = any($1) and lease_id is not null', [
+      partners,
+      inFlightMax,
+    ]);
+    await givenPartner(withStatus(200));
+    const eventId = await app.givenEvent(partnerId);
+    while (told === 0) await setImmediate();
+    expect(await waitingOf(partnerId)).toEqual([{ status: 'WAITING', lease_id: null }]);
+    app.startEngine();
+    await statusIs(eventId, 'DELIVERED');
+  });
+
+  it('goes, whatever becomes of what was to be stored', async () => {
+    const { receiver } = await givenPartner(withStatus(200));
+    const engine = app.startEngine();
+    const event = anEventOf(partnerId);
+    await engine.store([event]);
+    await receiver.arrived(1);
+    await insertEvents(app.deps.db, [anEventOf(partnerId)]);
+    // Another event with the same version of the same payment.
+    await expect(engine.store([{ ...event, eventId: randomUUID() }])).rejects.toThrow();
+    await receiver.arrived(2);
   });
 });
 
