@@ -62,20 +62,19 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
 
 /**
  * Stores events and claims as `claimDeliveries` does, in one round trip. Two transactions: nobody else's claim waits until
- * the events are on the disk. Resolves when the events are stored, to how the claim went.
+ * the events are on the disk. Resolves when both are through, to how each went: a claim that follows a failure took something, too.
  */
 export async function storeAndClaim(
   db: Db,
   events: readonly NewEvent[],
   leaseId: string,
   room: number,
-): Promise<{ readonly claim: Promise<Claim> }> {
+): Promise<{ readonly stored: Promise<unknown>; readonly claim: Promise<Claim> }> {
   const [stored, claimed] = await db.executeTogether<ClaimRow>([
     [insertStatement(events)],
     claimTransaction(leaseId, room),
   ]);
-  await stored;
-  return { claim: Promise.resolve(claimed ?? []).then(toClaim) };
+  return { stored: Promise.resolve(stored), claim: Promise.resolve(claimed ?? []).then(toClaim) };
 }
 
 function claimTransaction(leaseId: string, room: number): readonly SQL[] {

@@ -98,10 +98,11 @@ export class DeliveryEngine {
       }
       this.#mayAnnounce = true;
       const begun = this.#beginClaim();
-      const { claim } = await storeAndClaim(this.#options.db, events, begun.leaseId, room);
+      const { stored, claim } = await storeAndClaim(this.#options.db, events, begun.leaseId, room);
       await claim.then((done) => {
         this.#endClaim(begun, done);
       }, this.#onClaimFailed);
+      await stored;
     });
   }
 
