@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import {
@@ -13,9 +13,6 @@ import { startService, type ServiceProcess } from '../../../tools/testing/proces
 import { paymentMessage } from '../test/app.ts';
 import { connectPublisher, type TestPublisher } from '../test/broker.ts';
 import { startReceiver, withStatus } from '../test/receiver.ts';
-
-// The real process, on a real database and broker.
-jest.setTimeout(60_000);
 
 let database: TestDatabase;
 let broker: TestBroker;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
 import pg from 'pg';
 import {
@@ -16,9 +16,6 @@ import { commitFacts, ENCRYPTION, insertPartners } from '../test/facts.ts';
 const PAYMENTS = 150;
 const VERSIONS = 4;
 const KILLS = 3;
-// A killed replica's leases end after half a minute.
-jest.setTimeout(240_000);
-
 let database: TestDatabase;
 let broker: TestBroker;
 let pool: pg.Pool;

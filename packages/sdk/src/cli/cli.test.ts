@@ -2,16 +2,13 @@ import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApiServer, type ApiServer } from '../../test/api-server.ts';
 import { runCli, spawnCli, writeProfile } from '../../test/run-cli.ts';
 import { signTestCallback } from '../callbacks.ts';
 import type { PaymentCompletedEvent } from '../events.ts';
 import { generateKeys } from '../keys.ts';
 import { freshMoment, readIdentity, signRequest } from '../sign.ts';
-
-// Every case starts a process, and a busy machine takes its time.
-jest.setTimeout(30_000);
 
 const keys = generateKeys();
 const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };

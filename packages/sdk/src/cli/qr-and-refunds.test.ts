@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApiServer, type ApiServer } from '../../test/api-server.ts';
 import { runCli, writeProfile } from '../../test/run-cli.ts';
 import { generateKeys } from '../keys.ts';
-
-// Every case starts a process, and a busy machine takes its time.
-jest.setTimeout(30_000);
 
 const keys = generateKeys();
 const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };

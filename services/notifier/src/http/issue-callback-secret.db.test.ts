@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
 import { openSecretRotation } from '../use-cases/open-rotation.ts';
 import { reencryptSecrets } from '../use-cases/reencrypt-secrets.ts';
-
-jest.setTimeout(60_000);
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Receiver } from '../../test/receiver.ts';
 import { sweepAggregates, sweepAttempts, sweepEvents } from '../db/retention.ts';
 import { advanceOneReplay } from '../use-cases/replay-events.ts';
-
-jest.setTimeout(60_000);
 
 let app: TestApp;
 let receiver: Receiver;

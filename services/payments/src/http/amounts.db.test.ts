@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parseJson, type JsonNumber } from '@pay/shared/http/json-body.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
@@ -11,9 +11,6 @@ import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 import { renderQrPayment } from './render-qr-payment.ts';
 import { renderRefund } from './render-refund.ts';
-
-// A busy machine takes minutes for a hundred thousand.
-jest.setTimeout(600_000);
 
 let t: TestApp;
 let operators: Listener;

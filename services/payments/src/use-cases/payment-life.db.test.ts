@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { CARD, startTestApp, type Row, type TestApp } from '../../test/app.ts';
@@ -26,9 +26,6 @@ import { settleRefund } from './settle-refund.ts';
  * messages come twice and late, and the process dies around its calls. After each: the books, the events, the states and
  * the bank agree.
  */
-// Some ten thousand statements and calls: a busy machine takes minutes.
-jest.setTimeout(300_000);
-
 const POINT = 'life-qr';
 let t: TestApp;
 beforeAll(async () => {
