@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ConfirmChannel } from 'amqplib';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { silent, until } from '../../test/mechanisms.ts';
 import { connectBroker } from './connection.ts';
@@ -24,6 +26,28 @@ describe('connectBroker', () => {
     expect(connection.isConnected).toBe(false);
     await until(() => connection.isConnected);
     expect(setups).toEqual([]);
+    await connection.close();
+  });
+
+  it('sends what is written in one turn at once', async () => {
+    let channel: ConfirmChannel | undefined;
+    const connection = await connectBroker({
+      url: broker.url,
+      name: 'tested',
+      log: silent,
+      setup: async (model) => {
+        channel = await model.createConfirmChannel();
+      },
+    });
+    await until(() => channel !== undefined);
+    const writes = [jest.spyOn(Socket.prototype, '_write'), jest.spyOn(Socket.prototype, '_writev')];
+    try {
+      for (let i = 0; i < 100; i += 1) channel?.publish('', 'nobody', Buffer.from('{}'));
+      await channel?.waitForConfirms();
+      expect(writes.reduce((count, { mock }) => count + mock.calls.length, 0)).toBeLessThan(5);
+    } finally {
+      for (const write of writes) write.mockRestore();
+    }
     await connection.close();
   });
 });
