@@ -50,18 +50,15 @@ export async function commitFacts(
       return { messageId: randomUUID(), type, paymentId, payload };
     }),
   );
+  const columns = rows.map((_row, index) => {
+    const [id, type, payment, payload] = [1, 2, 3, 4].map((column) => `$${String(4 * index + column)}`);
+    return `(${[id, type, payment, 'clock_now()', payload].join(', ')})`;
+  });
   await pool.query({
     // Prepared, as a service's own statements are.
-    name: 'commit-facts',
-    text: `insert into outbox (message_id, type, aggregate_id, occurred_at, payload)
-      select message_id, type, aggregate_id, clock_now(), payload
-      from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as r (message_id, type, aggregate_id, payload)`,
-    values: [
-      rows.map((row) => row.messageId),
-      rows.map((row) => row.type),
-      rows.map((row) => row.paymentId),
-      rows.map((row) => row.payload),
-    ],
+    name: `commit-facts-${String(rows.length)}`,
+    text: `insert into outbox (message_id, type, aggregate_id, occurred_at, payload) values ${columns.join(', ')}`,
+    values: rows.flatMap(({ messageId, type, paymentId, payload }) => [messageId, type, paymentId, payload]),
   });
   wakeRelay(pool);
   return rows.map((row) => row.messageId);
