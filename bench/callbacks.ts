@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { signCallback } from '../packages/shared/src/signing/callback-signature.ts';
@@ -134,7 +134,7 @@ async function latencies(
   for (let index = 0; index < count; index += 1) {
     const early = startedAt + (index * 1_000) / perSecond - performance.now();
     if (early > 1) await wait(early);
-    const paymentId = randomUUID();
+    const paymentId = randomUUIDv7();
     const partnerId = partners[index % partners.length]?.partnerId ?? '';
     running.push(
       commitFacts(pool, [{ partnerId, paymentId, versions: 1 }]).then(() => {
@@ -174,7 +174,7 @@ function latencyTable(rows: readonly (readonly [string, LoadResult])[], floor?: 
 /** The same requests without a database: what this machine's HTTP and HMAC take. */
 async function floorOfPosts(receiver: BenchReceiver, keys: Parameters<typeof signCallback>[0]) {
   const pool = new Pool(receiver.url, { connections: 32, pipelining: 1 });
-  const body = Buffer.from(JSON.stringify({ eventId: randomUUID(), data: { merchantOrderId: 'x'.repeat(300) } }));
+  const body = Buffer.from(JSON.stringify({ eventId: randomUUIDv7(), data: { merchantOrderId: 'x'.repeat(300) } }));
   const result = await saturate({
     concurrency: 32,
     seconds: 5,
@@ -183,7 +183,7 @@ async function floorOfPosts(receiver: BenchReceiver, keys: Parameters<typeof sig
       const timestamp = String(Math.floor(Date.now() / 1_000));
       const headers = {
         'Content-Type': 'application/json',
-        'X-Service-Event-ID': randomUUID(),
+        'X-Service-Event-ID': randomUUIDv7(),
         'X-Service-Timestamp': timestamp,
         'X-Service-Signature': signCallback(keys, timestamp, body),
       };

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallbackKey } from '../packages/shared/src/signing/callback-signature.ts';
 import { startArrivals } from '../services/notifier/test/arrivals.ts';
@@ -70,7 +70,7 @@ async function commitAll({ pool }: Notifiers, partners: readonly { partnerId: st
   for (let made = 0; made < EVENTS; made += BATCH * VERSIONS) {
     const facts = Array.from({ length: BATCH }, () => ({
       partnerId: partners[randomInt(partners.length)]?.partnerId ?? '',
-      paymentId: randomUUID(),
+      paymentId: randomUUIDv7(),
       versions: VERSIONS,
     }));
     for (const eventId of await committed(() => commitFacts(pool, facts))) expected.add(eventId);

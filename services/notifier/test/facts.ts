@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { encrypt, singleKey } from '@pay/shared/encryption/encryption.ts';
 import { wakeRelay } from '@pay/shared/outbox/outbox.ts';
 import { callbackKey, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
@@ -47,7 +47,7 @@ export async function commitFacts(
     Array.from({ length: versions }, (_none, index) => {
       const type = index === 0 ? ('payment.completed' as const) : ('payment.failed' as const);
       const payload = JSON.stringify(paymentMessage(partnerId, paymentId, index + 1, type));
-      return { messageId: randomUUID(), type, paymentId, payload };
+      return { messageId: randomUUIDv7(), type, paymentId, payload };
     }),
   );
   const columns = rows.map((_row, index) => {
@@ -64,21 +64,23 @@ export async function commitFacts(
   return rows.map((row) => row.messageId);
 }
 
-/** Events that are due now, `perPartner` for each, without their messages: a backlog. */
+/** Events that are due now, `perPartner` for each, without their messages: a backlog. Ids are made as services make them. */
 export async function insertBacklog(pool: pg.Pool, partnerIds: readonly string[], perPartner: number): Promise<void> {
+  const aggregateIds = Array.from({ length: partnerIds.length * perPartner }, () => randomUUIDv7());
   await pool.query(
-    `with made as (
+    `with given as (
+       select aggregate_id, event_id, ($1::text[])[1 + (place - 1) % cardinality($1::text[])] as partner_id
+       from unnest($2::uuid[], $3::uuid[]) with ordinality as r (aggregate_id, event_id, place)
+     ), made as (
        insert into aggregates (aggregate_id, partner_id, kind, due_at)
-       select gen_random_uuid(), partner_id, 'payment', clock_now()
-       from unnest($1::text[]) as partner_id, generate_series(1, $2::int)
-       returning aggregate_id, partner_id)
+       select aggregate_id, partner_id, 'payment', clock_now() from given)
      insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, status, next_attempt_at)
-     select gen_random_uuid(), partner_id, 'payment.completed', aggregate_id, 1, convert_to(jsonb_build_object(
-       'schemaVersion', 1, 'eventId', aggregate_id, 'type', 'payment.completed', 'aggregateVersion', 1,
+     select event_id, partner_id, 'payment.completed', aggregate_id, 1, convert_to(jsonb_build_object(
+       'schemaVersion', 1, 'eventId', event_id, 'type', 'payment.completed', 'aggregateVersion', 1,
        'createdAt', '2026-11-20T10:00:00.000Z', 'data', jsonb_build_object('paymentId', aggregate_id, 'orderId', aggregate_id,
        'merchantOrderId', 'order-1001', 'status', 'COMPLETED', 'amount', '10.50', 'currency', 'RUB', 'paymentMethod', 'CARD',
        'bankOperationId', 'bank-1', 'occurredAt', '2026-11-20T10:00:00.000Z'))::text, 'UTF8'), 'WAITING', clock_now()
-     from made`,
-    [partnerIds, perPartner],
+     from given`,
+    [partnerIds, aggregateIds, aggregateIds.map(() => randomUUIDv7())],
   );
 }

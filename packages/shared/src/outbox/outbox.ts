@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 import { afterCommit, type Tx } from '../database/database.ts';
 import { outbox } from '../database/schema.ts';
@@ -24,7 +24,7 @@ export type Message = {
  * follows the aggregate's row lock, which the caller holds. Returns the message's id.
  */
 export async function appendToOutbox(tx: Tx, message: Message): Promise<string> {
-  const messageId = randomUUID();
+  const messageId = randomUUIDv7();
   await tx.insert(outbox).values({
     messageId,
     ...message,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { inTransaction, violatedConstraint, type Db, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
@@ -55,7 +55,7 @@ async function takeSlot(
   { partnerId, key: idempotencyKey }: IdempotentRequest,
   command: ChargeBinding,
 ): Promise<{ objectId: string; status: number }> {
-  const charge = { ...command, paymentId: randomUUID(), partnerId, idempotencyKey };
+  const charge = { ...command, paymentId: randomUUIDv7(), partnerId, idempotencyKey };
   while (!(await occupySlot(tx, charge))) {
     const refusal = await whyNot(tx, partnerId, command);
     if (refusal !== undefined) refuse(refusal);

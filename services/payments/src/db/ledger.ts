@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { and, asc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
@@ -16,7 +16,7 @@ export async function insertLedgerTransaction(
   referenceId: string,
   entries: readonly LedgerEntry[],
 ): Promise<string> {
-  const ledgerTransactionId = randomUUID();
+  const ledgerTransactionId = randomUUIDv7();
   await tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId });
   await tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry })));
   return ledgerTransactionId;

@@ -9,7 +9,7 @@ import { cancelByBuyer } from './cancel-by-buyer.ts';
 import { openForm } from './open-form.ts';
 
 const SAVING = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let t: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -72,7 +72,7 @@ async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command:
       : // Should this process die before the registration ends, the worker takes over when the lease has run out.
         { registerLeaseUntil: later(REGISTER_LEASE_MS), nextReadAt: later(REGISTER_LEASE_MS) };
   const payment = await insertPayment(tx, {
-    paymentId: randomUUID(),
+    paymentId: randomUUIDv7(),
     partnerId,
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,

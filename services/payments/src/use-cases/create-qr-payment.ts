@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/database/database.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
@@ -47,7 +47,7 @@ async function insertQrPayment(deps: Deps, tx: Tx, partnerId: string, command: C
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
   const payment = await insertPayment(tx, {
-    paymentId: randomUUID(),
+    paymentId: randomUUIDv7(),
     partnerId,
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,

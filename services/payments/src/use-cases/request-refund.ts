@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -80,7 +80,7 @@ async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Pr
   if (decision.kind === 'refuse') throw refusal(decision.why);
 
   const { amountKopecks } = decision;
-  const refundId = randomUUID();
+  const refundId = randomUUIDv7();
   const reserved = await reserveRefund(tx, paymentId, amountKopecks);
   const refund = await insertRefund(tx, {
     refundId,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
@@ -146,7 +146,7 @@ async function returnMoney(deps: Deps, tx: Tx, { payment, learned }: Work, confi
   });
   if (first && currency === payment.currency) {
     await insertLedgerTransaction(tx, 'LATE_SUCCESS', paymentId, entriesForLateSuccess(routeId, amountKopecks));
-    await insertMoneyReturn(tx, { returnId: randomUUID(), paymentId, routeId, amountKopecks });
+    await insertMoneyReturn(tx, { returnId: randomUUIDv7(), paymentId, routeId, amountKopecks });
   }
   deps.log.error('money came after the payment had ended', { paymentId, status: payment.status, first });
   return changePayment(tx, paymentId, { ...learned, nextReadAt: null });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { ConsentGiven } from '@pay/contract/messages.ts';
 import type { Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
@@ -6,7 +6,7 @@ import type { Payment, PaymentChange } from '../db/payments.ts';
 import type { MerchantConsent, Saving } from '../domain/saving.ts';
 
 /** The ids of a consent that is given now, and of the binding that comes of it if the payment succeeds. */
-export const givenConsent = () => ({ consent: 'GIVEN', consentId: randomUUID(), bindingId: randomUUID() }) as const;
+export const givenConsent = () => ({ consent: 'GIVEN', consentId: randomUUIDv7(), bindingId: randomUUIDv7() }) as const;
 
 /** How a new payment that is to save its card begins: with the buyer still to be asked, or asked by the shop. */
 export function consentOf({ period, merchant }: Saving): PaymentChange {

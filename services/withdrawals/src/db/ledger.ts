@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { entriesOf, FUNDED, RESERVED, type Booking } from '../domain/ledger.ts';
@@ -15,7 +15,7 @@ type Posting = { readonly referenceId: string; readonly storeId: string; readonl
  */
 async function insertLedgerTransaction(tx: Tx, booking: Booking, posting: Posting): Promise<void> {
   const { referenceId, storeId, amountMicroUsdt } = posting;
-  const ledgerTransactionId = randomUUID();
+  const ledgerTransactionId = randomUUIDv7();
   await tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind: booking.kind, referenceId });
   await tx
     .insert(ledgerEntries)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
@@ -48,7 +48,7 @@ export async function insertProposal(
   const { partnerId } = await storeOf(tx, storeId);
   if (!isCounterpart(amountMicroUsdt, rateMicroRub, amountKopecks))
     throw invalidField('amountRub', 'must be amountUsdt at this rate, to the kopeck');
-  const fundingId = randomUUID();
+  const fundingId = randomUUIDv7();
   const funding = await insertFunding(tx, { fundingId, ...proposal, status: 'PROPOSED', proposedBy: operator });
   if (funding === undefined) return undefined;
   const subject = { subjectId: fundingId, partnerId };

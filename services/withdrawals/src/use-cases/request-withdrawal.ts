@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -41,7 +41,7 @@ async function reserve(tx: Tx, partnerId: string, command: RequestWithdrawal): P
   const { storeId, beneficiaryRef, amountMicroUsdt } = command;
   await findPartnerStore(tx, partnerId, storeId);
   if ((await findPartnerBeneficiary(tx, partnerId, beneficiaryRef)) === undefined) throw new ApiError('NOT_FOUND');
-  const withdrawalRequestId = randomUUID();
+  const withdrawalRequestId = randomUUIDv7();
   const now = await clock(tx);
   const moments = { createdAt: now, updatedAt: now };
   await insertWithdrawal(tx, { withdrawalRequestId, partnerId, ...command, status: 'REQUESTED', ...moments });
