@@ -76,7 +76,7 @@ export async function payOnce(state: SystemState, doors: Doors, say: (line: stri
       if (NEGATIVE.has(now.status)) throw new Error(`payment ${id} ended ${now.status}, ${now.failureCode ?? ''}`);
       return now.status === 'COMPLETED' ? now : undefined;
     });
-    step(`bank     took the money, the ledger has it: GET /api/card/${id.slice(0, 8)}… says COMPLETED`);
+    step(`bank     took the money, the ledger has it: GET /api/card/…${id.slice(-8)} says COMPLETED`);
     const callback = await until('the callback', async () => {
       const response = await fetch(`${doors.receiverUrl}/callbacks.json`);
       const received = (await response.json()) as ReceivedCallback[];
