@@ -5,7 +5,7 @@ import { claimDeliveries, releaseLeases } from '../services/notifier/src/db/clai
 import { insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
 import { withClient } from '../tools/infrastructure/provision.ts';
 import { createTestDatabase } from '../tools/testing/database.ts';
-import { quantile } from './load.ts';
+import { quantilesOf, type Quantiles } from './load.ts';
 import { withNotifiers } from './notifiers.ts';
 import { table } from './table.ts';
 import { say } from './world.ts';
@@ -67,8 +67,6 @@ async function insertHealthy(pool: pg.Pool): Promise<void> {
   await insertBacklog(pool, healthy.map(({ partnerId }) => partnerId), PER_HEALTHY); // prettier-ignore
 }
 
-type Quantiles = { readonly p50Ms: number; readonly p99Ms: number };
-
 async function claimByTurns(floorUrl: string, besideUrl: string): Promise<readonly [Quantiles, Quantiles]> {
   const [floor, beside] = await Promise.all([openSide(floorUrl), openSide(besideUrl)]);
   for (let index = 0; index < WARM_UP + CLAIMS; index += 1) {
@@ -104,6 +102,5 @@ async function openSide(url: string): Promise<Side> {
 async function closeSide({ database, cleaner, ms }: Side): Promise<Quantiles> {
   await cleaner.end();
   await database.close();
-  ms.sort((a, b) => a - b);
-  return { p50Ms: quantile(ms, 0.5), p99Ms: quantile(ms, 0.99) };
+  return quantilesOf(ms);
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { signCallback } from '../packages/shared/src/signing/callback-signature.ts';
 import { commitFacts, insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
-import { quantile, saturate } from './load.ts';
+import { quantilesOf, saturate, type Quantiles } from './load.ts';
 import { withNotifiers, type Notifiers } from './notifiers.ts';
 import { startBad, startHealthy, type BenchReceiver } from './receivers.ts';
 import { table } from './table.ts';
@@ -28,7 +28,7 @@ export function benchCallbacks(): Promise<string> {
     const floor = await floorOfPosts(receiver, keys.slice(0, 1));
     await Promise.all([notifiers.start(), notifiers.start()]);
     await latencies(notifiers, partners, arrivals, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
-    const half = summary(await latencies(notifiers, partners, arrivals, HALF_PER_SECOND, LATENCY_SECONDS));
+    const half = quantilesOf(await latencies(notifiers, partners, arrivals, HALF_PER_SECOND, LATENCY_SECONDS));
     const before = arrivals.count();
     const total = PARTNERS * PER_PARTNER;
     await insertBacklog(notifiers.pool, partners.map(({ partnerId }) => partnerId), PER_PARTNER); // prettier-ignore
@@ -84,7 +84,7 @@ export function benchIsolation(): Promise<string> {
       beside.push(...(await stretch()));
       await notifiers.pool.query(`update aggregates set due_at = null where partner_id = any($1)`, [BAD]);
     }
-    const [floor, result] = [summary(without), summary(beside)];
+    const [floor, result] = [quantilesOf(without), quantilesOf(beside)];
     for (const one of [receiver, hanging, resetting]) one.close();
     return [
       `${String(HEALTHY)} healthy partners, ${String(ISOLATION_PER_SECOND)} facts a second in all, two replicas; ${String(TURNS)} times ${String(TURN_SECONDS)} s each, by turns.`,
@@ -153,13 +153,6 @@ async function latencies(
   await arrivals.reach(before + count);
   return [...committedAt].map(([paymentId, at]) => Math.max(0, (arrivals.at(paymentId) ?? Infinity) - at));
 }
-
-function summary(ms: readonly number[]): Quantiles {
-  const sorted = ms.toSorted((a, b) => a - b);
-  return { p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
-}
-
-type Quantiles = { readonly p50Ms: number; readonly p99Ms: number };
 
 function latencyTable(rows: readonly (readonly [string, Quantiles])[], floor?: Quantiles): string {
   return table(

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** What one run of load measured. Latencies in milliseconds. */
-export type LoadResult = {
+export type Quantiles = { readonly p50Ms: number; readonly p99Ms: number };
+
+export type LoadResult = Quantiles & {
   readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
   readonly done: number;
   readonly failed: number;
 };
@@ -91,6 +91,12 @@ export async function paced(pace: Pace): Promise<LoadResult> {
     done: latenciesMs.length,
     failed,
   };
+}
+
+/** Of values in any order. */
+export function quantilesOf(ms: readonly number[]): Quantiles {
+  const sorted = ms.toSorted((a, b) => a - b);
+  return { p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
 }
 
 /** Nearest-rank quantile of sorted values; 0 when there are none. */
