@@ -105,6 +105,25 @@ describe('outbox and relay', () => {
     ]);
   });
 
+  it('never reads over what was deleted: it finds what waits by its index, whatever statistics say', async () => {
+    const scans = async () => {
+      const [counted] = await t.query<{ whole: string; by_index: string }>(
+        `select seq_scan as whole, coalesce(idx_scan, 0) as by_index from pg_stat_user_tables where relname = 'outbox'`,
+      );
+      return { whole: Number(counted?.whole), byIndex: Number(counted?.by_index) };
+    };
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    const before = await scans();
+    const started = await relay();
+    for (const name of ['first', 'second', 'third']) await append(name);
+    await until(() => received.length === 3);
+    // What a session counted is complete when it has ended.
+    await started.stop();
+    await until(async () => (await scans()).byIndex > before.byIndex);
+    expect((await scans()).whole).toBe(before.whole);
+  });
+
   it('carries the request id from the command to the handler', async () => {
     let seen: string | undefined;
     const { currentRequestId } = await import('../logging/request-context.ts');
