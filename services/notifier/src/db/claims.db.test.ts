@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onlyRow, openDatabase, type Database } from '@pay/shared/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { insertBacklog, insertPartners } from '../../test/facts.ts';
-import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from './claims.ts';
+import { claimDeliveries, PARTNER_CONCURRENCY_MAX, storeAndClaim, type Among } from './claims.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -24,12 +24,13 @@ afterEach(async () => {
 
 const claim = async () => (await claimDeliveries(database.db, randomUUID(), 64)).claimed.length;
 
-/** Rows and entries of indexes that were read of the aggregates so far. */
-async function readOfAggregates(): Promise<number> {
+/** Rows and entries of indexes that were read of a table so far. */
+async function readOf(table: 'aggregates' | 'receivers'): Promise<number> {
   await database.pool.query('select pg_stat_force_next_flush()');
   const { rows } = await database.pool.query<{ read: number }>(
-    `select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'aggregates'))::int as read
-     from pg_stat_user_tables where relname = 'aggregates'`,
+    `select (seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = $1))::int as read
+     from pg_stat_user_tables where relname = $1`,
+    [table],
   );
   return onlyRow(rows).read;
 }
@@ -51,10 +52,49 @@ describe('beside a partner with a backlog, what a claim reads does not grow with
     expect(await claim()).toBe(0);
     await insertBacklog(database.pool, ['backlogged'], 3_000);
     await insertBacklog(database.pool, ['other'], 1);
-    const before = await readOfAggregates();
+    const before = await readOf('aggregates');
     expect(await claim()).toBe(PARTNER_CONCURRENCY_MAX + 1);
     // At its cap: its leases are counted, and one more is looked for.
     for (let time = 0; time < 5; time += 1) expect(await claim()).toBe(0);
-    expect((await readOfAggregates()) - before).toBeLessThan(600);
+    // Six claims: each that read all that waits would read 3,000.
+    expect((await readOf('aggregates')) - before).toBeLessThan(3_000);
+  });
+});
+
+describe('a claim behind new events', () => {
+  const partnersWithEvents = async (count: number) => {
+    const partnerIds = Array.from({ length: count }, (_none, index) => `partner-${String(index)}`);
+    await insertPartners(database.pool, partnerIds.map((partnerId) => ({ partnerId, url: 'http://127.0.0.1:9/' }))); // prettier-ignore
+    await insertBacklog(database.pool, partnerIds, 1);
+  };
+  const event = (partnerId: string) => ({
+    eventId: randomUUID(),
+    type: 'payment.completed',
+    partnerId,
+    aggregateId: randomUUID(),
+    aggregateVersion: 1,
+    body: Buffer.from('{}'),
+    requestId: null,
+  });
+  const storeAndClaimAmong = async (partnerId: string, among: Among) => {
+    const { stored, claim } = await storeAndClaim(database.db, [event(partnerId)], randomUUID(), 64, among);
+    await stored;
+    return (await claim).claimed.map((claimed) => claimed.partnerId);
+  };
+
+  it('takes of their partners what waits, and of nobody else', async () => {
+    await partnersWithEvents(3);
+    expect(await storeAndClaimAmong('partner-1', ['partner-1'])).toEqual(['partner-1', 'partner-1']);
+    expect(await storeAndClaimAmong('partner-1', 'everybody')).toEqual(
+      expect.arrayContaining(['partner-0', 'partner-1', 'partner-2']),
+    );
+  });
+
+  it('reads of their partners only, however many others have something due', async () => {
+    await partnersWithEvents(500);
+    const both = async () => (await readOf('aggregates')) + (await readOf('receivers'));
+    const before = await both();
+    expect(await storeAndClaimAmong('partner-1', ['partner-1'])).toHaveLength(2);
+    expect((await both()) - before).toBeLessThan(100);
   });
 });

@@ -51,13 +51,16 @@ export type Claim = {
   readonly realNow: Date;
 };
 
+/** Of whom a claim takes: of everybody who has something due, or of these partners alone. */
+export type Among = 'everybody' | readonly string[];
+
 /**
  * Leases up to `room` due events, fairly: the first of every partner, then the second of every partner, and so on. A
  * partner without address or without a secret that signs is passed over; its events stay due. The cost does not depend
  * on how much a partner has waiting: each partner costs one look into the index.
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction(leaseId, room)));
+  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction(leaseId, room, 'everybody')));
 }
 
 /**
@@ -69,19 +72,20 @@ export async function storeAndClaim(
   events: readonly NewEvent[],
   leaseId: string,
   room: number,
+  among: Among,
 ): Promise<{ readonly stored: Promise<unknown>; readonly claim: Promise<Claim> }> {
   const [stored, claimed] = await db.executeTogether<ClaimRow>([
     [insertStatement(events)],
-    claimTransaction(leaseId, room),
+    claimTransaction(leaseId, room, among),
   ]);
   return { stored: Promise.resolve(stored), claim: Promise.resolve(claimed ?? []).then(toClaim) };
 }
 
-function claimTransaction(leaseId: string, room: number): readonly SQL[] {
+function claimTransaction(leaseId: string, room: number, among: Among): readonly SQL[] {
   return [
     // A lease that a crash of the database takes back is claimed again: at worst somebody repeats the same event.
     sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
-    claimStatement(leaseId, room),
+    claimStatement(leaseId, room, among),
   ];
 }
 
@@ -105,17 +109,24 @@ function toClaim([, rows = []]: readonly (readonly ClaimRow[])[]): Claim {
   };
 }
 
-function claimStatement(leaseId: string, room: number): SQL {
+/** The partners with something due: from one to the next in the index, without reading what each has. */
+const EVERYBODY = sql`
+  (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
+  union all
+  select (select a.partner_id from aggregates a
+    where a.due_at is not null and a.partner_id > w.partner_id order by a.partner_id limit 1)
+  from waiting w where w.partner_id is not null`;
+
+function claimStatement(leaseId: string, room: number, among: Among): SQL {
+  const waiting =
+    among === 'everybody'
+      ? EVERYBODY
+      : sql`select partner_id from jsonb_array_elements_text(${JSON.stringify(among)}::jsonb) as given (partner_id)`;
   // One call of the clock: in TEST it reads a row of its own.
   return sql`
     with recursive moment as materialized (
       select clock_now() as now, clock_timestamp() as real_now
-    ), waiting as (
-      (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
-      union all
-      select (select a.partner_id from aggregates a
-        where a.due_at is not null and a.partner_id > w.partner_id order by a.partner_id limit 1)
-      from waiting w where w.partner_id is not null
+    ), waiting as (${waiting}
     ), able as materialized (
       select r.partner_id, r.callback_url,
         case
@@ -124,8 +135,8 @@ function claimStatement(leaseId: string, room: number): SQL {
           else ${PARTNER_CONCURRENCY_MAX}::int
         end - (select count(*) from aggregates l
           where l.partner_id = r.partner_id and l.leased_until > (select real_now from moment)) as room
-      from waiting w join receivers r on r.partner_id = w.partner_id
-      where r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select now from moment))
+      from receivers r
+      where r.partner_id = any(array(select partner_id from waiting)) and r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
         where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > (select now from moment)))
     ), share as materialized (

@@ -126,8 +126,9 @@ function updateReceivers(behaviour: readonly Behaviour[]): SQL {
         slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean)
     ), held as materialized (
       select r.partner_id, r.dead_since, r.refusing_since from receivers r join seen s on s.partner_id = r.partner_id
-      where not (s.living and s.failures = 0) or s.slow or s.refused_event is not null or s.exhausted_event is not null
-        or r.failures_in_a_row > 0 or r.dead_since is not null or r.refusing_since is not null
+      where r.partner_id = any(array(select partner_id from seen))
+        and (not (s.living and s.failures = 0) or s.slow or s.refused_event is not null or s.exhausted_event is not null
+          or r.failures_in_a_row > 0 or r.dead_since is not null or r.refusing_since is not null)
       order by r.partner_id for update of r
     ), changed as (
       update receivers r set
@@ -146,7 +147,8 @@ function updateReceivers(behaviour: readonly Behaviour[]): SQL {
         refusing_since = case
           when s.refused_event is not null then coalesce(r.refusing_since, clock_now())
           when s.delivered then null else r.refusing_since end
-      from seen s join held h on h.partner_id = s.partner_id where r.partner_id = s.partner_id
+      from seen s join held h on h.partner_id = s.partner_id
+      where r.partner_id = s.partner_id and r.partner_id = any(array(select partner_id from held))
       returning r.partner_id, s.refused_event, s.exhausted_event,
         h.refusing_since is null and s.refused_event is not null as first_refusal,
         h.dead_since is null and r.dead_since is not null as died

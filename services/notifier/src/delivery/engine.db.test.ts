@@ -338,6 +338,25 @@ describe('what is left', () => {
     expect(ofEachClaim).toEqual([0, 1, 1]);
   });
 
+  it('is remembered when events of somebody else are stored', async () => {
+    const other = randomUUID();
+    const healthy = await givenPartner(withStatus(200), other);
+    const hanging = await givenPartner(() => undefined);
+    await given(PARTNER_CONCURRENCY_MAX + 1);
+    let told = 0;
+    const engine = app.startEngine({}, () => (told += 1));
+    await hanging.receiver.arrived(PARTNER_CONCURRENCY_MAX);
+    engine.wake();
+    while (told === 0) await setImmediate();
+    await engine.store([anEventOf(other)]);
+    await healthy.receiver.arrived(1);
+    await insertEvents(app.deps.db, [anEventOf(other)]);
+    engine.wake();
+    await healthy.receiver.arrived(2);
+    // What is known already is no news.
+    expect(told).toBe(1);
+  });
+
   const expectDelivered = async (count: number) => {
     await app.until('select count(*) = $2 as ok from events where partner_id = $1 and status = $3', [
       partnerId,

@@ -3,7 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '@pay/shared/database/database.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { claimDeliveries, releaseLeases, storeAndClaim, type Claim, type Claimed, type Left } from '../db/claims.ts';
+import {
+  claimDeliveries,
+  releaseLeases,
+  storeAndClaim,
+  type Among,
+  type Claim,
+  type Claimed,
+  type Left,
+} from '../db/claims.ts';
 import { insertEvents, type NewEvent } from '../db/events.ts';
 import { decideNext } from '../domain/answer.ts';
 import { deliveryAttempts, deliverySeconds } from './metrics.ts';
@@ -98,12 +106,25 @@ export class DeliveryEngine {
       }
       this.#mayAnnounce = true;
       const begun = this.#beginClaim();
-      const { stored, claim } = await storeAndClaim(this.#options.db, events, begun.leaseId, room);
+      const among = this.#among(events);
+      const { stored, claim } = await storeAndClaim(this.#options.db, events, begun.leaseId, room, among);
       await claim.then((done) => {
-        this.#endClaim(begun, done);
+        this.#endClaim(begun, { ...done, left: this.#leftBy(done, among) });
       }, this.#onClaimFailed);
       await stored;
     });
+  }
+
+  /** The partners of new events; everybody while room is scarce: then somebody else's turn may have come. */
+  #among(events: readonly NewEvent[]): Among {
+    return this.#left.forWantOfRoom ? 'everybody' : [...new Set(events.map(({ partnerId }) => partnerId))];
+  }
+
+  /** What a claim left, with what it did not look at and was left before. */
+  #leftBy({ left }: Claim, among: Among): Left {
+    if (among === 'everybody') return left;
+    const untouched = this.#left.partnersAtTheirCap.filter((partnerId) => !among.includes(partnerId));
+    return { ...left, partnersAtTheirCap: [...untouched, ...left.partnersAtTheirCap] };
   }
 
   /** Claims nothing more, gives running attempts a moment, records them, and gives the rest back. */
