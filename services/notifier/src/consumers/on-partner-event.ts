@@ -19,7 +19,7 @@ export function partnerEventHandlers(onPartnerEvent: OnPartnerEvent) {
 /** What one statement takes; the broker hands out no more at once. */
 const BATCH_MAX = 50;
 /** What was published together is handed over in several pieces: those that come within this time share a statement. */
-const GATHER_MS = 2;
+const GATHER_MS = 4;
 
 type Waiter = { readonly event: NewEvent; readonly done: () => void; readonly fail: (error: unknown) => void };
 

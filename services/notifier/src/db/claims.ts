@@ -54,13 +54,20 @@ export type Claim = {
 /** Of whom a claim takes: of everybody who has something due, or of these partners alone. */
 export type Among = 'everybody' | readonly string[];
 
+type ClaimRequest = {
+  readonly leaseId: string;
+  /** How many at most. */
+  readonly room: number;
+  readonly among: Among;
+};
+
 /**
  * Leases up to `room` due events, fairly: the first of every partner, then the second of every partner, and so on. A
  * partner without address or without a secret that signs is passed over; its events stay due. The cost does not depend
  * on how much a partner has waiting: each partner costs one look into the index.
  */
 export async function claimDeliveries(db: Db, leaseId: string, room: number): Promise<Claim> {
-  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction(leaseId, room, 'everybody')));
+  return toClaim(await inOneRoundTrip<ClaimRow>(db, claimTransaction({ leaseId, room, among: 'everybody' })));
 }
 
 /**
@@ -70,22 +77,17 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
 export async function storeAndClaim(
   db: Db,
   events: readonly NewEvent[],
-  leaseId: string,
-  room: number,
-  among: Among,
+  request: ClaimRequest,
 ): Promise<{ readonly stored: Promise<unknown>; readonly claim: Promise<Claim> }> {
-  const [stored, claimed] = await db.executeTogether<ClaimRow>([
-    [insertStatement(events)],
-    claimTransaction(leaseId, room, among),
-  ]);
+  const [stored, claimed] = await db.executeTogether<ClaimRow>([[insertStatement(events)], claimTransaction(request)]);
   return { stored: Promise.resolve(stored), claim: Promise.resolve(claimed ?? []).then(toClaim) };
 }
 
-function claimTransaction(leaseId: string, room: number, among: Among): readonly SQL[] {
+function claimTransaction(request: ClaimRequest): readonly SQL[] {
   return [
     // A lease that a crash of the database takes back is claimed again: at worst somebody repeats the same event.
     sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
-    claimStatement(leaseId, room, among),
+    claimStatement(request),
   ];
 }
 
@@ -117,7 +119,7 @@ const EVERYBODY = sql`
     where a.due_at is not null and a.partner_id > w.partner_id order by a.partner_id limit 1)
   from waiting w where w.partner_id is not null`;
 
-function claimStatement(leaseId: string, room: number, among: Among): SQL {
+function claimStatement({ leaseId, room, among }: ClaimRequest): SQL {
   const waiting =
     among === 'everybody'
       ? EVERYBODY

@@ -107,7 +107,8 @@ export class DeliveryEngine {
       this.#mayAnnounce = true;
       const begun = this.#beginClaim();
       const among = this.#among(events);
-      const { stored, claim } = await storeAndClaim(this.#options.db, events, begun.leaseId, room, among);
+      const request = { leaseId: begun.leaseId, room, among };
+      const { stored, claim } = await storeAndClaim(this.#options.db, events, request);
       await claim.then((done) => {
         this.#endClaim(begun, { ...done, left: this.#leftBy(done, among) });
       }, this.#onClaimFailed);
