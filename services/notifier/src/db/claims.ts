@@ -138,7 +138,8 @@ function claimStatement({ leaseId, room, among }: ClaimRequest): SQL {
         end - (select count(*) from aggregates l
           where l.partner_id = r.partner_id and l.leased_until > (select real_now from moment)) as room
       from receivers r
-      where r.partner_id = any(array(select partner_id from waiting)) and r.callback_url is not null and (r.paused_until is null or r.paused_until <= (select now from moment))
+      where r.partner_id = any(array(select partner_id from waiting)) and r.callback_url is not null
+        and (r.paused_until is null or r.paused_until <= (select now from moment))
         and exists (select from callback_keys k
         where k.partner_id = r.partner_id and (k.expires_at is null or k.expires_at > (select now from moment)))
     ), share as materialized (
