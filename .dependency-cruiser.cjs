@@ -48,7 +48,7 @@ module.exports = {
       from: { path: '^services/[^/]+/src/domain/', pathNot: TEST },
       to: {
         path: [
-          '^services/[^/]+/src/(db|http|consumers|use-cases|channels|form)/',
+          '^services/[^/]+/src/(db|http|consumers|use-cases|channels|checkout)/',
           'node_modules/(express|drizzle-orm|pg|amqplib)/',
         ],
       },
@@ -67,7 +67,7 @@ module.exports = {
       comment: 'Statements know tables and domain types, and nothing that decides.',
       severity: 'error',
       from: { path: '^services/[^/]+/src/db/', pathNot: TEST },
-      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|channels|form|operator|views)/' },
+      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|channels|checkout|operator|views)/' },
     },
     {
       name: 'use-cases-do-not-know-express',

@@ -162,7 +162,7 @@ export default tseslint.config(
   {
     // Scripts of the hosted pages, which run in the buyer's browser.
     files: [
-      'services/*/src/form/**/*.js',
+      'services/*/src/checkout/**/*.js',
       'services/*/src/pages/**/*.js',
       'services/*/src/web/**/*.js',
       'services/*/src/assets/**/*.js',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
-import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
+import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 

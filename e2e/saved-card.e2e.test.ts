@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { TEXTS } from '../services/payments/src/form/texts/texts.ts';
+import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 

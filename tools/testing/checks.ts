@@ -18,7 +18,7 @@ export const TYPES: Step = { name: 'types', command: ['tsc', '--noEmit'] };
 /** The form's script is JavaScript with types in comments, and knows a browser instead of Node. */
 export const BROWSER_TYPES: Step = {
   name: 'types of the form script',
-  command: ['tsc', '-p', 'services/payments/src/form/assets'],
+  command: ['tsc', '-p', 'services/payments/src/checkout/assets'],
 };
 /** The console's pages know a browser instead of Node as well. */
 export const CONSOLE_TYPES: Step = {

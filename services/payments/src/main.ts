@@ -7,7 +7,7 @@ import { createChannels } from './channels/channels.ts';
 import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createFormApp } from './form/app.ts';
+import { createFormApp } from './checkout/app.ts';
 import { createPaymentsApp } from './http/app.ts';
 import { createBankNotificationsApp } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';

@@ -3,7 +3,7 @@ import { listen } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createForm } from '../src/form/form.ts';
+import { createForm } from '../src/checkout/form.ts';
 import type { AnswerConsent } from '../src/use-cases/answer-consent.ts';
 import type { FormPayment } from '../src/use-cases/open-form.ts';
 import type { SavedCardView } from '../src/use-cases/open-saved-card.ts';

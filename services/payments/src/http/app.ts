@@ -17,7 +17,7 @@ import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway and by bindings. The hosted form has its own (`form/`). */
+/** THE ROUTE LIST of this service, reached by the gateway and by bindings. The hosted form has its own (`checkout/`). */
 export function createPaymentsApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'api',
