@@ -25,4 +25,6 @@ export type Deps = {
   readonly allowPrivateAddresses: boolean;
   /** Names and addresses of this system: no callbackUrl may be one. */
   readonly ownHosts?: readonly string[];
+  /** Name servers (`ip:port`) instead of the system's: tests run one of their own. */
+  readonly dnsServers?: readonly string[];
 };

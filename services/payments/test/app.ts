@@ -6,6 +6,7 @@ import { listen } from '@pay/shared/http/server.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { startDnsServer, type DnsAnswer } from '../../../packages/shared/test/dns-server.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/channels/channels.ts';
@@ -90,10 +91,19 @@ export const SHOWN = {
   userAgent: 'Test/1.0',
 } as const;
 
+/** What the test's name server says; every other name has a public address. */
+const NAMES: Readonly<Record<string, DnsAnswer>> = {
+  'gone.example': 'NXDOMAIN',
+  'broken.example': 'SERVFAIL',
+  '127.0.0.1.nip.example': { addresses: ['127.0.0.1'] },
+  'mixed.example': { addresses: ['8.8.8.8', '10.0.0.1'] },
+};
+
 /** The service against a database of its own and a bank played by the test. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const testDatabase = await createTestDatabase('payments');
   const bank = await startTestBank();
+  const names = await startDnsServer((name) => NAMES[name] ?? { addresses: ['8.8.8.8'] });
   const playedBindings = await startTestBindings();
   const log = createLog('payments', 'silent');
   const database = openDatabase({
@@ -124,6 +134,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     formUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     ownHosts: options.ownHosts ?? ['api.pay.example'],
+    dnsServers: [names.server],
   };
   const tokenKey = randomBytes(32);
   const signToken = internalTokenSigner('gateway', 'payments', tokenKey);
@@ -216,6 +227,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       await listener.drain(0);
       await channel.close();
       await bank.close();
+      await names.close();
       await bindings.close();
       await playedBindings.close();
       await side.end();

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { publicUrlProblem } from './public-url.ts';
+import { publicUrlProblem, withAsciiHost } from './public-url.ts';
 
-const strict = (text: string) => publicUrlProblem(text, { allowPrivate: false });
-const relaxed = (text: string) => publicUrlProblem(text, { allowPrivate: true });
+const strict = (text: string) => publicUrlProblem(text, { openedBy: 'us', allowPrivate: false });
+const relaxed = (text: string) => publicUrlProblem(text, { openedBy: 'us', allowPrivate: true });
+const browser = (text: string) => publicUrlProblem(text, { openedBy: 'browser', allowPrivate: false });
 
 describe('publicUrlProblem', () => {
   it.each([
     ['https://shop.example/callback'], ['https://shop.example'], ['https://shop.example:443/'], ['https://shop.example:8443/a?b=c'],
+    ['https://shop.example:1024/'], ['https://shop.example:10443/'], ['https://shop.example:65535/'],
     ['HTTPS://Shop.Example/'], ['https://xn--e1afmkfd.xn--p1ai/'], ['https://shop.example/%0d%0a'], ['https://1.shop.example/'],
   ])('takes %s', (text) => {
     expect(strict(text)).toBeUndefined();
@@ -25,8 +27,9 @@ describe('publicUrlProblem', () => {
     ['H05', 'https://[::1]/'], ['H05', 'https://[::ffff:127.0.0.1]/'], ['H05', 'https://[fe80::1%25lo]/'],
     ['H08', 'https://localhost/'], ['H08', 'https://localhost./'], ['H08', 'https://x.localhost/'], ['H08', 'https://nas.local/'],
     ['H08', 'https://db.internal/'], ['H08', 'https://intranet/'], ['H08', 'https://router.home.arpa/'],
-    ['H16', 'https://shop.example:22/'], ['H16', 'https://shop.example:25/'], ['H16', 'https://shop.example:6379/'],
-    ['H16', 'https://shop.example:0/'], ['H16', 'https://shop.example:65536/'], ['H16', 'https://shop.example:/'],
+    ['H16', 'https://shop.example:22/'], ['H16', 'https://shop.example:25/'], 
+    ['H16', 'https://shop.example:1023/'], ['H16', 'https://shop.example:444/'], ['H16', 'https://shop.example:6000/'],
+    ['H16', 'https://shop.example:6667/'], ['H16', 'https://shop.example:10080/'], ['H16', 'https://shop.example:0/'], ['H16', 'https://shop.example:65536/'], ['H16', 'https://shop.example:/'],
     ['H19', 'https://пример.рф/'], ['H20', 'https://shop.example./'], ['H20', 'https://shop..example/'],
     ['H23', `https://shop.example/${'a'.repeat(3_000)}`], ['H23', `https://${'a'.repeat(64)}.example/`], ['H23', `https://${'a.'.repeat(127)}example/`],
     ['H23', 'https://-shop.example/'], ['H23', 'https://shop_.example/'],
@@ -40,10 +43,12 @@ describe('publicUrlProblem', () => {
   it.each([['https://api.pay.example/api/card'], ['https://API.Pay.Example:8443/']])(
     'H15: refuses our own name in %s',
     (text) => {
-      expect(publicUrlProblem(text, { allowPrivate: false, ownHosts: ['api.pay.example'] })).toBe(
+      expect(publicUrlProblem(text, { openedBy: 'us', allowPrivate: false, ownHosts: ['api.pay.example'] })).toBe(
         'must not be this service itself',
       );
-      expect(publicUrlProblem(text, { allowPrivate: false, ownHosts: ['other.example'] })).toBeUndefined();
+      expect(
+        publicUrlProblem(text, { openedBy: 'us', allowPrivate: false, ownHosts: ['other.example'] }),
+      ).toBeUndefined();
     },
   );
 
@@ -65,5 +70,58 @@ describe('publicUrlProblem', () => {
     ]) {
       expect(relaxed(text)).toBeDefined();
     }
+  });
+
+  it.each([
+    'http://127.0.0.1:0/cb',
+    'http://127.0.0.1:65536/cb',
+    `http://${'a'.repeat(64)}.example/cb`,
+    'http://a..b/',
+  ])('with allowPrivate refuses %s all the same', (text) => {
+    expect(relaxed(text)).toMatch(/^must /);
+  });
+
+  it.each([
+    'https://shop.example:10443/return',
+    'https://shop.example:22/',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1]:8443/a',
+  ])('lets a browser go to %s', (text) => {
+    expect(browser(text)).toBeUndefined();
+  });
+
+  it.each([
+    'http://shop.example/',
+    'https://127.0.0.1/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://127.1/',
+    'https://localhost/',
+    'https://shop.example:0/',
+  ])('sends no browser to %s', (text) => {
+    expect(browser(text)).toMatch(/^must /);
+  });
+});
+
+describe('withAsciiHost', () => {
+  it.each([
+    ['https://пример.рф/cb?a=1', 'https://xn--e1afmkfd.xn--p1ai/cb?a=1'],
+    ['https://Пример.рф:8443/', 'https://xn--e1afmkfd.xn--p1ai:8443/'],
+    ['https://shop.example/путь', 'https://shop.example/путь'],
+    ['https://Shop.Example/', 'https://Shop.Example/'],
+    ['not an address', 'not an address'],
+  ])('%s is %s', (text, expected) => {
+    expect(withAsciiHost(text)).toBe(expected);
+  });
+
+  it.each([
+    'https://①②⑦.⓪.⓪.①/',
+    'https://１２７.０.０.１/',
+    'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/',
+    'https://me@пример.рф/',
+    'https://пример。local/',
+  ])('hides nothing private: %s is refused', (text) => {
+    expect(strict(withAsciiHost(text))).toMatch(/^must /);
+    expect(browser(withAsciiHost(text))).toMatch(/^must /);
   });
 });

@@ -1,3 +1,7 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { isPublicAddress } from './public-address.ts';
+
 /**
  * The lexical half of address safety: is this text an absolute, public https address? Judged on the raw text first,
  * because URL parsers turn `2130706433`, `0x7f.1`, back-slashes and tabs into a clean loopback address. What a name
@@ -8,9 +12,15 @@ const LENGTH_MAX = 2_048;
 /** RFC 3986 characters; no blank, control, back-slash, quote, bracket of another kind, or anything beyond ASCII. */
 const URL_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 const SHAPE = /^(https?):\/\/([^/?]+)(?:[/?].*)?$/i;
-const AUTHORITY = /^([a-z0-9.-]+)(?::(\d{1,5}))?$/i;
-/** Ports of https; others are how internal services are reached. */
-const PORTS = new Set(['443', '8443']);
+const AUTHORITY = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
+const HTTPS_PORT = 443;
+const PORT_MAX = 65_535;
+/** Below it are the ports of system services, none of which a partner's receiver is. */
+const UNPRIVILEGED_PORT_MIN = 1_024;
+/** From 1024 up, the ports that browsers refuse because other protocols live there. Source: Fetch standard, "bad port". */
+const BAD_PORTS = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i;
 /** A last label that makes URL parsers read the whole host as an IPv4 address. */
 const NUMERIC_LABEL = /^(?:\d+|0x[0-9a-f]*)$/i;
@@ -31,13 +41,29 @@ const PRIVATE_SUFFIXES = [
 ];
 
 type Options = {
+  /** Who opens the address: we do, from inside our network, or the buyer's browser, which may go anywhere public. */
+  readonly openedBy: 'us' | 'browser';
   /** TEST only: plain http, loopback, literal addresses and short names are taken as well. */
   readonly allowPrivate: boolean;
   /** Names and addresses of this very service: it must not call itself. */
   readonly ownHosts?: readonly string[];
 };
 
-/** What is wrong with this address, as a sentence for the partner; undefined when it is good. Never repeats the value. */
+/**
+ * The same address with its host in ASCII (`пример.рф` becomes `xn--e1afmkfd.xn--p1ai`), which is how it is stored and
+ * judged. Text that names no such host is returned as it is, for `publicUrlProblem` to refuse.
+ */
+export function withAsciiHost(text: string): string {
+  const [, before = '', host = '', after = ''] = /^(https?:\/\/)([^/?#@:[\]\\]+)(.*)$/is.exec(text) ?? [];
+  if (!/\P{ASCII}/u.test(host)) return text;
+  const ascii = domainToASCII(host);
+  return ascii === '' ? text : `${before}${ascii}${after}`;
+}
+
+/**
+ * What is wrong with this address, as a sentence for the partner; undefined when it is good. Never repeats the value.
+ * Source: contract, Integration settings; decisions "ports of LIVE addresses".
+ */
 export function publicUrlProblem(text: string, options: Options): string | undefined {
   if (text.length > LENGTH_MAX) return `must be at most ${String(LENGTH_MAX)} characters`;
   if (text.includes('#')) return 'must not have a fragment';
@@ -46,28 +72,45 @@ export function publicUrlProblem(text: string, options: Options): string | undef
   if (shape === null) return 'must be an absolute https address';
   const [, scheme = '', authority = ''] = shape;
   if (authority.includes('@')) return 'must not contain a user name or password';
-  const problem = options.allowPrivate ? undefined : whyNotPublic(scheme, authority);
+  const problem = authorityProblem(authority, options) ?? (options.allowPrivate ? undefined : schemeProblem(scheme));
   return problem ?? parsedProblem(text, options.ownHosts ?? []);
 }
 
-function whyNotPublic(scheme: string, authority: string): string | undefined {
-  return scheme.toLowerCase() === 'https' ? authorityProblem(authority) : 'must be an https address';
+const schemeProblem = (scheme: string) => (scheme.toLowerCase() === 'https' ? undefined : 'must be an https address');
+
+function authorityProblem(authority: string, options: Options): string | undefined {
+  const [, host, port] = AUTHORITY.exec(authority) ?? [];
+  if (host === undefined) return 'must name a public host';
+  return (
+    hostProblem(host.toLowerCase(), options) ?? (port === undefined ? undefined : portProblem(Number(port), options))
+  );
 }
 
-function authorityProblem(authority: string): string | undefined {
-  const parts = AUTHORITY.exec(authority);
-  if (parts === null) return 'must name a public host';
-  const [, host = '', port] = parts;
-  if (port !== undefined && !PORTS.has(port)) return 'must use port 443 or 8443';
-  const labels = host.toLowerCase().split('.');
-  const last = labels.at(-1) ?? '';
-  if (NUMERIC_LABEL.test(last)) return 'must name a host, not an IP address';
-  if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label))) {
-    return 'must name a public host';
+function portProblem(port: number, { openedBy, allowPrivate }: Options): string | undefined {
+  if (port < 1 || port > PORT_MAX) return 'must use a port from 1 to 65535';
+  if (openedBy === 'browser' || allowPrivate || port === HTTPS_PORT) return undefined;
+  return port < UNPRIVILEGED_PORT_MIN || BAD_PORTS.has(port)
+    ? 'must use port 443, or one from 1024 up that no other protocol is known for'
+    : undefined;
+}
+
+function hostProblem(host: string, { openedBy, allowPrivate }: Options): string | undefined {
+  const literal = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) !== 0) {
+    if (allowPrivate) return undefined;
+    if (openedBy === 'us') return 'must name a host, not an IP address';
+    return isPublicAddress(literal) ? undefined : 'must name a public host';
   }
+  const labels = host.split('.');
+  if (host.length > 253 || !labels.every((label) => LABEL.test(label))) return 'must name a public host';
+  return allowPrivate ? undefined : nameProblem(labels);
+}
+
+function nameProblem(labels: readonly string[]): string | undefined {
+  if (NUMERIC_LABEL.test(labels.at(-1) ?? '')) return 'must name a host, not an IP address';
   const name = labels.join('.');
   const isPrivate = PRIVATE_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
-  return isPrivate ? 'must name a public host' : undefined;
+  return labels.length < 2 || isPrivate ? 'must name a public host' : undefined;
 }
 
 function parsedProblem(text: string, ownHosts: readonly string[]): string | undefined {

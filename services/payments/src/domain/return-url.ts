@@ -9,7 +9,7 @@ export function returnUrlProblem(
   saved: string | undefined,
   options: { readonly allowPrivate: boolean },
 ): string | undefined {
-  const problem = publicUrlProblem(returnUrl, options);
+  const problem = publicUrlProblem(returnUrl, { ...options, openedBy: 'browser' });
   if (problem !== undefined) return problem;
   if (saved === undefined) return 'needs a saved returnUrl to be compared with: PUT /api/integration/endpoints first';
   return new URL(returnUrl).origin === new URL(saved).origin

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { parseRubString, parseRubToken } from '@pay/shared/money/money.ts';
 
 /** The fields that requests of this service share, each to its type and limit. Messages never repeat the value. */
@@ -37,7 +38,7 @@ export const customerId = freeText(128);
 export const paymentPointId = text.max(128, 'must be at most 128 characters').refine(noCard, NO_CARD);
 
 /** What may be in it is judged beside the saved address. */
-export const returnUrl = text.refine(noCard, NO_CARD);
+export const returnUrl = text.transform(withAsciiHost).refine(noCard, NO_CARD);
 
 /** An identifier that somebody was given: one that does not exist names nothing. */
 export const issuedId = text.min(1, 'must not be empty').max(128, 'must be at most 128 characters');

@@ -94,7 +94,6 @@ describe('PUT and GET /api/integration/endpoints', () => {
     'https://0177.0.0.1/',
     'https://①②⑦.⓪.⓪.①/',
     'https://%31%32%37.0.0.1/',
-    'https://8.8.8.8/',
     'https://[::1]/',
     'https://[::ffff:127.0.0.1]/',
     'https://localhost/',
@@ -106,8 +105,7 @@ describe('PUT and GET /api/integration/endpoints', () => {
     'https://shop.example./',
     'https://shop..example/',
     'https://-shop.example/',
-    'https://shop.example:80/',
-    'https://shop.example:22/',
+    'https://shop.example:0/',
     'https://shop.example:99999/',
     'https://shop.example:/',
     `https://shop.example/${'x'.repeat(2_048)}`,
@@ -117,8 +115,36 @@ describe('PUT and GET /api/integration/endpoints', () => {
     expect(answers.map((answer) => [answer.status, fieldsOf(answer)])).toEqual([[400, ['callbackUrl']], [400, ['returnUrl']]]); // prettier-ignore
   });
 
+  it.each(['https://8.8.8.8/', 'https://shop.example:80/', 'https://shop.example:22/', 'https://shop.example:6667/'])(
+    '400: %j is no address that we call, but a browser may go there',
+    async (text) => {
+      const called = await save({ ...GOOD, callbackUrl: text });
+      expect([called.status, fieldsOf(called)]).toEqual([400, ['callbackUrl']]);
+      expect((await save({ ...GOOD, returnUrl: text })).status).toBe(200);
+    },
+  );
+
+  it.each(['gone.example', 'broken.example', '127.0.0.1.nip.example', 'mixed.example'])(
+    '400: a callbackUrl at %s, which leads nowhere public, is refused, and nothing changes',
+    async (host) => {
+      const { partner } = await t.givenPartner();
+      const answer = await save({ ...GOOD, callbackUrl: `https://${host}/cb` }, partner);
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['callbackUrl']]);
+      expect((await read(partner)).body['callbackUrl']).toBeNull();
+    },
+  );
+
+  it('200: a host in Cyrillic is kept and answered as punycode', async () => {
+    const answer = await save({ callbackUrl: 'https://пример.рф/cb', returnUrl: 'https://Пример.рф/ok' });
+    expect(answer.body).toMatchObject({
+      callbackUrl: 'https://xn--e1afmkfd.xn--p1ai/cb',
+      returnUrl: 'https://xn--e1afmkfd.xn--p1ai/ok',
+    });
+  });
+
   it.each([
     'https://shop.example',
+    'https://shop.example:10443/cb',
     'https://shop.example:443/cb?x=1&y=%20',
     'https://a.b.shop.example:8443/',
     'https://xn--80a.xn--p1ai/',
@@ -144,7 +170,9 @@ describe('PUT and GET /api/integration/endpoints', () => {
       await save({ ...local, callbackUrl: 'http://me@127.0.0.1/' }, 'p', relaxed),
       // H07, H09: never where clouds keep credentials.
       await save({ ...local, callbackUrl: 'http://169.254.169.254/latest' }, 'p', relaxed),
+      await save({ ...local, callbackUrl: 'http://127.0.0.1:0/cb' }, 'p', relaxed),
+      await save({ ...local, callbackUrl: `http://${'a'.repeat(64)}/cb` }, 'p', relaxed),
     ].map(({ status }) => status);
-    expect(statuses).toEqual([200, 400, 400, 400]);
+    expect(statuses).toEqual([200, 400, 400, 400, 400, 400]);
   });
 });

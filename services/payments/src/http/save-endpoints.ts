@@ -4,8 +4,8 @@ import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
-import { AddressNotPublicError, publicResolver } from '@pay/shared/net/safe-connect.ts';
+import { publicUrlProblem, withAsciiHost } from '@pay/shared/net/public-url.ts';
+import { AddressNotPublicError, NameNotResolvedError, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import type { Deps } from '../deps.ts';
 import { saveIntegrationEndpoints } from '../use-cases/save-endpoints.ts';
 import { renderEndpoints } from './render-endpoints.ts';
@@ -13,27 +13,41 @@ import { renderEndpoints } from './render-endpoints.ts';
 /** PUT /api/integration/endpoints */
 export function saveEndpointsRoute(deps: Deps): RequestHandler {
   const rules = { allowPrivate: deps.allowPrivateAddresses, ownHosts: deps.ownHosts ?? [] };
-  const address = z.string({ error: 'must be a string' }).superRefine((text, ctx) => {
-    const problem = publicUrlProblem(text, rules);
-    if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
-  });
-  const Body = z.strictObject({ callbackUrl: address, returnUrl: address }, { error: 'must be a JSON object' });
-  const resolve = publicResolver(rules);
+  const address = (openedBy: 'us' | 'browser') =>
+    z
+      .string({ error: 'must be a string' })
+      .transform(withAsciiHost)
+      .superRefine((text, ctx) => {
+        const problem = publicUrlProblem(text, { ...rules, openedBy });
+        if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
+      });
+  const Body = z.strictObject(
+    { callbackUrl: address('us'), returnUrl: address('browser') },
+    { error: 'must be a JSON object' },
+  );
+  const resolve = publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers });
   return async (req, res) => {
     const { callbackUrl, returnUrl } = validate(Body, jsonBody(req));
-    await refusePrivateHost(resolve, callbackUrl);
+    await refusePrivateHost(resolve, callbackUrl, rules);
     const { partnerId } = callerOf(res);
     res.json(renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, callbackUrl, returnUrl })));
   };
 }
 
 /**
- * Refuses a callback address whose name leads inside. A name that does not resolve now may resolve later: every attempt
- * checks again, and is what protects.
+ * Refuses a callback address whose name leads inside. Fails closed: in LIVE a name that cannot be resolved now is refused
+ * as well, because a typo is found here and not by the first event. What protects is the check of every attempt.
  */
-async function refusePrivateHost(resolve: ReturnType<typeof publicResolver>, callbackUrl: string): Promise<void> {
+async function refusePrivateHost(
+  resolve: ReturnType<typeof publicResolver>,
+  callbackUrl: string,
+  { allowPrivate }: { readonly allowPrivate: boolean },
+): Promise<void> {
   await resolve(new URL(callbackUrl).hostname).catch((error: unknown) => {
     if (error instanceof AddressNotPublicError)
       throw invalidField('callbackUrl', 'must name a host with public addresses');
+    if (error instanceof NameNotResolvedError && !allowPrivate) {
+      throw invalidField('callbackUrl', 'must name a host that can be resolved: its name servers gave no address');
+    }
   });
 }
