@@ -1,4 +1,5 @@
 import { key32, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { z } from 'zod';
 
 /**
@@ -10,6 +11,8 @@ export const Config = z
     ...serviceConfig,
     /** The console's own origin, as browsers see it. Requests that change something must come from its pages. */
     PUBLIC_URL: serviceUrl,
+    /** Proxies of ours before the console: an operator's address is the one they say they saw. */
+    TRUSTED_PROXIES: trustedProxies,
     /** Opens the tokens that operators' tools bring to the private port. */
     OPERATOR_TOKEN_KEY: secret(key32),
     /** Signs the session cookies and encrypts the second factors. */

@@ -1,5 +1,6 @@
 import type { Db } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Auth } from './sign-in/auth.ts';
 import type { OperatorApi, Upstream } from './upstreams/operator-api.ts';
 
@@ -10,6 +11,8 @@ export type Deps = {
   readonly auth: Auth;
   readonly upstreams: Readonly<Record<Upstream, OperatorApi>>;
   readonly publicUrl: string;
+  /** Who may say what an operator's address is. */
+  readonly proxies: TrustedProxies;
   readonly secondFactor: 'required' | 'optional';
   /** The company's own sign-in is configured. */
   readonly hasCompanySignIn: boolean;

@@ -36,6 +36,7 @@ await runService({
         notifier: operatorApi('notifier', config.NOTIFIER_OPERATOR_URL, config.NOTIFIER_OPERATOR_TOKEN_KEY),
       },
       publicUrl: config.PUBLIC_URL,
+      proxies: config.TRUSTED_PROXIES,
       secondFactor: config.SECOND_FACTOR,
       hasCompanySignIn: company !== undefined,
     };

@@ -7,6 +7,7 @@ import { openDatabase } from '@pay/shared/database/database.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { ROLES, type Role } from '../src/domain/roles.ts';
@@ -94,6 +95,7 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
       notifier: api('notifier'),
     },
     publicUrl,
+    proxies: trustedProxies.parse('none'),
     secondFactor: options.secondFactor ?? 'optional',
     hasCompanySignIn: false,
   };

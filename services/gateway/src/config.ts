@@ -1,4 +1,5 @@
 import { key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { z } from 'zod';
 
 /** What this service is configured with. Every key is 32 bytes in base64. */
@@ -8,6 +9,8 @@ export const Config = z.object({
   OPERATOR_TOKEN_KEY: secret(key32),
   /** Failed authentications that one source address may make. Decisions "rate limit". */
   FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
+  /** Proxies of ours before the door: a caller's address is the one they say they saw. */
+  TRUSTED_PROXIES: trustedProxies,
   PAYMENTS_URL: replicaUrls,
   BINDINGS_URL: replicaUrls,
   WITHDRAWALS_URL: replicaUrls,

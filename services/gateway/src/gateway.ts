@@ -55,7 +55,13 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   await rollNoncePartitions(pool);
   await directory.load();
   return {
-    app: createDoor({ environment: config.ENVIRONMENT, log, authenticator, upstreams }),
+    app: createDoor({
+      environment: config.ENVIRONMENT,
+      log,
+      authenticator,
+      upstreams,
+      proxies: config.TRUSTED_PROXIES,
+    }),
     operatorApp: createOperatorApp(db, log, config.OPERATOR_TOKEN_KEY),
     loops: [
       directory.loop,

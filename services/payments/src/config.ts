@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 import { flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
 
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
@@ -31,8 +32,8 @@ export const Config = z
     /** Verifies the console's tokens. */
     OPERATOR_TOKEN_KEY: secret(key32),
     FORM_PORT: port,
-    /** How many proxies of ours stand before the form: a buyer's address is taken from the one they say they saw. */
-    FORM_PROXY_HOPS: z.coerce.number().int().min(0).max(9).default(0),
+    /** Proxies of ours before the form: a buyer's address is the one they say they saw. */
+    TRUSTED_PROXIES: trustedProxies,
     /** The public origin of the hosted form. */
     FORM_URL: origin,
     /** Of the banks' card tokens, and of the links to saved cards: a link stays good while its key is named here. */

@@ -53,7 +53,7 @@ await runService({
       operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
       listeners: [
         ...bankListener(deps, config),
-        { name: 'form', app: createFormApp(deps, { proxyHops: config.FORM_PROXY_HOPS }), port: config.FORM_PORT },
+        { name: 'form', app: createFormApp(deps, config.TRUSTED_PROXIES), port: config.FORM_PORT },
       ],
       broker: { url: config.AMQP_URL },
       loops: [

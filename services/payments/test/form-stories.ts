@@ -1,6 +1,7 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createForm } from '../src/checkout/form.ts';
@@ -97,7 +98,7 @@ export async function startStories(): Promise<Stories> {
   const form = await listen(
     createForm({
       log: createLog('stories', 'silent'),
-      proxyHops: 0,
+      proxies: trustedProxies.parse('none'),
       answerConsent({ formToken, agreed }) {
         const saving = payments.get(formToken)?.saving;
         answers.set(formToken, [...(answers.get(formToken) ?? []), agreed]);

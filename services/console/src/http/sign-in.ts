@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
+import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { Deps } from '../deps.ts';
 import { AUTH_PATH, CLIENT_ADDRESS, COMPANY } from '../sign-in/auth.ts';
 import { headersOf, signedInOf } from './operator-session.ts';
@@ -23,7 +24,7 @@ const ROUTES: ReadonlySet<string> = new Set([
 export function signInRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     if (!ROUTES.has(`${req.method} ${req.path.slice(AUTH_PATH.length)}`)) throw new ApiError('NOT_FOUND');
-    const response = await deps.auth.handler(toRequest(req, deps.publicUrl));
+    const response = await deps.auth.handler(toRequest(deps, req));
     res.status(response.status);
     for (const [name, value] of response.headers) if (name !== 'set-cookie') res.setHeader(name, value);
     for (const cookie of response.headers.getSetCookie()) res.append('Set-Cookie', cookie);
@@ -31,9 +32,9 @@ export function signInRoute(deps: Deps): RequestHandler {
   };
 }
 
-function toRequest(req: Request, publicUrl: string): globalThis.Request {
+function toRequest({ publicUrl, proxies }: Deps, req: Request): globalThis.Request {
   const headers = headersOf(req);
-  headers.set(CLIENT_ADDRESS, req.socket.remoteAddress ?? '');
+  headers.set(CLIENT_ADDRESS, clientAddress(req, proxies));
   const body = req.method === 'GET' ? {} : { body: new Uint8Array(rawBody(req)) };
   return new globalThis.Request(new URL(req.originalUrl, publicUrl), { method: req.method, headers, ...body });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { toApiError } from '@pay/shared/http/error-middleware.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
 import { pathOf } from '@pay/shared/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
@@ -18,6 +19,7 @@ type Options = {
   readonly environment: 'TEST' | 'LIVE';
   readonly log: Log;
   readonly authenticator: Authenticator;
+  readonly proxies: TrustedProxies;
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
 };
 
@@ -26,7 +28,7 @@ type Options = {
  * nonce, route, service. Decisions "order of the checks".
  */
 export function createDoor(options: Options): RequestListener {
-  const { log, authenticator, upstreams } = options;
+  const { log, authenticator, upstreams, proxies } = options;
 
   async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply> {
     const shape = readShape(req);
@@ -59,8 +61,7 @@ export function createDoor(options: Options): RequestListener {
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    // The socket's, never a header's: X-Forwarded-For is whatever the sender writes.
-    const address = req.socket.remoteAddress ?? '';
+    const address = clientAddress(req, proxies);
     const { method = '' } = req;
     const call: CallRecord = { requestId: randomUUID(), startedAt: performance.now(), address, route: 'none' };
     res.on('close', () => {

@@ -1,3 +1,4 @@
+import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
 import type { Deps } from '../deps.ts';
 import { answerConsent } from '../use-cases/answer-consent.ts';
@@ -9,10 +10,10 @@ import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-f
 import { createForm } from './form.ts';
 
 /** The hosted form over this service's use cases: an origin of its own, served on FORM_PORT. */
-export function createFormApp(deps: Deps, { proxyHops }: { readonly proxyHops: number }): Express {
+export function createFormApp(deps: Deps, proxies: TrustedProxies): Express {
   return createForm({
     log: deps.log,
-    proxyHops,
+    proxies,
     openForm: (formToken) => openForm(deps, formToken),
     answerConsent: (answer) => answerConsent(deps, answer),
     payByCard: (command) => payByCard(deps, command),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
+import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import type { ShownConsent } from '../use-cases/tell-consent.ts';
 import { consentDocument, type ConsentDocument } from './consent/consent-document.ts';
@@ -61,7 +62,7 @@ export function takeConsent(port: FormPort): RequestHandler {
           .send(renderConsentPage(reader, payment, present, true));
         return;
       }
-      const agreed = isTicked && shown !== undefined ? evidenceOf(req, shown) : undefined;
+      const agreed = isTicked && shown !== undefined ? evidenceOf(port, req, shown) : undefined;
       await port.answerConsent({ formToken: payment.formToken, agreed });
     }
     res.redirect(303, link(paths.payment(payment.formToken), reader.language));
@@ -76,14 +77,13 @@ export function documentOf({ saving, storeName }: FormPayment, language: Languag
 /** A browser introduces itself in a few hundred characters. */
 const USER_AGENT_CHARACTERS_MAX = 512;
 
-function evidenceOf(req: Request, { text, version, sha256 }: ConsentDocument): ShownConsent {
+function evidenceOf(port: FormPort, req: Request, { text, version, sha256 }: ConsentDocument): ShownConsent {
   const userAgent = req.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS_MAX);
   return {
     text,
     version,
     sha256,
-    // An IPv4 address over an IPv6 socket is that address.
-    address: req.ip?.replace(/^::ffff:/, ''),
+    address: clientAddress(req, port.proxies),
     userAgent: userAgent === undefined || containsCardNumber(userAgent) ? undefined : userAgent,
   };
 }

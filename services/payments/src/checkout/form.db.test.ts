@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 import { createFormApp } from './app.ts';
 import { TEXTS } from './texts/texts.ts';
@@ -12,7 +13,7 @@ let form: Listener;
 
 beforeAll(async () => {
   service = await startTestApp();
-  form = await listen(createFormApp(service.deps, { proxyHops: 0 }), '127.0.0.1', 0);
+  form = await listen(createFormApp(service.deps, trustedProxies.parse('none')), '127.0.0.1', 0);
 });
 
 afterAll(async () => {

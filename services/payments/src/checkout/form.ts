@@ -1,5 +1,6 @@
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { createApp } from '@pay/shared/http/app.ts';
+import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import { serveAsset } from './assets.ts';
@@ -29,8 +30,6 @@ export function createForm(port: FormPort): Express {
     requestIdFrom: 'edge',
     onError: renderError,
     routes: (app) => {
-      // Without proxies the address is the connection's, and nobody's header counts.
-      app.set('trust proxy', port.proxyHops);
       app.use(pageHeaders);
       app.get('/assets/:name', serveAsset);
       app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
@@ -138,7 +137,7 @@ function takeCard(port: FormPort): RequestHandler {
       const outcome = await port.payByCard({
         formToken: payment.formToken,
         card: read.card,
-        buyer: { address: req.ip, language: reader.language.language },
+        buyer: { address: clientAddress(req, port.proxies), language: reader.language.language },
       });
       if (outcome === 'route-unavailable') {
         res

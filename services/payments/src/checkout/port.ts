@@ -1,4 +1,5 @@
 import type { Log } from '@pay/shared/logging/logger.ts';
+import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { AnswerConsent } from '../use-cases/answer-consent.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
@@ -7,8 +8,8 @@ import type { PayByCard, PayByCardOutcome } from '../use-cases/pay-by-card.ts';
 /** What the form's pages need: see the use cases of the same names. */
 export type FormPort = {
   readonly log: Log;
-  /** How many proxies of ours stand before the form. */
-  readonly proxyHops: number;
+  /** Who may say what a buyer's address is. */
+  readonly proxies: TrustedProxies;
   openForm(formToken: string): Promise<FormPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
   payByCard(command: PayByCard): Promise<PayByCardOutcome>;
