@@ -7,13 +7,17 @@ export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC wi
 
 export const uuid = z.uuid();
 
-/** A number on the wire. Whoever parses it into a double must not calculate with it. */
+/**
+ * A number on the wire. `double`, because generators make a 32-bit float of a bare number, which turns 200000.01 into
+ * 200000.02. No `multipleOf: 0.01`: validators divide, and 1.1 / 0.01 is no whole number to them. The service judges the
+ * token as it was written.
+ */
 export const rublesNumber = z
   .number()
   .positive()
-  .multipleOf(0.01)
+  .refine((rubles) => /^\d+(?:\.\d{1,2})?$/.test(String(rubles)), 'must have at most two digits after the point')
   .describe('Rubles: a JSON number greater than zero with at most two digits after the point, judged as written')
-  .meta({ examples: [10.5] });
+  .meta({ format: 'double', examples: [10.5] });
 
 /** A string on the wire: new money fields and everything in events. */
 export const rublesString = z

@@ -99,7 +99,8 @@ describe('refusedTarget', () => {
   it.each([
     'http://gateway.test/api/card', '*', 'api/card', '/api//card', '//api/card', '/api/../card', '/api/.', '/api/..', '/api/%2e%2E/card',
     '/api/.%2e/card', '/api%2Fcard', '/api%2fcard', '/api/card#x', '/api/%zz', '/api/%', '/v1/bindings?a=%4', '/api/\\card', '/api/%5c', '/api/é', '/api/a b',
-    '/api/\0', '/v1/bindings?a=\x7f',
+    '/api/\0', '/v1/bindings?a=\x7f', '/v1/bindings?customerId=%ff', '/v1/bindings?a=%C0%80', '/v1/bindings?a=%ED%A0%80', '/v1/bindings?%ff=a',
+    '/api/card/%ff',
   ])('refuses %j', (target) => {
     expect(refusedTarget(target)).toEqual(expect.any(String));
   }); // prettier-ignore

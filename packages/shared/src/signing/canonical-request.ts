@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 
 /** What a partner signs. `target` is the request target as sent: path, and the query after `?` if there is one. */
@@ -122,6 +123,8 @@ export function refusedTarget(target: string): string | undefined {
   if (!/^[\x21-\x7e]*$/.test(target)) return 'must be printable ASCII';
   if (target.includes('#')) return 'must not have a fragment';
   if (/%(?![0-9A-Fa-f]{2})/.test(target)) return 'has a % that is not followed by two hex digits';
+  // A lenient decoder reads every broken byte as U+FFFD: two names would become one.
+  if (!isUtf8(Buffer.from(decode(target), 'latin1'))) return 'must be UTF-8 once it is percent-decoded';
   const path = pathOf(target);
   if (path.includes('//')) return 'must not have an empty path segment';
   if (/%2f/i.test(path)) return 'must not have an escaped slash in its path';
