@@ -23,7 +23,12 @@ const created = z.object({
   currency,
   paymentMethod: z.literal('SBP_DYNAMIC_QR'),
   paymentPointID: z.string(),
-  nspkurl: z.url().describe("The link behind the code; opens the buyer's bank. Comes together with qrImage").optional(),
+  nspkurl: z
+    .url()
+    .describe(
+      "The link behind the code; opens the buyer's bank. Comes together with qrImage, while the payment is open",
+    )
+    .optional(),
   qrImage: z
     .string()
     .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/)
@@ -58,7 +63,7 @@ export const QrPayment = named(
 /** Decisions "GET /api/payments/{paymentPointID}". */
 export const QrPaymentList = named(
   'QrPaymentList',
-  'The QR payments of a payment point, the newest first.',
+  'The QR payments of a payment point, the newest first; without their codes, which the payment itself shows while it is open.',
   z.object({
     items: z.array(QrPayment),
     nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),

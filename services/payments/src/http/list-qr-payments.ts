@@ -10,7 +10,7 @@ import { listQrPayments } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { limit, moment, pageToken } from './fields.ts';
-import { renderQrPayment } from './render-qr-payment.ts';
+import { renderQrListItem } from './render-qr-payment.ts';
 
 const Query = z.strictObject({
   from: moment.optional(),
@@ -38,7 +38,7 @@ export function listQrPaymentsRoute(deps: Deps): RequestHandler {
     const last = found.length > items.length ? items.at(-1) : undefined;
     const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
     res.json({
-      items: await Promise.all(items.map((payment) => renderQrPayment(deps, payment, now))),
+      items: items.map((payment) => renderQrListItem(deps, payment, now)),
       nextPageToken: writePosition(deps.pageTokens, next, scope),
     });
   };

@@ -3,15 +3,21 @@ import type { Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { FAILURES } from '../domain/failure.ts';
 import { isFormUsable } from '../domain/payable.ts';
+import { isOpen } from '../domain/payment-status.ts';
 import { qrImage } from '../use-cases/qr-image.ts';
 import { paymentUrl } from '../use-cases/submit-payment.ts';
 
 /**
- * The answer of POST /api/qr. Both forms of the code come together, once the bank registered it; `paymentUrl` is our own
- * page with the code, while it is of use. Decisions "POST /api/qr".
+ * The answer of POST /api/qr. Both forms of the code come together, while the registered payment is open; `paymentUrl` is
+ * our own page with the code, while it is of use. Decisions "POST /api/qr".
  */
 export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date) {
-  const { nspkUrl } = payment;
+  const { nspkUrl, status } = payment;
+  const code = nspkUrl !== null && isOpen(status) ? { nspkurl: nspkUrl, qrImage: await qrImage(nspkUrl) } : {};
+  return { ...renderWithoutCode(deps, payment, now), ...code };
+}
+
+function renderWithoutCode(deps: Deps, payment: Payment, now: Date) {
   return {
     id: payment.paymentId,
     status: payment.status,
@@ -19,7 +25,6 @@ export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: 
     currency: payment.currency,
     paymentMethod: payment.method,
     paymentPointID: payment.paymentPointId,
-    ...(nspkUrl === null ? {} : { nspkurl: nspkUrl, qrImage: await qrImage(nspkUrl) }),
     ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
     expiresAt: payment.expiresAt.toISOString(),
     createdAt: payment.createdAt.toISOString(),
@@ -27,11 +32,19 @@ export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: 
   };
 }
 
-/** The answer of GET /api/qr/{id}, and an item of GET /api/payments/{paymentPointID}. */
+/** The answer of GET /api/qr/{id}. */
 export async function renderQrPayment(deps: Deps, payment: Payment, now: Date) {
+  return { ...(await renderCreatedQrPayment(deps, payment, now)), ...progressOf(payment) };
+}
+
+/** An item of GET /api/payments/{paymentPointID}: without the code, which is 2 KB each and shown by the payment itself. */
+export function renderQrListItem(deps: Deps, payment: Payment, now: Date) {
+  return { ...renderWithoutCode(deps, payment, now), ...progressOf(payment) };
+}
+
+function progressOf(payment: Payment) {
   const { description, failureCode } = payment;
   return {
-    ...(await renderCreatedQrPayment(deps, payment, now)),
     ...(description === '' ? {} : { description }),
     ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
     bankOperationId: payment.bankOperationId,

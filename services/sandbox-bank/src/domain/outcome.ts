@@ -11,6 +11,9 @@ export type Verdict = {
   readonly approvesAt: Date | null;
 };
 
+/** How long after its session's end the late card pays: the merchant's last look at that end must find nothing yet. */
+const LATE_BY_MS = 5 * 60_000;
+
 const verdict = (to: Move['to'], reason: Reason | null = null, answer: Answer = 'GIVEN'): Verdict => ({
   move: { to, reason },
   answer,
@@ -50,7 +53,7 @@ function authorizationVerdict(outcome: TestCardOutcome, expiresAt: Date | null):
     case 'NO_ANSWER_DECLINED':
       return silentlyDeclined;
     case 'LATE_APPROVAL':
-      return { ...pending, approvesAt: expiresAt };
+      return { ...pending, approvesAt: expiresAt === null ? null : new Date(expiresAt.getTime() + LATE_BY_MS) };
   }
 }
 

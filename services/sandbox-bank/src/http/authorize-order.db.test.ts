@@ -57,7 +57,7 @@ describe('POST /v1/orders/{operationId}/authorize, by card', () => {
     },
   );
 
-  it('2200700000000033: PENDING while the session lasts, APPROVED once it ended, and cancelling changes nothing', async () => {
+  it('2200700000000033: PENDING when the session ends, APPROVED five minutes later, and cancelling changes nothing', async () => {
     const clock = toRecord((await bank.call('GET', '/control/clock')).body);
     const expiresAt = new Date(new Date(String(clock['now'])).getTime() + 3_600_000).toISOString();
     const operationId = await bank.givenOrder({ expiresAt });
@@ -65,6 +65,9 @@ describe('POST /v1/orders/{operationId}/authorize, by card', () => {
     expect((await bank.call('POST', `/v1/orders/${operationId}/cancel`)).body['status']).toBe('PENDING');
     const before = (await read(operationId)).body;
     expect([before['status'], before['cardToken']]).toEqual(['PENDING', undefined]);
+    await bank.call('POST', '/control/clock', { advance: 'PT1H' });
+    expect((await read(operationId)).body['status']).toBe('PENDING');
+    expect((await bank.call('POST', `/v1/orders/${operationId}/cancel`)).body['status']).toBe('PENDING');
     await bank.call('POST', '/control/clock', { advance: 'PT1H' });
     const after = (await read(operationId)).body;
     expect([after['status'], after['cardToken']]).toEqual(['APPROVED', expect.stringMatching(/^[0-9a-f]{32}$/)]);

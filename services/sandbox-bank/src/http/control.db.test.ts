@@ -164,7 +164,7 @@ describe('the rest of the control API', () => {
     const expiresAt = new Date(now.getTime() + 3_600_000).toISOString();
     const late = await bank.givenOrder({ amountKopecks: '200', expiresAt });
     await bank.authorize(late, '2200700000000033');
-    await bank.call('POST', '/control/clock', { advance: 'PT1H' });
+    await bank.call('POST', '/control/clock', { advance: 'P1D' });
     await bank.authorize(await bank.givenOrder(), '4000000000000002');
     const refund = { operationId: crypto.randomUUID(), originalOperationId: paid, amountKopecks: '50' };
     await bank.call('POST', '/v1/refunds', refund);
