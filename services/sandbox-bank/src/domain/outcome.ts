@@ -53,9 +53,11 @@ function authorizationVerdict(outcome: TestCardOutcome, expiresAt: Date | null):
     case 'NO_ANSWER_DECLINED':
       return silentlyDeclined;
     case 'LATE_APPROVAL':
-      return { ...pending, approvesAt: expiresAt === null ? null : new Date(expiresAt.getTime() + LATE_BY_MS) };
+      return { ...pending, approvesAt: lateAfter(expiresAt) };
   }
 }
+
+const lateAfter = (expiresAt: Date | null) => (expiresAt === null ? null : new Date(expiresAt.getTime() + LATE_BY_MS));
 
 /** A card that the bank saved for a merchant. */
 export type SavedCard = { readonly mask: string; readonly expiry: string; readonly outcome: TestCardOutcome };
