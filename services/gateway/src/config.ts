@@ -7,7 +7,7 @@ export const Config = z.object({
   ...serviceConfig,
   /** Opens the tokens that operators' tools bring. */
   OPERATOR_TOKEN_KEY: secret(key32),
-  /** Failed authentications that one source address may make. Decisions "rate limit". */
+  /** Failed authentications that one registered key, or without one a source address, may make. Decisions "rate limit". */
   FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   /** Proxies of ours before the door: a caller's address is the one they say they saw. */
   TRUSTED_PROXIES: trustedProxies,

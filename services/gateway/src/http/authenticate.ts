@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { parseJson } from '@pay/shared/http/json-body.ts';
 import { canonicalString, type SignedParts } from '@pay/shared/signing/canonical-request.ts';
 import { parseSignature } from '@pay/shared/signing/ed25519.ts';
@@ -7,13 +8,13 @@ import { requestIsSigned } from '@pay/shared/signing/request-signature.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import { Counter } from 'prom-client';
 import { checkAuthorization, isWithinClockWindow, type Authorization } from '../domain/authorization.ts';
-import type { FailedAuthentications } from '../limits/failed-authentications.ts';
+import type { FailedAuthentications, Sender } from '../limits/failed-authentications.ts';
 import type { TokenBuckets } from '../limits/token-buckets.ts';
 import type { NonceStore } from '../nonces/nonce-store.ts';
 import type { Lookup, Partner, PartnerDirectory } from '../partners/partner-directory.ts';
 import type { CallRecord } from './call-record.ts';
 import { readBody } from './read-body.ts';
-import type { RequestShape } from './request-shape.ts';
+import { readShape, type RequestShape } from './request-shape.ts';
 import { AuthenticationError } from './unauthorized.ts';
 
 type Parts = {
@@ -25,15 +26,13 @@ type Parts = {
 
 export type Authenticator = {
   /**
-   * Who sent this, and its body. Every step leaves what it learned in `call`.
-   * @throws AuthenticationError 401; ApiError 413, 429, 503
+   * What was sent, and by whom. Every step leaves what it learned in `call`.
+   * @throws AuthenticationError 401; ApiError 400, 413, 415, 429, 503
    */
-  authenticate(
-    req: IncomingMessage,
-    shape: RequestShape,
-    call: CallRecord,
-  ): Promise<{ readonly partner: Partner; readonly body: Buffer }>;
+  authenticate(req: IncomingMessage, call: CallRecord): Promise<Authenticated>;
 };
+
+type Authenticated = { readonly shape: RequestShape; readonly partner: Partner; readonly body: Buffer };
 
 const signatureFailures = new Counter({
   name: 'signature_failures_total',
@@ -48,14 +47,6 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
     const authorization = readAuthorization(shape.authorization);
     const lookup = directory.find(authorization.partnerID, authorization.key);
     const serverTimeMs = directory.now();
-    const retryAfterSeconds = failures.retryAfterSeconds(
-      call.address,
-      lookup.kind === 'unknown' ? undefined : authorization.partnerID,
-    );
-    if (retryAfterSeconds !== undefined) {
-      call.isFlood = true;
-      throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
-    }
     if (lookup.kind === 'unknown') throw new AuthenticationError('unknown_partner_or_key', { serverTimeMs });
     call.partner = authorization.partnerID;
     call.fingerprint = lookup.fingerprint;
@@ -66,11 +57,8 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
     return { authorization, known: lookup };
   }
 
-  async function authenticate(
-    req: IncomingMessage,
-    shape: RequestShape,
-    call: CallRecord,
-  ): Promise<{ partner: Partner; body: Buffer }> {
+  async function authenticate(req: IncomingMessage, call: CallRecord): Promise<Authenticated> {
+    const shape = readShape(req);
     const { authorization, known } = identify(shape, call);
     const { partner } = known;
     const body = await readBody(req);
@@ -88,25 +76,45 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
       buckets.giveBack(partner);
       throw new AuthenticationError('nonce_reused', { serverTimeMs: directory.now() });
     }
-    return { partner, body };
+    return { shape, partner, body };
+  }
+
+  /** Counts a failure for whoever must answer for it; past the limit it is told to wait instead of what is wrong. */
+  function refusalOf(error: AuthenticationError | ApiError, call: CallRecord): Error {
+    const retryAfterSeconds = failures.failed(senderOf(error, call));
+    if (retryAfterSeconds === undefined) return error;
+    call.isFlood = true;
+    return new ApiError('RATE_LIMITED', { retryAfterSeconds });
   }
 
   return {
-    async authenticate(req, shape, call) {
+    async authenticate(req, call) {
       try {
-        const authenticated = await authenticate(req, shape, call);
-        failures.succeeded(call.address, authenticated.partner.partnerId);
-        return authenticated;
+        return await authenticate(req, call);
       } catch (error) {
         if (error instanceof AuthenticationError) {
           call.cause = error.refusalCause;
-          failures.failed(call.address, call.partner);
           signatureFailures.inc({ reason: error.refusalCause });
+          throw refusalOf(error, call);
         }
+        if (error instanceof ApiError && UNREADABLE.has(error.code)) throw refusalOf(error, call);
         throw error;
       }
     },
   };
+}
+
+/** What is wrong with a request before anybody knows whether it is the partner's. */
+const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
+  'VALIDATION_FAILED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]);
+
+function senderOf(error: AuthenticationError | ApiError, { address, partner, fingerprint }: CallRecord): Sender {
+  if (partner !== undefined && fingerprint !== undefined) return { kind: 'key', partnerId: partner, fingerprint };
+  const isUnknown = error instanceof AuthenticationError && error.refusalCause === 'unknown_partner_or_key';
+  return { kind: isUnknown ? 'unknown' : 'unreadable', address };
 }
 
 type Active = Extract<Lookup, { kind: 'active' }>;

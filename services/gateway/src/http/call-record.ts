@@ -14,7 +14,7 @@ export type CallRecord = {
   fingerprint?: string;
   /** Why it was refused. */
   cause?: string;
-  /** Its address fails so often that its signature was not even looked at. */
+  /** Whoever sent it fails so often that it is held back. */
   isFlood?: boolean;
 };
 

@@ -12,7 +12,6 @@ import { recordCall, type CallRecord } from './call-record.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
 import { ClientGoneError } from './read-body.ts';
 import { holdBack, replyOf, send, type Reply } from './reply.ts';
-import { readShape } from './request-shape.ts';
 import { findRoute, type ServiceName } from './routes.ts';
 
 type Options = {
@@ -31,8 +30,7 @@ export function createDoor(options: Options): RequestListener {
   const { log, authenticator, upstreams, proxies } = options;
 
   async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply> {
-    const shape = readShape(req);
-    const { partner, body } = await authenticator.authenticate(req, shape, call);
+    const { shape, partner, body } = await authenticator.authenticate(req, call);
     const route = findRoute(shape.method, pathOf(shape.target));
     if (route.kind === 'unknown') throw new ApiError('NOT_FOUND');
     call.route = route.pattern;

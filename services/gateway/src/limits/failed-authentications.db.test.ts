@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '../../../../tools/testing/process.ts';
+import {
+  authorize,
+  causeOf,
+  givenPartner,
+  requestBytes,
+  sendRaw,
+  sendSigned,
+  startGateway,
+  startTestDatabase,
+  startTestUpstream,
+  type RawAnswer,
+  type TestPartner,
+  type TestUpstream,
+} from '../../test/gateway.ts';
+
+let test: Awaited<ReturnType<typeof startTestDatabase>>;
+let upstream: TestUpstream;
+let partner: TestPartner;
+let other: TestPartner;
+let gateway: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  upstream = await startTestUpstream();
+  partner = await givenPartner(test.database);
+  other = await givenPartner(test.database);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream.stop();
+  await test.drop();
+});
+
+/** A gateway that has just started: no partner has been seen by it. */
+async function restart(env: Record<string, string> = {}): Promise<string> {
+  await gateway?.stop();
+  gateway = await startGateway(test.url, upstream.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '20', ...env });
+  return gateway.urlOf('api');
+}
+
+type Noise = () => Buffer;
+const withoutHeader: Noise = () => requestBytes({ target: '/x' });
+const twoMeanings: Noise = () => requestBytes({ target: '/x', headers: ['Content-Length: 5'], body: 'abcde' });
+const tooLarge: Noise = () => requestBytes({ method: 'POST', headers: ['Content-Length: 70000'] });
+const unknownKey: Noise = () => requestBytes({ authorization: { ...authorize(partner, {}), partnerID: randomUUID() } });
+/** Anybody who has seen one call of the partner knows its id and its key. */
+const inItsName: Noise = () =>
+  requestBytes({ authorization: { ...authorize(partner, {}), sign: Buffer.alloc(64, 1).toString('base64') } });
+const longInItsName: Noise = () =>
+  requestBytes({
+    method: 'POST',
+    authorization: { ...authorize(partner, {}), sign: Buffer.alloc(64, 1).toString('base64') },
+    body: 'x'.repeat(64 * 1024),
+  });
+
+/** Sends noise until it is limited. */
+async function untilLimited(base: string, noise: Noise): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  while (answers.at(-1)?.status !== 429 && answers.length < 100) answers.push(await sendRaw(base, noise()));
+  expect(answers.at(-1)?.status).toBe(429);
+  return answers;
+}
+
+it('S3: after a restart 0 of 200 valid calls are refused while strangers at the same address make noise of every kind', async () => {
+  const base = await restart();
+  let isOver = false;
+  let noises = 0;
+  const strangers = [withoutHeader, unknownKey, inItsName, longInItsName, twoMeanings].flatMap((noise) =>
+    Array.from({ length: 12 }, async () => {
+      while (!isOver) {
+        await sendRaw(base, noise());
+        noises += 1;
+      }
+    }),
+  );
+  await untilLimited(base, withoutHeader);
+  await untilLimited(base, unknownKey);
+  await untilLimited(base, inItsName);
+  const statuses: number[] = [];
+  const owner = Array.from({ length: 10 }, async () => {
+    for (let count = 0; count < 20; count += 1) statuses.push((await sendSigned(base, partner)).status);
+  });
+  await Promise.all(owner);
+  isOver = true;
+  await Promise.all(strangers);
+  expect(statuses).toHaveLength(200);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  expect(noises).toBeGreaterThan(60);
+});
+
+it('S3: failures in a partner’s name count against that key, and neither against the address nor another key', async () => {
+  const base = await restart();
+  const answers = await untilLimited(base, inItsName);
+  expect(answers.filter((answer) => causeOf(answer) === 'signature_mismatch').length).toBeGreaterThanOrEqual(20);
+  // Past the limit a connection is held back and closed, so that each costs its sender a connection and a second.
+  expect(answers.at(-1)?.headers).toMatchObject({ connection: 'close', 'retry-after': '3' });
+  expect((await sendRaw(base, unknownKey())).status).toBe(401);
+  expect((await sendRaw(base, withoutHeader())).status).toBe(401);
+  expect((await sendSigned(base, other)).status).toBe(200);
+  const wrong = { ...authorize(other, {}), sign: Buffer.alloc(64, 1).toString('base64') };
+  expect((await sendRaw(base, requestBytes({ authorization: wrong }))).status).toBe(401);
+});
+
+it('S3: what cannot be read is limited too, apart from unknown keys', async () => {
+  const base = await restart();
+  await untilLimited(base, withoutHeader);
+  expect((await sendRaw(base, unknownKey())).status).toBe(401);
+  await untilLimited(base, unknownKey);
+});
+
+it.each([
+  ['a request that means two things', twoMeanings, 400],
+  ['a body that is too large', tooLarge, 413],
+])('S3: %s is limited too', async (_name, noise, status) => {
+  const base = await restart();
+  const answers = await untilLimited(base, noise);
+  expect(answers[0]?.status).toBe(status);
+  expect((await sendSigned(base, partner)).status).toBe(200);
+});
+
+it('S3: behind trusted proxies the address is the one that they saw; a stranger’s header changes nothing', async () => {
+  const from = (address: string, noise: Noise) => () =>
+    Buffer.from(noise().toString('latin1').replace('\r\n', `\r\nX-Forwarded-For: ${address}\r\n`), 'latin1');
+  const trusting = await restart({ TRUSTED_PROXIES: '127.0.0.0/8' });
+  await untilLimited(trusting, from('198.51.100.1', unknownKey));
+  expect((await sendRaw(trusting, from('198.51.100.2', unknownKey)())).status).toBe(401);
+  expect((await sendRaw(trusting, from('198.51.100.2, 198.51.100.1', unknownKey)())).status).toBe(429);
+  const doubting = await restart();
+  await untilLimited(doubting, from('198.51.100.1', unknownKey));
+  expect((await sendRaw(doubting, from('198.51.100.2', unknownKey)())).status).toBe(429);
+});
