@@ -12,6 +12,17 @@ module.exports = {
       to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
     },
     {
+      name: 'no-card-number-in-the-api',
+      comment:
+        'A card number reaches the process of the form and no other (ADR 0105): nothing that takes one is loaded there.',
+      severity: 'error',
+      from: { path: '^services/payments/src/(main|seed|reencrypt)\\.ts$' },
+      to: {
+        path: '^services/payments/src/(checkout/|checkout-main\\.ts|checkout-config\\.ts|use-cases/pay-by-card\\.ts)',
+        reachable: true,
+      },
+    },
+    {
       name: 'packages-know-no-service',
       comment: 'What every service needs is owned by none of them.',
       severity: 'error',

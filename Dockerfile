@@ -20,7 +20,7 @@ FROM node:24-trixie-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # A volume that is mounted here for the first time takes over the owner.
-RUN for name in own setup postgres rabbitmq demo-receiver bindings console gateway notifier payments sandbox-bank withdrawals; \
+RUN for name in own setup postgres rabbitmq demo-receiver bindings console gateway notifier payments checkout sandbox-bank withdrawals; \
       do mkdir -p "/secrets/$name"; done && chown -R node:node /secrets
 COPY --from=dependencies /app ./
 COPY docs docs

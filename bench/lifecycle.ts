@@ -17,7 +17,7 @@ const PACED_WARM_UP_SECONDS = 5;
 const PACED_SECONDS = 60;
 const REQUESTS_PER_SECOND = 100;
 const CALLBACK_MS_MAX = 60_000;
-const SERVICES = ['gateway', 'payments', 'bindings', 'notifier'] as const;
+const SERVICES = ['gateway', 'payments', 'checkout', 'bindings', 'notifier'] as const;
 
 /** The whole life of a card payment: created, its form opened, paid, booked, its callback delivered. */
 export async function benchLifecycle(): Promise<string> {
@@ -25,7 +25,8 @@ export async function benchLifecycle(): Promise<string> {
   const callbacks = createCallbacks();
   const receiver = await startHealthy(callbacks.arrived);
   try {
-    return await withSystem({ env: { payments: { SANDBOX_BANK_URL: bank.url } } }, async (world) => {
+    const ourBank = { SANDBOX_BANK_URL: bank.url };
+    return await withSystem({ env: { payments: ourBank, checkout: ourBank } }, async (world) => {
       await tellCallbacksTo(world.state, receiver.url);
       const buyer = createBuyer(addresses(world.state).formUrl);
       const steps = { bank, callbacks, buyer, partner: world.partner, point: world.state.partner.paymentPoints.card };

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
 import { LOCAL } from '../tools/infrastructure/folders.ts';
 import { startInfrastructure, type Infrastructure } from '../tools/infrastructure/infrastructure.ts';
-import type { ServiceName } from '../tools/infrastructure/provision.ts';
 import { onboardDemoPartner } from '../tools/system/demo.ts';
 import { addresses, processUrls } from '../tools/system/environment.ts';
-import type { SystemState } from '../tools/system/state.ts';
+import type { OwnProgram, SystemState } from '../tools/system/state.ts';
 import { removeSystem, serversFolder, startSystem } from '../tools/system/up.ts';
 import { partnerOf, type BenchPartner } from './partner.ts';
 
@@ -24,12 +23,12 @@ export type World = {
   /** A partner that talks to one replica of the gateway only. */
   readonly partnerAt: (replica: number) => BenchPartner;
   /** CPU that one process has used since it started. */
-  readonly cpuMs: (service: ServiceName, replica?: number) => Promise<number>;
+  readonly cpuMs: (program: OwnProgram, replica?: number) => Promise<number>;
 };
 
 type Options = {
-  readonly replicas?: Partial<Record<ServiceName, number>>;
-  readonly env?: Partial<Record<ServiceName, Record<string, string>>>;
+  readonly replicas?: Partial<Record<OwnProgram, number>>;
+  readonly env?: Partial<Record<OwnProgram, Record<string, string>>>;
 };
 
 /** Runs `work` with servers of its own, writing to disk as in production, and removes them. */

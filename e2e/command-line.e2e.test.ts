@@ -27,6 +27,7 @@ describe('the command line and the whole system', () => {
         'broker',
         'gateway-1',
         'payments-1',
+        'checkout-1',
         'notifier-1',
         'callback address',
       ]),

@@ -61,7 +61,7 @@ describe('a process dies at the worst instant', () => {
     await expectWhole(payment.id);
   });
 
-  it('payments, between the bank call and the commit: the money is found by reading back, charged once', async () => {
+  it('checkout, between the bank call and the commit: the money is found by reading back, charged once', async () => {
     const payment = await world.create();
     await world.bank.fault({ route: 'authorize', kind: 'delay_after', delayMs: 8_000, times: 1 });
     const form = world.pay(payment, CARDS.approved).catch(() => 'the connection died with the process');
@@ -69,9 +69,9 @@ describe('a process dies at the worst instant', () => {
       const known = await world.bank.operation(payment.id).catch(() => undefined);
       return known?.operation.status === 'APPROVED' ? known : undefined;
     });
-    await world.system.kill('payments', 'SIGKILL');
+    await world.system.kill('checkout', 'SIGKILL');
     await form;
-    await world.system.restart('payments');
+    await world.system.restart('checkout');
     expect((await world.settled(payment.id)).status).toBe('COMPLETED');
     await world.told(payment.id);
     await expectWhole(payment.id);
@@ -134,6 +134,7 @@ describe('a process dies at the worst instant', () => {
     await world.system.restart('notifier');
     await world.system.restartDatabase();
     await world.system.restart('payments');
+    await world.system.restart('checkout');
     await world.system.restart('gateway');
     const payments = await lives;
     for (const { id, expected } of payments) {

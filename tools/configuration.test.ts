@@ -6,6 +6,7 @@ import { Config as bindings } from '../services/bindings/src/config.ts';
 import { Config as console } from '../services/console/src/config.ts';
 import { Config as gateway } from '../services/gateway/src/config.ts';
 import { Config as notifier } from '../services/notifier/src/config.ts';
+import { CheckoutConfig as checkout } from '../services/payments/src/checkout-config.ts';
 import { Config as payments } from '../services/payments/src/config.ts';
 import { Config as sandboxBank } from '../services/sandbox-bank/src/config.ts';
 import { Config as withdrawals } from '../services/withdrawals/src/config.ts';
@@ -53,6 +54,7 @@ describe('docs/configuration.md: every variable of the code with its default and
   it.each<[string, z.ZodObject]>([
     ['gateway', gateway],
     ['payments', payments],
+    ['checkout', checkout],
     ['bindings', bindings],
     ['withdrawals', withdrawals],
     ['notifier', notifier],

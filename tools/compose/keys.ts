@@ -30,7 +30,7 @@ state.databaseUrls = serviceUrls({
 state.callbackSecretFile = `${SECRETS}/own/callback-secret.json`;
 writeState(SETUP_FOLDER, state);
 
-const programs: readonly ProgramName[] = [...SERVICES, 'demo-receiver'];
+const programs: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver'];
 for (const program of programs) {
   const lines = Object.entries(environmentOf(state, LAYOUT, program, 1)).map(([name, value]) => `${name}=${value}`);
   writePrivate(`${SECRETS}/${program}/service.env`, `${lines.join('\n')}\n`);

@@ -7,7 +7,7 @@ const origin = (port: string | undefined, unset: string) =>
 /** The compose file's layout: what it publishes, by the same variables and with the same defaults as there. */
 export const LAYOUT = containerLayout({
   'gateway-1': origin(PAY_API_PORT, '8080'),
-  'payments-1-form': origin(PAY_FORM_PORT, '8081'),
+  'checkout-1': origin(PAY_FORM_PORT, '8081'),
   'console-1': origin(PAY_CONSOLE_PORT, '8082'),
   'sandbox-bank-1': origin(PAY_BANK_PORT, '8083'),
 });

@@ -4,6 +4,7 @@ import { Config as Bindings } from '../../services/bindings/src/config.ts';
 import { Config as Console } from '../../services/console/src/config.ts';
 import { Config as Gateway } from '../../services/gateway/src/config.ts';
 import { Config as Notifier } from '../../services/notifier/src/config.ts';
+import { CheckoutConfig } from '../../services/payments/src/checkout-config.ts';
 import { Config as Payments } from '../../services/payments/src/config.ts';
 import { Config as SandboxBank } from '../../services/sandbox-bank/src/config.ts';
 import { Config as Withdrawals } from '../../services/withdrawals/src/config.ts';
@@ -15,6 +16,7 @@ import { newState } from './state.ts';
 const CONFIGS = {
   gateway: Gateway,
   payments: Payments,
+  checkout: CheckoutConfig,
   bindings: Bindings,
   withdrawals: Withdrawals,
   notifier: Notifier,
@@ -22,25 +24,27 @@ const CONFIGS = {
   'sandbox-bank': SandboxBank,
 };
 
+const PROGRAMS = [...SERVICES, 'checkout'] as const;
+
 function exampleState() {
   const state = newState();
   state.replicas = { payments: 2 };
   state.infrastructure = { rung: 2, databaseUrl: 'postgres://admin@h/postgres', amqpUrl: 'amqp://u:p@h:1' };
   state.databaseUrls = Object.fromEntries(SERVICES.map((service) => [service, `postgres://${service}@h/pay`]));
-  const listeners = SERVICES.flatMap((service) => [...portNames(service, 1), ...portNames(service, 2)]);
+  const listeners = PROGRAMS.flatMap((service) => [...portNames(service, 1), ...portNames(service, 2)]);
   state.ports = Object.fromEntries(listeners.map((listener, index) => [listener, 20_000 + index]));
   return state;
 }
 
 const PUBLISHED = {
   'gateway-1': 'http://127.0.0.1:8080',
-  'payments-1-form': 'http://127.0.0.1:8081',
+  'checkout-1': 'http://127.0.0.1:8081',
   'console-1': 'http://127.0.0.1:8082',
   'sandbox-bank-1': 'http://127.0.0.1:8083',
 };
 
 describe("a process's environment", () => {
-  it.each(SERVICES)('is a configuration that %s takes, on this machine and in a container', (service) => {
+  it.each(PROGRAMS)('is a configuration that %s takes, on this machine and in a container', (service) => {
     const state = exampleState();
     for (const layout of [loopbackLayout(state), containerLayout(PUBLISHED)]) {
       const config = readConfig(CONFIGS[service], environmentOf(state, layout, service, 1));
@@ -66,6 +70,15 @@ describe("a process's environment", () => {
       expect(bank['NOTIFICATION_URL']).toBe(`${origin}/notifications/sandbox-bank`);
       expect(new URL(origin).port).toBe(payments['BANK_NOTIFICATIONS_PORT']);
       expect(bank['NOTIFICATION_KEY']).toBe(payments['SANDBOX_BANK_NOTIFICATION_KEY']);
+    }
+  });
+
+  it('M8: gives the form no key of the gateway, the console or the broker', () => {
+    const state = exampleState();
+    const { internalTokenKeys, operatorTokenKeys } = state.secrets;
+    const given = environmentOf(state, loopbackLayout(state), 'checkout', 1);
+    for (const key of [...Object.values(operatorTokenKeys), internalTokenKeys.payments, state.infrastructure.amqpUrl]) {
+      expect(Object.values(given)).not.toContain(key);
     }
   });
 

@@ -29,7 +29,7 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 export function portNames(program: ProgramName, replica: number): string[] {
   const own = `${program}-${String(replica)}`;
   if (program === 'demo-receiver') return [own];
-  return [own, `${own}-private`, ...(program === 'payments' ? [`${own}-form`, `${own}-notifications`] : [])];
+  return [own, `${own}-private`, ...(program === 'payments' ? [`${own}-notifications`] : [])];
 }
 
 export function replicasOf(state: SystemState, program: ProgramName): number {
@@ -41,7 +41,7 @@ export function addresses(state: SystemState) {
   const { publicOrigin } = loopbackLayout(state);
   return {
     baseUrl: publicOrigin('gateway-1'),
-    formUrl: publicOrigin('payments-1-form'),
+    formUrl: publicOrigin('checkout-1'),
     consoleUrl: publicOrigin('console-1'),
     bankUrl: publicOrigin('sandbox-bank-1'),
     receiverUrl: publicOrigin('demo-receiver-1'),
@@ -70,30 +70,57 @@ export function environmentOf(
     ...listening,
     ENVIRONMENT: 'TEST',
     PRIVATE_PORT: String(layout.port(`${own}-private`)),
-    DATABASE_URL: state.databaseUrls[program] ?? '',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
-    OPERATOR_TOKEN_KEY: state.secrets.operatorTokenKeys[program],
-    ...particular(state, layout, program, own),
+    ...(program === 'checkout' ? ofCheckout(state, layout) : ofService(state, layout, program, own)),
     ...state.env[program],
   };
 }
+
+/** The hosted form: the second process of payments, on the same tables (ADR 0105). */
+function ofCheckout(state: SystemState, layout: Layout): Record<string, string> {
+  return { DATABASE_URL: state.databaseUrls.payments ?? '', ...bindingsOf(state, layout), ...bankOf(state, layout) };
+}
+
+function ofService(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
+  return {
+    DATABASE_URL: state.databaseUrls[service] ?? '',
+    OPERATOR_TOKEN_KEY: state.secrets.operatorTokenKeys[service],
+    ...particular(state, layout, service, own),
+  };
+}
+
+/** The base addresses of a service's replicas. */
+const originsOf = (state: SystemState, layout: Layout, service: ServiceName) =>
+  Array.from({ length: replicasOf(state, service) }, (_, index) =>
+    layout.origin(`${service}-${String(index + 1)}`),
+  ).join(',');
+
+const bindingsOf = (state: SystemState, layout: Layout) => ({
+  BINDINGS_URL: originsOf(state, layout, 'bindings'),
+  BINDINGS_INTERNAL_TOKEN_KEY: state.secrets.internalTokenKeys.bindings,
+});
+
+/** What both processes of payments have: the form's origin, the bank, the key of card tokens. */
+const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
+  FORM_URL: layout.publicOrigin('checkout-1'),
+  SANDBOX_BANK_URL: layout.origin('sandbox-bank-1'),
+  SANDBOX_BANK_API_KEY: secrets.bankApiKey,
+  ENCRYPTION_KEY: secrets.encryptionKeys.payments,
+  ENCRYPTION_KEY_ID: 'k1',
+});
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
   const { internalTokenKeys, operatorTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
   const amqp = { AMQP_URL: state.infrastructure.amqpUrl };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
   const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service] };
-  const replicas = (upstream: ServiceName) =>
-    Array.from({ length: replicasOf(state, upstream) }, (_, index) =>
-      layout.origin(`${upstream}-${String(index + 1)}`),
-    );
   switch (service) {
     case 'gateway':
       return {
-        PAYMENTS_URL: replicas('payments').join(','),
-        BINDINGS_URL: replicas('bindings').join(','),
-        WITHDRAWALS_URL: replicas('withdrawals').join(','),
-        NOTIFIER_URL: replicas('notifier').join(','),
+        PAYMENTS_URL: originsOf(state, layout, 'payments'),
+        BINDINGS_URL: originsOf(state, layout, 'bindings'),
+        WITHDRAWALS_URL: originsOf(state, layout, 'withdrawals'),
+        NOTIFIER_URL: originsOf(state, layout, 'notifier'),
         PAYMENTS_INTERNAL_TOKEN_KEY: internalTokenKeys.payments,
         BINDINGS_INTERNAL_TOKEN_KEY: internalTokenKeys.bindings,
         WITHDRAWALS_INTERNAL_TOKEN_KEY: internalTokenKeys.withdrawals,
@@ -103,13 +130,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return {
         ...amqp,
         ...inner,
-        ...encryption,
-        BINDINGS_URL: replicas('bindings').join(','),
-        BINDINGS_INTERNAL_TOKEN_KEY: internalTokenKeys.bindings,
-        FORM_PORT: String(layout.port(`${own}-form`)),
-        FORM_URL: layout.publicOrigin('payments-1-form'),
-        SANDBOX_BANK_URL: layout.origin('sandbox-bank-1'),
-        SANDBOX_BANK_API_KEY: bankApiKey,
+        ...bankOf(state, layout),
         BANK_NOTIFICATIONS_PORT: String(layout.port(`${own}-notifications`)),
         SANDBOX_BANK_NOTIFICATION_KEY: bankNotificationKey,
         CALLBACK_ALLOW_PRIVATE: 'true',
@@ -118,7 +139,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return {
         ...amqp,
         ...inner,
-        PAYMENTS_URL: replicas('payments').join(','),
+        PAYMENTS_URL: originsOf(state, layout, 'payments'),
         PAYMENTS_INTERNAL_TOKEN_KEY: internalTokenKeys.payments,
       };
     case 'withdrawals':

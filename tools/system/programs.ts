@@ -6,6 +6,12 @@ import { environmentOf, inheritedEnvironment, processUrls } from './environment.
 import { loopbackLayout } from './layout.ts';
 import type { ProgramName, RunningProcess, SystemState } from './state.ts';
 
+/** The programs that are not a service's `main.ts`. */
+const MAINS: Partial<Record<ProgramName, string>> = {
+  checkout: 'services/payments/src/checkout-main.ts',
+  'demo-receiver': 'tools/system/demo-receiver.ts',
+};
+
 /** The log of one process. */
 export function logFileOf(folder: string, program: ProgramName, replica: number): string {
   return join(folder, 'logs', `${program}-${String(replica)}.log`);
@@ -21,8 +27,7 @@ export async function startProgram(
 ): Promise<void> {
   const logFile = logFileOf(folder, program, replica);
   mkdirSync(join(folder, 'logs'), { recursive: true });
-  const main = program === 'demo-receiver' ? 'tools/system/demo-receiver.ts' : `services/${program}/src/main.ts`;
-  const started: Started = startDetached(process.execPath, [main], {
+  const started: Started = startDetached(process.execPath, [MAINS[program] ?? `services/${program}/src/main.ts`], {
     logFile,
     cwd: ROOT,
     env: { ...inheritedEnvironment(), ...environmentOf(state, loopbackLayout(state), program, replica) },

@@ -23,8 +23,10 @@ export type DemoOperator = {
   readonly password: string;
 };
 
-/** A program of the system: a service, or the demo partner's callback receiver. */
-export type ProgramName = ServiceName | 'demo-receiver';
+/** A program of ours: a service, or the hosted form, which is the second process of payments. */
+export type OwnProgram = ServiceName | 'checkout';
+/** A program of the system: one of ours, or the demo partner's callback receiver. */
+export type ProgramName = OwnProgram | 'demo-receiver';
 
 export type RunningProcess = {
   readonly program: ProgramName;
@@ -46,9 +48,9 @@ export type SystemState = {
   /** Of an administrator, in the system's own database. */
   databaseAdminUrl: string;
   databaseUrls: Partial<Record<ServiceName, string>>;
-  replicas: Partial<Record<ServiceName, number>>;
+  replicas: Partial<Record<OwnProgram, number>>;
   /** Set by whoever starts the system, over what the system says; for tests. */
-  env: Partial<Record<ServiceName, Record<string, string>>>;
+  env: Partial<Record<OwnProgram, Record<string, string>>>;
   ports: Partial<Record<string, number>>;
   processes: RunningProcess[];
 };

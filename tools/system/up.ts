@@ -10,19 +10,19 @@ import { portNames, replicasOf } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
 import { startProgram } from './programs.ts';
 import { seedAll } from './seed.ts';
-import { newState, readState, writeState, type ProgramName, type SystemState } from './state.ts';
+import { newState, readState, writeState, type OwnProgram, type ProgramName, type SystemState } from './state.ts';
 
 type Options = {
   /** Keys, state and logs; `.local` for npm start. */
   readonly folder: string;
-  readonly replicas?: Partial<Record<ServiceName, number>>;
+  readonly replicas?: Partial<Record<OwnProgram, number>>;
   /** Variables over the system's own, by service. */
-  readonly env?: Partial<Record<ServiceName, Record<string, string>>>;
+  readonly env?: Partial<Record<OwnProgram, Record<string, string>>>;
   readonly log: (line: string) => void;
 };
 
 /** Nothing waits for these in particular, so that they start side by side; replicas too. */
-const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'demo-receiver'];
+const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver'];
 
 /** Where the servers of a folder's system have their data. */
 export const serversFolder = (folder: string) => join(folder, 'infrastructure');
@@ -142,7 +142,7 @@ export function isSystemRunning(state: SystemState | undefined): state is System
 
 /** In this order, so that whoever is asked last is still there for the ones before. */
 const STOP_ORDER: readonly ProgramName[][] = [
-  ['gateway', 'console'],
+  ['gateway', 'checkout', 'console'],
   ['bindings', 'withdrawals', 'payments', 'notifier'],
   ['sandbox-bank', 'demo-receiver'],
 ];

@@ -5,7 +5,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Bindings } from './bindings/bindings.ts';
 import type { ChannelOf } from './channels/channel.ts';
 
-/** What the use cases of this service work with; built once in `main.ts`. */
+/** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the form's. */
 export type Deps = {
   readonly db: Db;
   readonly log: Log;
@@ -13,18 +13,26 @@ export type Deps = {
   readonly environment: 'TEST' | 'LIVE';
   /** The channel of a payment route. */
   readonly channelOf: ChannelOf;
-  /** Who keeps consents and bindings: asked when a buyer looks at a saved card, and to revoke it. */
-  readonly bindings: Bindings;
-  /** Of the lists of this service; each list's scope begins with its name. */
-  readonly pageTokens: PageTokens;
   /** For card tokens at rest. */
   readonly encryptionKeys: EncryptionKeys;
   /** Origin of the hosted form, without a slash at the end: `https://pay.example`. */
   readonly formUrl: string;
+};
+
+/** What partners and operators are served with; built in `main.ts`. */
+export type ApiDeps = Deps & {
+  /** Of the lists of this service; each list's scope begins with its name. */
+  readonly pageTokens: PageTokens;
   /** TEST only: plain http and loopback are taken as callback and return addresses. */
   readonly allowPrivateAddresses: boolean;
   /** Names and addresses of this system: no callbackUrl may be one. */
   readonly ownHosts?: readonly string[];
   /** Name servers (`ip:port`) instead of the system's: tests run one of their own. */
   readonly dnsServers?: readonly string[];
+};
+
+/** What buyers are served with; built in `checkout-main.ts`. */
+export type CheckoutDeps = Deps & {
+  /** Who keeps consents and bindings: asked when a buyer looks at a saved card, and to revoke it. */
+  readonly bindings: Bindings;
 };

@@ -2,12 +2,10 @@ import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
-import { createBindings } from './bindings/bindings.ts';
 import { createChannels } from './channels/channels.ts';
 import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
-import type { Deps } from './deps.ts';
-import { createFormApp } from './checkout/app.ts';
+import type { ApiDeps, Deps } from './deps.ts';
 import { createPaymentsApp } from './http/app.ts';
 import { createBankNotificationsApp } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
@@ -31,17 +29,11 @@ await runService({
   swept: true,
   build: ({ config, log, db }) => {
     const channels = createChannels({ log, ...bankAccountsOf(config) });
-    const bindings = createBindings({
-      urls: config.BINDINGS_URL,
-      tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
-      log,
-    });
-    const deps: Deps = {
+    const deps: ApiDeps = {
       db,
       log,
       environment: config.ENVIRONMENT,
       channelOf: channels.channelOf,
-      bindings,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments'),
       encryptionKeys: encryptionKeysOf(config),
       formUrl: config.FORM_URL,
@@ -51,10 +43,7 @@ await runService({
     return {
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
-      listeners: [
-        ...bankListener(deps, config),
-        { name: 'form', app: createFormApp(deps, config.TRUSTED_PROXIES), port: config.FORM_PORT },
-      ],
+      listeners: bankListener(deps, config),
       broker: { url: config.AMQP_URL },
       loops: [
         checkLedgerLoop(deps),
@@ -63,9 +52,7 @@ await runService({
         returnLateMoneyLoop(deps),
         reconciliationLoop(deps),
       ],
-      close: async () => {
-        await Promise.all([channels.close(), bindings.close()]);
-      },
+      close: () => channels.close(),
     };
   },
 });

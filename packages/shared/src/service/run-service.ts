@@ -27,7 +27,7 @@ type BaseConfig = {
 export type Parts = {
   /** Serves `PORT`: an express application, or a plain handler where every microsecond counts. */
   readonly app: RequestListener;
-  /** Further public listeners, such as the hosted form. */
+  /** Further public listeners, such as the one for banks' notifications. */
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
   readonly loops?: readonly Loop[];

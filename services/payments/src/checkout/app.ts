@@ -1,6 +1,6 @@
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
-import type { Deps } from '../deps.ts';
+import type { CheckoutDeps } from '../deps.ts';
 import { answerConsent } from '../use-cases/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
 import { openForm } from '../use-cases/open-form.ts';
@@ -9,8 +9,8 @@ import { payByCard } from '../use-cases/pay-by-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-from-bank.ts';
 import { createForm } from './form.ts';
 
-/** The hosted form over this service's use cases: an origin of its own, served on FORM_PORT. */
-export function createFormApp(deps: Deps, proxies: TrustedProxies): Express {
+/** The hosted form over this service's use cases: an origin and a process of its own. */
+export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies): Express {
   return createForm({
     log: deps.log,
     proxies,

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
 import { chargeSavedCardRoute } from './charge-saved-card.ts';
 import { createCardPaymentRoute } from './create-card-payment.ts';
@@ -18,7 +18,7 @@ import { listRefundsRoute } from './list-refunds.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
 /** THE ROUTE LIST of this service, reached by the gateway and by bindings. The hosted form has its own (`checkout/`). */
-export function createPaymentsApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
+export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'api',
     log: deps.log,

@@ -4,7 +4,7 @@ import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { createCardPayment } from '../use-cases/create-card-payment.ts';
 import { amount, currency, customerId, description, merchantOrderId, paymentPointId, returnUrl } from './fields.ts';
 import { recurringConsent, savePaymentMethod, savingOf } from './recurring-consent.ts';
@@ -26,7 +26,7 @@ const Body = z.strictObject(
 );
 
 /** POST /api/card */
-export function createCardPaymentRoute(deps: Deps): RequestHandler {
+export function createCardPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));

@@ -4,7 +4,7 @@ import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { createQrPayment } from '../use-cases/create-qr-payment.ts';
 import { amount, currency, description, paymentPointId, returnUrl } from './fields.ts';
 import { renderCreatedQrPayment } from './render-qr-payment.ts';
@@ -21,7 +21,7 @@ const Body = z.strictObject(
 );
 
 /** POST /api/qr */
-export function createQrPaymentRoute(deps: Deps): RequestHandler {
+export function createQrPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));

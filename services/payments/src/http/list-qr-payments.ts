@@ -7,7 +7,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { isPartnerPoint } from '../db/payment-points.ts';
 import { listQrPayments } from '../db/payments.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { limit, moment, pageToken } from './fields.ts';
 import { renderQrListItem } from './render-qr-payment.ts';
@@ -21,7 +21,7 @@ const Query = z.strictObject({
 });
 
 /** GET /api/payments/:paymentPointID: the QR payments of a point, newest first; created from `from` on, and before `to`. */
-export function listQrPaymentsRoute(deps: Deps): RequestHandler {
+export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { partnerId } = callerOf(res);
     const { from, to, status, limit: count, pageToken: token } = validate(Query, { ...req.query });

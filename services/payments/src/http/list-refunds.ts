@@ -6,7 +6,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { findPartnerPayment } from '../db/payments.ts';
 import { listRefunds } from '../db/refunds.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import { limit, pageToken } from './fields.ts';
 import { renderRefund } from './render-refund.ts';
@@ -14,7 +14,7 @@ import { renderRefund } from './render-refund.ts';
 const Query = z.strictObject({ limit, pageToken: pageToken.optional() });
 
 /** GET /api/card/:id/refunds and GET /api/qr/:id/refunds: newest first. */
-export function listRefundsRoute(deps: Deps, methods: readonly PaymentMethod[]): RequestHandler {
+export function listRefundsRoute(deps: ApiDeps, methods: readonly PaymentMethod[]): RequestHandler {
   return async (req, res) => {
     const { partnerId } = callerOf(res);
     const query = validate(Query, { ...req.query });

@@ -3,7 +3,7 @@ import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import {
   getExceptionRoute,
   listExceptionsRoute,
@@ -33,7 +33,7 @@ import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './op
 export const OPERATOR_AUDIENCE = 'payments-operator';
 
 /** The routes of operators, on the private port below `/operator`. */
-export function createOperatorApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
+export function createOperatorApp(deps: ApiDeps, verifyToken: InternalTokenVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,

@@ -6,7 +6,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Exception } from '../db/exceptions.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { EXCEPTION_KINDS } from '../domain/reconciliation.ts';
 import { readException, readExceptions } from '../use-cases/read-reconciliations.ts';
 import { readBackException, settleException } from '../use-cases/settle-exception.ts';
@@ -23,7 +23,7 @@ const Path = z.object({ exceptionId: z.uuid() });
 const Settling = z.strictObject({ note: operatorNote });
 
 /** GET /operator/exceptions: the newest first. */
-export function listExceptionsRoute(deps: Deps): RequestHandler {
+export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { status, kind, date: day, limit: count, pageToken: token } = validate(Query, { ...req.query });
     const scope = ['operator-exceptions', callerOf(res).partnerId, status, kind, day];
@@ -34,14 +34,14 @@ export function listExceptionsRoute(deps: Deps): RequestHandler {
 }
 
 /** GET /operator/exceptions/{exceptionId} */
-export function getExceptionRoute(deps: Deps): RequestHandler {
+export function getExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     res.json(renderException(await readException(deps, validate(Path, req.params).exceptionId)));
   };
 }
 
 /** POST /operator/exceptions/{exceptionId}/settle */
-export function settleExceptionRoute(deps: Deps): RequestHandler {
+export function settleExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { exceptionId } = validate(Path, req.params);
     const { note } = validate(Settling, jsonBody(req));
@@ -51,7 +51,7 @@ export function settleExceptionRoute(deps: Deps): RequestHandler {
 }
 
 /** POST /operator/exceptions/{exceptionId}/read-back */
-export function readBackExceptionRoute(deps: Deps): RequestHandler {
+export function readBackExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { exceptionId } = validate(Path, req.params);
     res.json(renderException(await readBackException(deps, exceptionId, callerOf(res).partnerId)));

@@ -6,7 +6,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Payment } from '../db/payments.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { findPayments, readPaymentStory } from '../use-cases/read-payment-story.ts';
 import { limit, moment, pageToken } from './fields.ts';
@@ -27,7 +27,7 @@ const Query = z.strictObject({
 const Path = z.object({ paymentId: z.uuid() });
 
 /** GET /operator/payments: any partner's, the newest first. `id` is any id in full that belongs to a payment. */
-export function listPaymentsRoute(deps: Deps): RequestHandler {
+export function listPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { limit: count, pageToken: token, ...asked } = validate(Query, { ...req.query });
     const { id, partnerID: partnerId, paymentPointID: paymentPointId, status, method, from, to } = asked;
@@ -41,7 +41,7 @@ export function listPaymentsRoute(deps: Deps): RequestHandler {
 }
 
 /** GET /operator/payments/{paymentId}: with its refunds, what was booked, returned and found by reconciliation. */
-export function getPaymentRoute(deps: Deps): RequestHandler {
+export function getPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const path = Path.safeParse(req.params);
     if (!path.success) throw new ApiError('NOT_FOUND');

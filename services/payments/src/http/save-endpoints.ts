@@ -6,12 +6,12 @@ import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { publicUrlProblem, withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { AddressNotPublicError, NameNotResolvedError, publicResolver } from '@pay/shared/net/safe-connect.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { saveIntegrationEndpoints } from '../use-cases/save-endpoints.ts';
 import { renderEndpoints } from './render-endpoints.ts';
 
 /** PUT /api/integration/endpoints */
-export function saveEndpointsRoute(deps: Deps): RequestHandler {
+export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
   const rules = { allowPrivate: deps.allowPrivateAddresses, ownHosts: deps.ownHosts ?? [] };
   const address = (openedBy: 'us' | 'browser') =>
     z

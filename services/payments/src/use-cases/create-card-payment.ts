@@ -6,7 +6,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Saving } from '../domain/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
@@ -32,7 +32,7 @@ export type CreateCardPayment = {
  * @throws ApiError as the contract's card error table says; then nothing is stored and the key stays free.
  */
 export async function createCardPayment(
-  deps: Deps,
+  deps: ApiDeps,
   request: IdempotentRequest,
   command: CreateCardPayment,
 ): Promise<CreatedPayment> {
@@ -58,7 +58,12 @@ export async function createCardPayment(
 
 type Inserted = { readonly payment: Payment; readonly channel: Channel };
 
-async function insertCardPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateCardPayment): Promise<Inserted> {
+async function insertCardPayment(
+  deps: ApiDeps,
+  tx: Tx,
+  partnerId: string,
+  command: CreateCardPayment,
+): Promise<Inserted> {
   const { point, channel } = await placePayment(deps, tx, partnerId, { ...command, method: 'CARD' });
 
   const { saving } = command;

@@ -4,7 +4,7 @@ import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotenc
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { placePayment } from './place-payment.ts';
 import { REGISTER_LEASE_MS, submitPayment } from './submit-payment.ts';
@@ -22,7 +22,7 @@ export type CreateQrPayment = {
  * @throws ApiError as for cards; then nothing is stored and the key stays free.
  */
 export async function createQrPayment(
-  deps: Deps,
+  deps: ApiDeps,
   request: IdempotentRequest,
   command: CreateQrPayment,
 ): Promise<CreatedPayment> {
@@ -42,7 +42,7 @@ export async function createQrPayment(
 
 type Inserted = { readonly payment: Payment; readonly channel: Channel };
 
-async function insertQrPayment(deps: Deps, tx: Tx, partnerId: string, command: CreateQrPayment): Promise<Inserted> {
+async function insertQrPayment(deps: ApiDeps, tx: Tx, partnerId: string, command: CreateQrPayment): Promise<Inserted> {
   const { point, channel } = await placePayment(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' });
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);

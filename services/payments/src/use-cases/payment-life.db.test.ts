@@ -9,7 +9,7 @@ import { createSandboxBankChannel } from '../channels/sandbox-bank/sandbox-bank-
 import { readOperation, readRefundOperation } from '../channels/sandbox-bank/operation.ts';
 import { listLedgerDifferences } from '../db/ledger-balances.ts';
 import { readTrialBalance } from '../db/ledger.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_MOVES, type PaymentStatus } from '../domain/payment-status.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { createQrPayment } from './create-qr-payment.ts';
@@ -50,7 +50,7 @@ class Crash extends Error {
 
 /** One run's system: its own payments and its own connection to the bank, so that no breaker is left from the run before. */
 type Real = {
-  readonly deps: Deps;
+  readonly deps: ApiDeps;
   readonly paymentIds: string[];
   readonly refundIds: string[];
   /** Everything the bank ever said, to be said again. */
@@ -86,7 +86,7 @@ async function openReal(): Promise<Real> {
 }
 
 /** As `deps`, for a process that dies around its call to the bank. */
-function dying(deps: Deps, when: 'before' | 'after'): Deps {
+function dying(deps: ApiDeps, when: 'before' | 'after'): ApiDeps {
   return {
     ...deps,
     channelOf: (route) => {
@@ -111,7 +111,7 @@ async function suffering(
   real: Real,
   fault: Fault,
   call: BankCall,
-  work: (deps: Deps) => Promise<unknown>,
+  work: (deps: ApiDeps) => Promise<unknown>,
 ): Promise<void> {
   const [how, when = 'before'] = fault.split(' ') as ['none' | 'lost' | 'crash', ('before' | 'after')?];
   if (how === 'lost') t.bank.interrupt(call, when, silence);
@@ -186,7 +186,7 @@ async function learnNew(real: Real, before: ReadonlySet<string>): Promise<void> 
 const known = async () =>
   new Set((await t.rows('select payment_id from payments')).map(({ payment_id: id }) => String(id)));
 
-const newCard = (deps: Deps, amountKopecks: bigint) =>
+const newCard = (deps: ApiDeps, amountKopecks: bigint) =>
   createCardPayment(deps, request('POST /api/card'), {
     paymentPointId: 'point-1',
     merchantOrderId: `life-${randomUUID()}`,
@@ -196,7 +196,7 @@ const newCard = (deps: Deps, amountKopecks: bigint) =>
     returnUrl: undefined,
     saving: undefined,
   });
-const newQr = (deps: Deps, amountKopecks: bigint) =>
+const newQr = (deps: ApiDeps, amountKopecks: bigint) =>
   createQrPayment(deps, request('POST /api/qr'), {
     paymentPointId: POINT,
     amountKopecks,
@@ -308,7 +308,7 @@ const oldMessage = fc.nat().map((index) =>
 const timePasses = fc.constant(step('time passes', (real) => passTime(real)));
 
 /** Leases and pauses are over; the workers have a look. */
-async function passTime(real: Real, deps: Deps = real.deps): Promise<void> {
+async function passTime(real: Real, deps: ApiDeps = real.deps): Promise<void> {
   const [where, values] = ours(real, 'payment_id');
   await t.rows(
     `update payments set register_lease_until = null, card_sent_at = card_sent_at - interval '2 minutes',

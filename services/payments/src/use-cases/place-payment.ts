@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { listPoints, type PaymentPoint } from '../db/payment-points.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { choosePoint, type PointChoice, type PointMethod } from '../domain/payment-point.ts';
 import { returnUrlProblem } from '../domain/return-url.ts';
 import { chooseRoute } from './route-payment.ts';
@@ -20,7 +20,7 @@ type Wanted = {
  * @throws ApiError as the contract's card error table says, when the point, its route, the amount or the returnUrl won't do
  */
 export async function placePayment(
-  deps: Deps,
+  deps: ApiDeps,
   tx: Tx,
   partnerId: string,
   { method, paymentPointId, amountKopecks, returnUrl }: Wanted,
@@ -51,7 +51,7 @@ function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why
   }
 }
 
-async function checkReturnUrl(deps: Deps, tx: Tx, partnerId: string, returnUrl: string): Promise<void> {
+async function checkReturnUrl(deps: ApiDeps, tx: Tx, partnerId: string, returnUrl: string): Promise<void> {
   const endpoints = await findEndpoints(tx, partnerId);
   const problem = returnUrlProblem(returnUrl, endpoints?.returnUrl, { allowPrivate: deps.allowPrivateAddresses });
   if (problem !== undefined) throw invalidField('returnUrl', problem);

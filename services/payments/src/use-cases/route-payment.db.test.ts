@@ -7,14 +7,14 @@ import { silence, startTestBank, type TestBank } from '../../test/bank.ts';
 import type { Channel } from '../channels/channel.ts';
 import { createSandboxBankChannel, type SandboxBankChannel } from '../channels/sandbox-bank/sandbox-bank-channel.ts';
 import { insertRoute } from '../db/payment-points.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { followUpDuePayments } from './follow-up-payments.ts';
 
 let t: TestApp;
 let second: TestBank;
-let deps: Deps;
+let deps: ApiDeps;
 let operatorApi: Listener;
 const channels = new Map<string, SandboxBankChannel>();
 const key = randomBytes(32);
@@ -159,7 +159,10 @@ describe('the routes of a point', () => {
         return { kind: 'not-sent' };
       },
     };
-    const racing: Deps = { ...deps, channelOf: (route) => (route.routeId === 'down' ? losing : deps.channelOf(route)) };
+    const racing: ApiDeps = {
+      ...deps,
+      channelOf: (route) => (route.routeId === 'down' ? losing : deps.channelOf(route)),
+    };
     const request = {
       partnerId: 'partner-1',
       key: randomUUID(),

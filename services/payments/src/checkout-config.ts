@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
+import { trustedProxies } from '@pay/shared/net/client-address.ts';
+import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
+
+/** What the hosted form's process is configured with. It has no key of the gateway, the console or the broker. */
+export const CheckoutConfig = z
+  .object({
+    ...serviceConfig,
+    /** The form's public origin. */
+    FORM_URL: origin,
+    /** Proxies of ours before the form: a buyer's address is the one they say they saw. */
+    TRUSTED_PROXIES: trustedProxies,
+    /** Where buyers' saved cards are read and revoked. */
+    BINDINGS_URL: replicaUrls,
+    /** Makes the tokens for bindings. */
+    BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
+    /** Of the banks' card tokens, and of the links to saved cards: a link stays good while its key is named here. */
+    ...encryptionConfig,
+    ...bankConfig,
+  })
+  .superRefine((config, ctx) => {
+    checkBankConfig(config, (name, message) => {
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    });
+  });
+export type CheckoutConfig = Readonly<z.output<typeof CheckoutConfig>>;

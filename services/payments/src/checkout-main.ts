@@ -1,0 +1,39 @@
+import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
+import { runService } from '@pay/shared/service/run-service.ts';
+import { createBindings } from './bindings/bindings.ts';
+import { bankAccountsOf } from './channels/accounts.ts';
+import { createChannels } from './channels/channels.ts';
+import { CheckoutConfig } from './checkout-config.ts';
+import { createFormApp } from './checkout/app.ts';
+
+/**
+ * The hosted form as a process of its own: the only one that a card number reaches (ADR 0105). What it commits is carried
+ * on by the loops and the relay of `main.ts`.
+ */
+await runService({
+  name: 'checkout',
+  schema: CheckoutConfig,
+  build: ({ config, log, db }) => {
+    const channels = createChannels({ log, ...bankAccountsOf(config) });
+    const bindings = createBindings({
+      urls: config.BINDINGS_URL,
+      tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
+      log,
+    });
+    const deps = {
+      db,
+      log,
+      environment: config.ENVIRONMENT,
+      channelOf: channels.channelOf,
+      bindings,
+      encryptionKeys: encryptionKeysOf(config),
+      formUrl: config.FORM_URL,
+    };
+    return {
+      app: createFormApp(deps, config.TRUSTED_PROXIES),
+      close: async () => {
+        await Promise.all([channels.close(), bindings.close()]);
+      },
+    };
+  },
+});
