@@ -1,34 +1,32 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 
 /** The fields that requests of this service share, each to its type and limit. Messages never repeat the value. */
 
 export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
 
-const noCard = (value: string): boolean => !containsCardNumber(value);
-const NO_CARD = 'must not contain a card number';
-
-const freeText = (max: number) =>
+/** Somebody's own numbering: not judged (decisions "card-like digits in orderID"), and shown to people masked. */
+const identifier = (max: number) =>
   text
     .refine((value) => value.trim() !== '', 'must not be empty')
     // As people count: an emoji is one character, not two.
     .refine((value) => [...value].length <= max, `must be at most ${String(max)} characters`)
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
-    .refine(noCard, NO_CARD);
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 
 /** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
-export const merchantOrderId = text
-  .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens')
-  .refine(noCard, NO_CARD);
+export const merchantOrderId = text.regex(
+  /^[A-Za-z0-9._:-]{1,64}$/,
+  'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens',
+);
 
 /** Spec: description, up to 140 characters. */
-export const description = freeText(140);
+export const description = typedText('payment.description');
 
 /** Spec: customerID, up to 128 characters. */
-export const customerId = freeText(128);
+export const customerId = identifier(128);
 
 export const currency = z.literal('RUB', { error: 'must be RUB' });
 

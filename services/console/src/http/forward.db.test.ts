@@ -94,6 +94,60 @@ describe('a forwarded call', () => {
   });
 });
 
+describe('S7: forbidden content', () => {
+  const REFUND = `/api/payments/payments/${ID}/refunds`;
+  const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const everything = async () => JSON.stringify(await t.rows('select * from audit'));
+
+  it.each([
+    ['a card number and its code', REFUND, { reason: 'buyer read me card 4000 0000 0000 0002 cvv 123' }, 'reason'],
+    ['a card’s code', REFUND, { reason: 'the cvv is 987' }, 'reason'],
+    ['a seed phrase', `/api/withdrawals/withdrawals/${ID}/reject`, { revision: 1, reason: PHRASE }, 'reason'],
+    [
+      'a wallet address',
+      `/api/withdrawals/withdrawals/${ID}/reject`,
+      { reason: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
+      'reason',
+    ],
+    [
+      'a key',
+      TAKE,
+      { revision: 1, unknown: { deep: ['e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'] } },
+      'unknown.deep.0',
+    ],
+    ['a card number as a number', TAKE, { revision: 4111111111111111 }, 'revision'],
+    ['a card number as a name', TAKE, { 'card 4111 1111 1111 1111': 1 }, 'body'],
+    [
+      'a card number beside a hash',
+      `/api/withdrawals/withdrawals/${ID}/complete`,
+      { transferReference: '4111111111111111' },
+      'transferReference',
+    ],
+  ])('S7: 400 for %s before anything is kept or asked', async (_title, path, body, field) => {
+    const before = await everything();
+    const answer = await t.call('POST', path, { cookie: finance, body });
+    expect([answer.status, answer.body['details']]).toEqual([400, [expect.objectContaining({ field })]]);
+    expect([await everything(), t.received]).toEqual([before, []]);
+  });
+
+  it('S7: 400 for a card number in the path of an action', async () => {
+    const before = await everything();
+    const answer = await t.call('POST', '/api/withdrawals/withdrawals/4111111111111111/take', { cookie: finance, body: { revision: 1 } }); // prettier-ignore
+    expect([answer.status, await everything(), t.received]).toEqual([400, before, []]);
+  });
+
+  it('S7: takes the hash of a transfer and a public key, which only look like secrets', async () => {
+    const complete = {
+      revision: 1,
+      transferReference: 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262',
+    };
+    expect((await t.call('POST', `/api/withdrawals/withdrawals/${ID}/complete`, { cookie: finance, body: complete })).status).toBe(200); // prettier-ignore
+    const admin = await t.cookieOf('admin');
+    const publicKey = `ssh-ed25519 ${'A'.repeat(68)} me@shop`;
+    expect((await t.call('POST', '/api/gateway/partners/p/keys', { cookie: admin, body: { publicKey } })).status).toBe(200); // prettier-ignore
+  });
+});
+
 describe('the trail', () => {
   it.each([
     ['update', `update audit set operator = 'x'`],

@@ -3,12 +3,13 @@ import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
 import { actOnRecord } from '../use-cases/act-on-record.ts';
+import { refuseForbiddenContent } from './forbidden-content.ts';
 import { signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
  * Answers with what the service answers: its status and its bytes. An action leaves two rows in the trail. The service
- * checks the body; here it is only known to be JSON.
+ * checks the body; here it is known to be JSON without forbidden content.
  */
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
   const call = deps.upstreams[route.upstream];
@@ -22,7 +23,7 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
       return;
     }
     const body = rawBody(req);
-    if (body.length > 0) jsonBody(req);
+    refuseForbiddenContent(req, body.length === 0 ? null : jsonBody(req));
     const asked = body.length === 0 ? null : valueOf(body.toString('utf8'));
     const deed = {
       signedIn: signedInOf(res),

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
@@ -13,7 +14,7 @@ const login = z
   .email('must be an e-mail address')
   .max(254)
   .transform((text) => text.toLowerCase());
-const name = z.string().trim().min(1, 'must not be empty').max(140);
+const name = z.string().trim().pipe(typedText('operator.name'));
 const role = z.enum(ROLES);
 const NewOperator = z.strictObject({ login, name, role, signIn: z.enum(['password', 'company']) });
 const RoleBody = z.strictObject({ role });

@@ -1,5 +1,6 @@
 import type { Db } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { createApp, jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf, requireInternalToken } from '@pay/shared/http/caller.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
@@ -36,7 +37,7 @@ const positiveInteger = z
 const PartnerId = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -');
 const CreatePartner = z.strictObject({
   partnerID: PartnerId,
-  name: z.string().min(1).max(140),
+  name: typedText('partner.name'),
   ratePerSecond: positiveInteger.optional(),
   burst: positiveInteger.optional(),
 });

@@ -102,6 +102,17 @@ describe('answers', () => {
     expect(excerpt.toString()).toBe('busy');
   });
 
+  it('S7: what a receiver says of a card, a secret or a wallet is cut out before it is kept', async () => {
+    const echo =
+      '{"order":"ok","card":"4000 0000 0000 0002","note":"cvv 123","to":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"}';
+    const receiver = await startReceiver((_received, res) => res.writeHead(500).end(echo));
+    closing.push(() => receiver.close());
+    const { excerpt } = await sender().send(outgoing(receiver.url), never);
+    expect(excerpt.toString()).toBe(
+      '{"order":"ok","card":"[a card number was removed]","note":"[a card security code was removed]","to":"[a wallet address was removed]"}',
+    );
+  });
+
   it('I09: of an endless answer 16 KiB are read and kept', async () => {
     let sent = 0;
     const receiver = await startReceiver((_received, res) => {

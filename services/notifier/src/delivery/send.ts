@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
@@ -120,7 +121,17 @@ async function readExcerpt(body: AsyncIterable<unknown>): Promise<Buffer> {
     // Leaving the loop destroys the stream and, because the answer is not at its end, the connection.
     if (length >= EXCERPT_BYTES_MAX) break;
   }
-  return Buffer.concat(chunks).subarray(0, EXCERPT_BYTES_MAX);
+  return withoutSecrets(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES_MAX));
+}
+
+/**
+ * A receiver may echo what its shop was told, a buyer's card among it. Nobody but the receiver can be refused here, so it is
+ * cut out; an answer without any stays what it was, to the byte.
+ */
+function withoutSecrets(excerpt: Buffer): Buffer {
+  const text = excerpt.toString('utf8');
+  const kept = withoutForbiddenContent(text);
+  return kept === text ? excerpt : Buffer.from(kept).subarray(0, EXCERPT_BYTES_MAX);
 }
 
 const FAILURES: Readonly<Record<string, Failure>> = {

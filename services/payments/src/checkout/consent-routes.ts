@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
+import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import type { ShownConsent } from '../use-cases/tell-consent.ts';

@@ -233,7 +233,7 @@ describe('every other field to its type and limit', () => {
     expect([large.status, plain.status]).toEqual([413, 415]);
   });
 
-  it.each(['description', 'customerID', 'orderID', 'paymentPointID', 'returnUrl'])(
+  it.each(['description', 'paymentPointID', 'returnUrl'])(
     'K01 400: a card number in %s is refused and not repeated',
     async (field) => {
       const value = field === 'returnUrl' ? 'https://shop.example/?c=4111111111111111' : '4111111111111111';
@@ -242,6 +242,11 @@ describe('every other field to its type and limit', () => {
       expect(answer.text).not.toContain('4111111111111111');
     },
   );
+
+  it('201: identifiers are the partner’s own numbering, and not judged', async () => {
+    const answer = await t.create({ customerID: '4000000000000002', orderID: '4111111111111111' });
+    expect(answer.status).toBe(201);
+  });
 });
 
 describe('returnUrl', () => {

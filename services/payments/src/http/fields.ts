@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { containsCardNumber } from '@pay/shared/cards/card-number.ts';
+import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { parseRubString, parseRubToken } from '@pay/shared/money/money.ts';
@@ -8,31 +9,27 @@ import { parseRubString, parseRubToken } from '@pay/shared/money/money.ts';
 
 const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
 
-/** Length as people count it: an emoji is one character, not two. */
-const length = (value: string): number => [...value].length;
-
 const noCard = (value: string): boolean => !containsCardNumber(value);
 const NO_CARD = 'must not contain a card number';
-const noControl = (value: string): boolean => !/\p{Cc}/u.test(value);
-const NO_CONTROL = 'must not contain control characters';
-
-const freeText = (max: number) =>
+/** Somebody's own numbering: not judged (decisions "card-like digits in orderID"), and shown to people masked. */
+const identifier = (max: number) =>
   text
     .refine((value) => value.trim() !== '', 'must not be empty')
-    .refine((value) => length(value) <= max, `must be at most ${String(max)} characters`)
-    .refine(noControl, NO_CONTROL)
-    .refine(noCard, NO_CARD);
+    // As people count: an emoji is one character, not two.
+    .refine((value) => [...value].length <= max, `must be at most ${String(max)} characters`)
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 
 /** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
-export const merchantOrderId = text
-  .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens')
-  .refine(noCard, NO_CARD);
+export const merchantOrderId = text.regex(
+  /^[A-Za-z0-9._:-]{1,64}$/,
+  'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens',
+);
 
 /** Spec: description, up to 140 characters. */
-export const description = freeText(140);
+export const description = typedText('payment.description');
 
 /** Spec: customerID, up to 128 characters. Compared as it is written: two spellings of a letter are two buyers. */
-export const customerId = freeText(128);
+export const customerId = identifier(128);
 
 /** An identifier that we issued; one that does not exist is 404, so only its type matters. */
 export const paymentPointId = text.max(128, 'must be at most 128 characters').refine(noCard, NO_CARD);
@@ -58,9 +55,6 @@ export const amount = z.unknown().transform((value, ctx): bigint => {
   return z.NEVER;
 });
 
-/** Partner's references and labels. */
-export const label = freeText(128);
-
 /** A string with exactly two digits after the point; kopecks inside. A JSON number is refused. Decisions "refunds". */
 export const refundAmount = z.unknown().transform((value, ctx): bigint => {
   const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
@@ -70,13 +64,13 @@ export const refundAmount = z.unknown().transform((value, ctx): bigint => {
 });
 
 /** Decisions "refunds": up to 140 characters. */
-export const refundReason = freeText(140);
+export const refundReason = typedText('refund.reason');
 
 /** What an operator says was done. */
-export const operatorNote = freeText(1_000);
+export const operatorNote = typedText('exception.note');
 
 /** Decisions "refunds": up to 64 characters, unique per partner. Compared as it is written. */
-export const merchantRefundId = freeText(64);
+export const merchantRefundId = identifier(64);
 
 /** Of a list: 1 to 100, 20 when absent. */
 export const limit = text

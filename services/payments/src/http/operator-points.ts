@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
@@ -9,7 +10,7 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import type { PaymentPoint } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
 import { changePoint, createPoint, readPoint, type PointSettings } from '../use-cases/manage-points.ts';
-import { issuedId, label, newId, refundAmount as amountText } from './fields.ts';
+import { issuedId, newId, refundAmount as amountText } from './fields.ts';
 
 /** A whole number of JSON within limits. */
 const whole = (min: number, max: number) =>
@@ -21,7 +22,7 @@ const whole = (min: number, max: number) =>
   });
 
 const settings = {
-  name: label,
+  name: typedText('point.name'),
   status: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
   paymentMethods: z
     .array(z.enum(['CARD', 'SBP_DYNAMIC_QR']))

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
@@ -7,13 +8,13 @@ import type { PaymentPoint, Store } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
 import { createStore, readStores } from '../use-cases/manage-stores.ts';
 import { setMerchantConsent } from '../use-cases/set-merchant-consent.ts';
-import { issuedId, label, limit, newId } from './fields.ts';
+import { issuedId, limit, newId } from './fields.ts';
 import { renderPoint } from './operator-points.ts';
 
 const Path = z.object({ storeId: z.string().max(128) });
 const Body = z.strictObject({ enabled: z.boolean({ error: 'must be true or false' }) });
 const Query = z.strictObject({ partnerID: issuedId.optional(), after: issuedId.optional(), limit });
-const NewStore = z.strictObject({ storeId: newId, partnerID: issuedId, name: label });
+const NewStore = z.strictObject({ storeId: newId, partnerID: issuedId, name: typedText('store.name') });
 
 /** PUT /operator/stores/{storeId}/merchant-consent */
 export function setMerchantConsentRoute(deps: Deps): RequestHandler {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
 import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import type { Saving } from '../domain/saving.ts';
-import { label } from './fields.ts';
 
 /** Spec: Charge periods. */
 const PERIODS = chargePeriod.options;
@@ -14,8 +14,8 @@ export const recurringConsent = z.strictObject(
   {
     period: z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}` }),
     capture: z.literal('MERCHANT', { error: 'must be MERCHANT, or left out' }).optional(),
-    reference: label.optional(),
-    version: label.optional(),
+    reference: typedText('consent.reference').optional(),
+    version: typedText('consent.version').optional(),
     acceptedAt: moment.optional(),
     evidenceHash: z
       .string({ error: 'must be a string' })

@@ -1,36 +1,27 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
-import { jsonBody } from '@pay/shared/http/app.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
+import { FORBIDDEN_CONTENT } from '@pay/shared/content/typed-text.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { parseUsdt } from '@pay/shared/money/money.ts';
-import { forbiddenField } from './forbidden-content.ts';
 
 /** The fields that requests of this service share, each to its type and limit. Messages never repeat the value. */
 
-const FORBIDDEN = 'must not contain a wallet address, a seed phrase, a key, a card number or bank details';
-
-/**
- * The JSON body, of which every text was looked at before anything else is done with it.
- * @throws ApiError as `jsonBody`; 400 for forbidden content, naming the field and never the value
- */
-export function cleanBody(req: Request): unknown {
-  const body = jsonBody(req);
-  const field = forbiddenField(body);
-  if (field !== undefined) throw invalidField(field, FORBIDDEN);
-  return body;
-}
-
 export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
-
-/** Free text of an operator: a reason, a label. */
-export const sentence = text
-  .refine((value) => value.trim() !== '', 'must not be empty')
-  .refine((value) => [...value].length <= 140, 'must be at most 140 characters')
-  .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 
 /** An identifier that we issued; one that does not exist is 404, so only its type matters. */
 export const issuedId = text.min(1, 'must not be empty').max(128, 'must be at most 128 characters');
+
+/**
+ * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (spec: Withdrawal
+ * request). None of ours holds a blank: words are no id either.
+ */
+export const judgedId = text
+  .refine((value) => value !== '', { error: 'must not be empty', abort: true })
+  .refine((value) => value.length <= 128, { error: 'must be at most 128 characters', abort: true })
+  .refine((value) => forbiddenContent(value) === undefined, { error: FORBIDDEN_CONTENT, abort: true })
+  .refine((value) => !/[\s,;]/u.test(value), 'must be an id that was issued');
 
 /** A string, micro-USDT inside. A JSON number is refused: it may have been a double. Decisions: Withdrawals, "amount". */
 export const amountUsdt = z.unknown().transform((value, ctx): bigint => {

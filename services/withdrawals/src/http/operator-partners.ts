@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
@@ -8,10 +10,10 @@ import type { Deps } from '../deps.ts';
 import { FUNDING_STATUSES } from '../domain/funding.ts';
 import { decideOnFunding, proposeFunding, readFundings } from '../use-cases/fund-store.ts';
 import { issueBeneficiary, readBeneficiaries } from '../use-cases/manage-beneficiaries.ts';
-import { amountUsdt, cleanBody, issuedId, limit, param, sentence, uuidParam } from './fields.ts';
+import { amountUsdt, issuedId, limit, param, uuidParam } from './fields.ts';
 import { renderBeneficiary, renderFunding } from './render.ts';
 
-const BeneficiaryBody = z.strictObject({ label: sentence });
+const BeneficiaryBody = z.strictObject({ label: typedText('beneficiary.label') });
 const FundingQuery = z.strictObject({
   storeId: issuedId.optional(),
   status: z.enum(FUNDING_STATUSES).optional(),
@@ -25,12 +27,17 @@ const amountRub = z.unknown().transform((value, ctx): bigint => {
   return z.NEVER;
 });
 /** `rate`: RUB for one USDT, written as an amount of six digits. */
-const FundingBody = z.strictObject({ amountUsdt, amountRub, rate: amountUsdt, reference: sentence });
+const FundingBody = z.strictObject({
+  amountUsdt,
+  amountRub,
+  rate: amountUsdt,
+  reference: typedText('funding.reference'),
+});
 
 /** POST /operator/partners/{partnerID}/beneficiaries */
 export function issueBeneficiaryRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { label } = validate(BeneficiaryBody, cleanBody(req));
+    const { label } = validate(BeneficiaryBody, jsonBody(req));
     const partnerId = validate(issuedId, param(req, 'partnerID'));
     const beneficiary = await issueBeneficiary(deps.db, callerOf(res).partnerId, partnerId, label);
     res.status(201).json(renderBeneficiary(beneficiary));
@@ -47,7 +54,7 @@ export function listBeneficiariesRoute(deps: Deps): RequestHandler {
 /** POST /operator/stores/{storeID}/fundings */
 export function proposeFundingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const body = validate(FundingBody, cleanBody(req));
+    const body = validate(FundingBody, jsonBody(req));
     const funding = await proposeFunding(deps.db, callerOf(res).partnerId, {
       storeId: param(req, 'storeID'),
       amountMicroUsdt: body.amountUsdt,

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
@@ -17,8 +19,7 @@ import {
   readWithdrawals,
   type WithdrawalFilter,
 } from '../use-cases/read-withdrawals.ts';
-import { cleanBody, issuedId, limit, moment, param, revision, sentence, text, uuidParam } from './fields.ts';
-import { isForbidden } from './forbidden-content.ts';
+import { issuedId, limit, moment, param, revision, text, uuidParam } from './fields.ts';
 import { renderAudit, renderCount, renderForOperator, renderStore } from './render.ts';
 
 const Filter = z.strictObject({
@@ -35,10 +36,13 @@ const StoreQuery = z.strictObject({ partnerID: issuedId.optional(), after: issue
 const TRANSFER_HASH = /^(?:0x)?[0-9a-f]{64}$/i;
 const transferReference = text
   .regex(/^[A-Za-z0-9._:-]{6,128}$/, 'must be 6 to 128 of A-Z a-z 0-9 . _ : -')
-  .refine((value) => TRANSFER_HASH.test(value) || !isForbidden(value), 'must be the reference of a transfer');
+  .refine(
+    (value) => TRANSFER_HASH.test(value) || forbiddenContent(value) === undefined,
+    'must be the reference of a transfer',
+  );
 
 const Seen = z.strictObject({ revision });
-const WithReason = z.strictObject({ revision, reason: sentence });
+const WithReason = z.strictObject({ revision, reason: typedText('withdrawal.reason') });
 const WithTransfer = z.strictObject({ revision, transferReference });
 
 /** GET /operator/withdrawals: any partner's, the newest first. */
@@ -113,11 +117,11 @@ function readAction(
   switch (kind) {
     case 'take':
     case 'approve':
-      return { ...validate(Seen, cleanBody(req)), action: { kind } };
+      return { ...validate(Seen, jsonBody(req)), action: { kind } };
     case 'reject':
     case 'cancel':
     case 'fail': {
-      const { revision: seen, reason } = validate(WithReason, cleanBody(req));
+      const { revision: seen, reason } = validate(WithReason, jsonBody(req));
       return { revision: seen, action: { kind, reason } };
     }
     case 'complete': {

@@ -1,14 +1,15 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import { requestWithdrawal } from '../use-cases/request-withdrawal.ts';
-import { amountUsdt, cleanBody, issuedId } from './fields.ts';
+import { amountUsdt, judgedId } from './fields.ts';
 import { renderWithdrawal } from './render.ts';
 
 const Body = z.strictObject(
-  { storeId: issuedId, amountUsdt, beneficiaryRef: issuedId },
+  { storeId: judgedId, amountUsdt, beneficiaryRef: judgedId },
   { error: 'must be a JSON object' },
 );
 
@@ -16,7 +17,7 @@ const Body = z.strictObject(
 export function requestWithdrawalRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const request = idempotentRequest(req, res);
-    const { storeId, beneficiaryRef, amountUsdt: amountMicroUsdt } = validate(Body, cleanBody(req));
+    const { storeId, beneficiaryRef, amountUsdt: amountMicroUsdt } = validate(Body, jsonBody(req));
     const command = { storeId, beneficiaryRef, amountMicroUsdt };
     const { withdrawal, status, replayed } = await requestWithdrawal(deps.db, request, command);
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');

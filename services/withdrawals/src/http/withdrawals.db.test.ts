@@ -182,6 +182,23 @@ describe('POST /api/withdrawal-requests', () => {
     expect(await t.balance(own.storeId)).toEqual(untouched);
   });
 
+  it('M11: a field that is unknown is refused as such, and nothing searches through it', async () => {
+    const { partner, storeId, beneficiaryRef } = own;
+    const secrets = Array.from({ length: 1_000 }, () => 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+    const body = { storeId, beneficiaryRef, amountUsdt: '1', notes: secrets };
+    const answer = await t.call('POST', '/api/withdrawal-requests', { partner, body });
+    expect([answer.status, answer.body['details']]).toEqual([400, [{ field: 'notes', message: 'is not a field of this request' }]]); // prettier-ignore
+  });
+
+  it('M11: ten thousand unknown fields are named twenty at a time, and none that is a secret itself', async () => {
+    const { partner, storeId, beneficiaryRef } = own;
+    const wrong = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${String(at)}`, 'x']));
+    const body = { TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t: 1, storeId, beneficiaryRef, amountUsdt: '1', ...wrong };
+    const answer = await t.call('POST', '/api/withdrawal-requests', { partner, body });
+    expect([answer.status, (answer.body['details'] as unknown[]).length]).toEqual([400, 20]);
+    expect(answer.text).not.toContain('TR7N');
+  });
+
   it('G09: where the booking fails, there is no request either', async () => {
     await t.rows(`alter table ledger_entries add constraint broken check (amount_micro_usdt <> 7000000)`);
     const refused = await t.request(own, '7');

@@ -1,3 +1,4 @@
+import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -126,8 +127,8 @@ function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNod
             </Link>,
           ],
           ['Point', payment.paymentPointID],
-          ['Order', code(payment.merchantOrderId)],
-          ['Buyer', payment.customerId],
+          ['Order', code(maskedDigits(payment.merchantOrderId))],
+          ['Buyer', maskedDigits(payment.customerId)],
           ['Purpose', payment.description],
           ['Route', payment.routeId],
           ['Bank operation', code(payment.bankOperationId)],

@@ -1,3 +1,4 @@
+import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -34,7 +35,10 @@ const COLUMNS: readonly Column<Payment>[] = [
   { title: 'Amount, RUB', align: 'right', cell: ({ amount }) => <span className="numbers">{amount}</span> },
   { title: 'Method', cell: ({ method }) => words(method) },
   { title: 'Partner', cell: ({ partnerID }) => partnerID },
-  { title: 'Order', cell: ({ merchantOrderId }) => (merchantOrderId === '' ? '–' : <Id>{merchantOrderId}</Id>) },
+  {
+    title: 'Order',
+    cell: ({ merchantOrderId }) => (merchantOrderId === '' ? '–' : <Id>{maskedDigits(merchantOrderId)}</Id>),
+  },
   { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 

@@ -1,3 +1,4 @@
+import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import type { FormPayment } from '../../use-cases/open-form.ts';
 import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -7,7 +8,7 @@ import { formatAmount } from '../wording.ts';
 export function orderRows(payment: FormPayment, texts: Texts): Html {
   return html`
     <dl class="rows">
-      ${row(texts.order.purpose, payment.description)} ${row(texts.order.number, payment.merchantOrderId)}
+      ${row(texts.order.purpose, payment.description)} ${row(texts.order.number, maskedDigits(payment.merchantOrderId))}
     </dl>
   `;
 }
@@ -18,7 +19,7 @@ export function orderRecap(payment: FormPayment, texts: Texts): Html {
     <section class="recap" aria-label=${texts.order.heading}>
       <dl class="rows">
         ${row(texts.order.shop, payment.storeName)} ${row(texts.order.purpose, payment.description)}
-        ${row(texts.order.number, payment.merchantOrderId)}
+        ${row(texts.order.number, maskedDigits(payment.merchantOrderId))}
         ${payment.cardMask !== undefined && row(texts.order.card, readableMask(payment.cardMask))}
         ${row(texts.order.amount, formatAmount(payment.amountKopecks, texts.language))}
       </dl>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { forbiddenField, isForbidden } from './forbidden-content.ts';
+import { parseJson } from '../http/json-body.ts';
+import { forbiddenContent, forbiddenField, withoutForbiddenContent } from './forbidden-content.ts';
 
+const isForbidden = (text: string): boolean => forbiddenContent(text) !== undefined;
 const TWELVE = 'abandon ability able about above absent absorb abstract absurd abuse access accident';
 
 describe('forbidden content (G05)', () => {
@@ -28,6 +30,15 @@ describe('forbidden content (G05)', () => {
     ['twelve words between commas', TWELVE.replaceAll(' ', ', ')],
     ['twenty-four words over lines', `${TWELVE}\n${TWELVE}`],
     ['twelve words in capitals', TWELVE.toUpperCase()],
+    [
+      'twelve numbered words',
+      TWELVE.split(' ')
+        .map((word, at) => `${String(at + 1)}. ${word}`)
+        .join(' '),
+    ],
+    ['twelve words, one of them misspelt', TWELVE.replace('absorb', 'absrob')],
+    ['a card’s code', 'the buyer says CVV: 123'],
+    ['a card’s code, in Russian', 'код безопасности 1234'],
     ['a card number', '4111 1111 1111 1111'],
     ['a card number in wide digits', '４１１１１１１１１１１１１１１１'],
     ['a bank account', '40702810900000001234'],
@@ -46,6 +57,11 @@ describe('forbidden content (G05)', () => {
     '899999999999.999999',
     'the recipient has closed the account, please ask for another one',
     'settlement 2026-11-20 no. 17',
+    'Blue cotton shirt size large with white stripes and small round buttons',
+    'milk, bread, butter, eggs, cheese, tomatoes, salad, coffee, sugar, noodles, apple, lemons',
+    'молоко хлеб масло сыр сахар кофе мука рис паста мёд лимон яблоко груша',
+    'order cvv-shirts 20 pieces',
+    'telephone 8 916 123-45-67, code 4411',
     'DE00370400440532013000',
   ])('takes %s', (text) => {
     expect(isForbidden(text)).toBe(false);
@@ -68,6 +84,19 @@ describe('forbidden content (G05)', () => {
         },
       ),
     );
+  });
+
+  it('cuts out what it finds, and leaves nothing where it cannot', () => {
+    expect(withoutForbiddenContent('{"card":"4111 1111 1111 1111","cvv":"123"}')).toBe(
+      '{"card":"[a card number was removed]","cvv":"123"}',
+    );
+    expect(withoutForbiddenContent(`a ${TWELVE} accuse b`)).not.toContain('absorb');
+    expect(withoutForbiddenContent('card ４１１１１１１１１１１１１１１１')).toBe('[a card number was removed]');
+    expect(withoutForbiddenContent('OK')).toBe('OK');
+  });
+
+  it('judges a number as it was written', () => {
+    expect(forbiddenField(parseJson(Buffer.from('{"note":4111111111111111}')))).toBe('note');
   });
 
   it('names the field wherever it is, and never a name that is itself forbidden', () => {

@@ -22,12 +22,16 @@ const SYSTEMS = [
   /^3(?:0[0-5]|[689]\d)(?:\d{11}|\d{13})$/, // Diners
 ];
 
-/** Whether the text holds a number of a card system that passes the Luhn check, in one piece or in groups. */
+/** The numbers of a card system that pass the Luhn check, in one piece or in groups, as they are written. */
+export function cardNumbersIn(text: string): string[] {
+  return [...text.matchAll(IN_ONE_PIECE), ...text.matchAll(IN_GROUPS)]
+    .map(([run]) => run)
+    .filter((run) => isCardNumber(run.replace(/[ -]/g, '')));
+}
+
+/** Whether the text holds a card number. */
 export function containsCardNumber(text: string): boolean {
-  const plain = text.normalize('NFKC');
-  return [...plain.matchAll(IN_ONE_PIECE), ...plain.matchAll(IN_GROUPS)].some(([run]) =>
-    isCardNumber(run.replace(/[ -]/g, '')),
-  );
+  return cardNumbersIn(text.normalize('NFKC')).length > 0;
 }
 
 function isCardNumber(digits: string): boolean {

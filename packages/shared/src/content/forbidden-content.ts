@@ -1,0 +1,132 @@
+import { JsonNumber } from '../http/json-body.ts';
+import { cardNumbersIn } from './card-number.ts';
+import { SEED_WORDS } from './seed-words.ts';
+
+/**
+ * Finds what must never be typed into this system: card data, secrets, and where money of a recipient lives. Spec:
+ * Withdrawal request; decisions "forbidden content"; PCI DSS 3.3.1. Judged by shape, without checksums where a mistyped
+ * one is a secret as well.
+ */
+export type ForbiddenContent =
+  'a card number' | 'a card security code' | 'a wallet address' | 'a key' | 'a seed phrase' | 'bank details';
+
+/** A run of the characters, not a part of a longer word. */
+const word = (pattern: string, flags = 'gu'): RegExp =>
+  new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, flags);
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
+
+const ADDRESSES: readonly RegExp[] = [
+  // Ethereum and everything that speaks like it.
+  word('0x[0-9a-f]{40}', 'giu'),
+  // Bitcoin, Litecoin, Dogecoin: base58 by their first letter, bech32 by their prefix.
+  word(`[13LMD]${BASE58}{25,34}`),
+  word('(?:bc|tb|ltc)1[02-9ac-hj-np-z]{11,87}', 'giu'),
+  // TRON, XRP Ledger.
+  word(`T${BASE58}{33}`),
+  word(`r${BASE58}{24,34}`),
+  // 32 bytes in base58: a Solana address or key seed.
+  word(`${BASE58}{43,44}`),
+  // TON: friendly and raw.
+  word('[EUk0]Q[A-Za-z0-9_-]{46}'),
+  word('-?[0-9]:[0-9a-f]{64}', 'giu'),
+];
+
+const KEYS: readonly RegExp[] = [
+  // 32 bytes in hex, WIF, a Solana key pair, BIP-32 extended keys, PEM.
+  word('(?:0x)?[0-9a-f]{64}', 'giu'),
+  word(`[5KLc9]${BASE58}{50,51}`),
+  word(`${BASE58}{86,88}`),
+  word(`[tuvxyz](?:prv|pub)${BASE58}{50,}`),
+  /-----BEGIN(?:[^-]*-----(?:[A-Za-z0-9+/=\s]*-----END[^-]*-----)?)?/giu,
+];
+
+/** Three or four digits that are called a card's code. */
+const SECURITY_CODES: readonly RegExp[] = [
+  /(?<![\p{L}\d])(?:cvv2?|cvc2?|цвв|цвс|код безопасности)(?:[\s:=#№-]|is|code|код|равен){0,4}\d{3,4}(?!\d)/giu,
+];
+
+// A Russian bank account.
+const ACCOUNT = word('[0-9]{20}');
+const IBAN = word('[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?');
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Finding = { readonly what: ForbiddenContent; readonly text: string };
+
+/** What of all this the text holds first; undefined where it may be kept. */
+export function forbiddenContent(text: string): ForbiddenContent | undefined {
+  return findingsIn(text).next().value?.what;
+}
+
+const REMOVED = (what: ForbiddenContent): string => `[${what} was removed]`;
+
+/**
+ * The text without forbidden content, for what others wrote and we keep (a receiver's answer). Where something is written so
+ * that it cannot be cut out (in wide digits, with invisible characters), nothing of the text is left.
+ */
+export function withoutForbiddenContent(text: string): string {
+  let masked = text;
+  for (const finding of findingsIn(text)) masked = masked.replaceAll(finding.text, REMOVED(finding.what));
+  const left = forbiddenContent(masked);
+  return left === undefined ? masked : REMOVED(left);
+}
+
+function* findingsIn(text: string): Generator<Finding, undefined> {
+  // An id that happens to hold the digits of a card is still an id.
+  if (UUID.test(text)) return;
+  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  yield* cardNumbersIn(plain).map((found): Finding => ({ what: 'a card number', text: found }));
+  yield* matches(plain, SECURITY_CODES, 'a card security code');
+  yield* matches(plain, ADDRESSES, 'a wallet address');
+  yield* matches(plain, KEYS, 'a key');
+  yield* seedPhrasesIn(plain);
+  yield* matches(plain, [ACCOUNT], 'bank details');
+  for (const [found] of plain.matchAll(IBAN)) if (isIban(found)) yield { what: 'bank details', text: found };
+}
+
+function* matches(text: string, shapes: readonly RegExp[], what: ForbiddenContent): Generator<Finding, undefined> {
+  for (const shape of shapes) for (const [found] of text.matchAll(shape)) yield { what, text: found };
+}
+
+/** BIP-39: 12 to 24 words of its list in a row. One of twelve may be misspelt. */
+const PHRASE_WORDS = 12;
+
+function* seedPhrasesIn(text: string): Generator<Finding, undefined> {
+  const words = [...text.matchAll(/\p{L}+/gu)].map(([word], index, all) => ({
+    word,
+    at: all[index]?.index ?? 0,
+    isSeedWord: SEED_WORDS.has(word.toLowerCase()),
+  }));
+  let seedWords = 0;
+  for (const [index, { word, at, isSeedWord }] of words.entries()) {
+    if (isSeedWord) seedWords += 1;
+    if (words[index - PHRASE_WORDS]?.isSeedWord === true) seedWords -= 1;
+    if (seedWords < PHRASE_WORDS - 1 || index < PHRASE_WORDS - 1) continue;
+    const from = words[index - PHRASE_WORDS + 1]?.at ?? 0;
+    yield { what: 'a seed phrase', text: text.slice(from, at + word.length) };
+  }
+}
+
+/** ISO 13616: the country and check digits to the end, letters as numbers, is 1 modulo 97. */
+function isIban(found: string): boolean {
+  const iban = found.replaceAll(' ', '');
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/**
+ * The path of the first text with forbidden content in a JSON value, however deep; where the name of a field itself is
+ * forbidden, the path of its object, because the name must not be repeated. Undefined when there is none. Walks everything:
+ * for bodies whose fields are not known here, and never for a stranger's.
+ */
+export function forbiddenField(value: unknown, path = 'body'): string | undefined {
+  if (typeof value === 'string') return forbiddenContent(value) === undefined ? undefined : path;
+  if (value instanceof JsonNumber) return forbiddenContent(value.token) === undefined ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    if (forbiddenContent(name) !== undefined) return path;
+    const found = forbiddenField(member, path === 'body' ? name : `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

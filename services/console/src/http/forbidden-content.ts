@@ -1,0 +1,31 @@
+import type { Request } from 'express';
+import { invalidField } from '@pay/shared/errors/api-error.ts';
+import { forbiddenField } from '@pay/shared/content/forbidden-content.ts';
+import { FORBIDDEN_CONTENT } from '@pay/shared/content/typed-text.ts';
+
+/** The hash of a transfer and a public key look like secrets and are none. Their owners judge what else stands in them. */
+const EXEMPT: Readonly<Record<string, (value: string) => string>> = {
+  transferReference: (value) => value.replace(/^(?:0x)?[0-9a-f]{64}$/i, ''),
+  publicKey: (value) => value.trim().replace(/^ssh-ed25519 +[A-Za-z0-9+/=]+/, ''),
+};
+
+/**
+ * Refuses an action before anything of it is kept: the trail has what was asked, is read by many, and nothing is ever
+ * deleted from it. Every text of the body is judged, because the trail keeps every one, also of a field that the service
+ * will not know; and what the path names.
+ * @throws ApiError 400 that names the field and never the value
+ */
+export function refuseForbiddenContent(req: Request, body: unknown): void {
+  const field = forbiddenField({ ...req.params }) ?? forbiddenField(withoutExempt(body));
+  if (field !== undefined) throw invalidField(field, FORBIDDEN_CONTENT);
+}
+
+function withoutExempt(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]: [string, unknown]) => {
+      const exempt = Object.hasOwn(EXEMPT, name) ? EXEMPT[name] : undefined;
+      return [name, exempt !== undefined && typeof value === 'string' ? exempt(value) : value];
+    }),
+  );
+}
