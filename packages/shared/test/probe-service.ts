@@ -33,6 +33,7 @@ await runService({
     }),
     broker: {
       url: config.AMQP_URL,
+      facts: { 'thing.made': { owner: 'probe', consumers: ['probe'] } },
       handlers: {
         'thing.made': async ({ messageId, aggregateId }) => {
           await receiveOnce(db, messageId, async (tx) => {

@@ -1,3 +1,4 @@
+import { FACTS } from '@pay/contract/facts.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
@@ -33,7 +34,7 @@ await runService({
         internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY),
       ),
       loops: [handOverLoop(deps)],
-      broker: { url: config.AMQP_URL, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, handlers },
       close: () => payments.close(),
     };
   },

@@ -1,3 +1,4 @@
+import { FACTS } from '@pay/contract/facts.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -52,7 +53,7 @@ await runService({
         internalTokenVerifier('notifier-operator', config.OPERATOR_TOKEN_KEY),
       ),
       loops: [replayLoop(deps), eventLogSweepLoop(db)],
-      broker: { url: config.AMQP_URL, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, handlers },
       close: async () => {
         await wakes.stop();
         await engine.stop();

@@ -1,22 +1,33 @@
 import { connect, type ChannelModel } from 'amqplib';
+import { FACTS } from '@pay/contract/facts.ts';
 import { publishInOrder, type OutgoingMessage } from '@pay/shared/broker/publish.ts';
+import { declareProducer, routeOf, servicesOf, type FactRoutes } from '@pay/shared/broker/topology.ts';
 
 export type TestPublisher = {
   publish(messages: readonly Pick<OutgoingMessage, 'messageId' | 'type' | 'aggregateId' | 'payload'>[]): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Publishes as another service's relay does. */
+/** To the notifier alone: no other service runs. */
+function toNotifier(type: string) {
+  const route = routeOf(FACTS, type);
+  return route === undefined ? {} : { [type]: { owner: route.owner, consumers: ['notifier'] } };
+}
+
+/** Publishes as the relays of the types' owners do. */
 export async function connectPublisher(url: string): Promise<TestPublisher> {
   const model: ChannelModel = await connect(url);
   const channel = await model.createConfirmChannel();
+  for (const service of servicesOf(FACTS)) await declareProducer(channel, service);
   const occurredAt = new Date('2026-11-20T10:00:00.000Z');
   return {
     async publish(messages) {
-      await publishInOrder(
-        channel,
-        messages.map((message) => ({ ...message, occurredAt, requestId: null, traceparent: null })),
-      );
+      for (const [producer, owned] of Map.groupBy(messages, ({ type }) => routeOf(FACTS, type)?.owner ?? 'nobody')) {
+        const whole = owned.map((message) => ({ ...message, occurredAt, requestId: null, traceparent: null }));
+        const facts = Object.assign({}, ...owned.map(({ type }) => toNotifier(type))) as FactRoutes;
+        const { problem } = await publishInOrder(channel, whole, { producer, facts, safe: new Map() });
+        if (problem !== undefined) throw problem;
+      }
     },
     close: () => model.close(),
   };

@@ -1,3 +1,4 @@
+import { FACTS } from '@pay/contract/facts.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -44,7 +45,7 @@ await runService({
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
       listeners: bankListener(deps, config),
-      broker: { url: config.AMQP_URL },
+      broker: { url: config.AMQP_URL, facts: FACTS },
       loops: [
         checkLedgerLoop(deps),
         followUpLoop(deps),

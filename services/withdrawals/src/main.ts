@@ -1,3 +1,4 @@
+import { FACTS } from '@pay/contract/facts.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
@@ -20,7 +21,7 @@ await runService({
         { ...deps, handlers },
         internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY),
       ),
-      broker: { url: config.AMQP_URL, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, handlers },
     };
   },
 });

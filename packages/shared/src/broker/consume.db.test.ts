@@ -4,15 +4,18 @@ import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { gate, silent, until } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type DeadMessage, type Handle } from './consume.ts';
-import { publishInOrder, type OutgoingMessage } from './publish.ts';
-import { deadQueueOf, queueOf } from './topology.ts';
+import { publishInOrder, type OutgoingMessage, type Outlet } from './publish.ts';
+import { declareProducer, deadQueueOf, queueOf, type FactRoutes } from './topology.ts';
 
 const TYPE = 'thing.happened';
+const FACTS: FactRoutes = { [TYPE]: { owner: 'producer', consumers: ['receiver'] } };
+const outlet = (facts = FACTS): Outlet => ({ producer: 'producer', facts, safe: new Map() });
 let broker: TestBroker;
 let stops: (() => Promise<void>)[];
 beforeEach(async () => {
   broker = await createTestBroker();
   stops = [];
+  await withChannel((channel) => declareProducer(channel, 'producer'));
 });
 afterEach(async () => {
   for (const stop of stops.reverse()) await stop();
@@ -26,6 +29,7 @@ const consume = async (
   const consumer = await startConsumer({
     url: broker.url,
     service: 'receiver',
+    facts: FACTS,
     log: silent,
     handlers,
     pauseMs: () => 0,
@@ -35,7 +39,7 @@ const consume = async (
     await consumer.drain();
     await consumer.close();
   });
-  await until(() => consumer.isConnected);
+  await until(() => consumer.isBound);
   return consumer;
 };
 
@@ -61,7 +65,7 @@ async function withChannel<T>(work: (channel: ConfirmChannel) => Promise<T>): Pr
 
 const publish = (...messages: OutgoingMessage[]) =>
   withChannel(async (channel) => {
-    expect(await publishInOrder(channel, messages)).toEqual({ taken: messages.length });
+    expect(await publishInOrder(channel, messages, outlet())).toEqual({ taken: messages.length });
   });
 
 /** Takes one message of a queue, when it is there. */
@@ -206,7 +210,9 @@ describe('consumer', () => {
     });
     await withChannel((channel) => channel.deleteQueue(queueOf('receiver')));
     await until(async () => {
-      const { taken } = await withChannel((channel) => publishInOrder(channel, [message({ aggregateId: 'again' })]));
+      const { taken } = await withChannel((channel) =>
+        publishInOrder(channel, [message({ aggregateId: 'again' })], outlet()),
+      );
       return taken === 1;
     });
     await until(() => received.includes('again'));
@@ -214,20 +220,44 @@ describe('consumer', () => {
   });
 });
 
+describe('startConsumer', () => {
+  it('refuses handlers that are others than what is declared', async () => {
+    await expect(consume({ 'other.thing': () => Promise.resolve() })).rejects.toThrow(
+      'receiver must handle thing.happened; it handles other.thing',
+    );
+  });
+});
+
 describe('publishInOrder', () => {
   it('reports the first message that no queue takes, and what was taken before it', async () => {
     await consume({ [TYPE]: () => Promise.resolve() });
     await withChannel(async (channel) => {
-      const { taken, problem } = await publishInOrder(channel, [message(), message({ type: 'unheard.of' }), message()]);
+      const unheard = { 'unheard.of': { owner: 'producer', consumers: ['receiver'] } };
+      const batch = [message(), message({ type: 'unheard.of' }), message()];
+      const { taken, problem } = await publishInOrder(channel, batch, outlet({ ...FACTS, ...unheard }));
       expect(taken).toBe(1);
-      expect(problem?.message).toBe('no queue takes unheard.of');
+      expect(problem?.message).toBe('no queue takes receiver.unheard.of');
+      expect(problem?.unroutable).toEqual(['receiver.unheard.of']);
+    });
+  });
+
+  it('keeps what its producer is not declared to say', async () => {
+    await consume({ [TYPE]: () => Promise.resolve() });
+    await withChannel(async (channel) => {
+      const foreign = { 'foreign.fact': { owner: 'somebody', consumers: ['receiver'] } };
+      const batch = [message({ type: 'foreign.fact' })];
+      const { taken, problem } = await publishInOrder(channel, batch, outlet({ ...FACTS, ...foreign }));
+      expect({ taken, says: problem?.message }).toEqual({
+        taken: 0,
+        says: 'producer is not declared to say foreign.fact',
+      });
     });
   });
 
   it('reports a channel that is closed under it', async () => {
     await withChannel(async (channel) => {
       const messages = Array.from({ length: 50 }, () => message());
-      const publishing = publishInOrder(channel, messages);
+      const publishing = publishInOrder(channel, messages, outlet());
       const closed = channel.close();
       const { taken, problem } = await publishing;
       await closed;

@@ -7,7 +7,8 @@ import { withRequestContext } from '../logging/request-context.ts';
 import { messagesConsumed } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
-import { deadQueueOf, declareQueue, queueOf } from './topology.ts';
+import { keepTopology, type KeptTopology } from './keep-topology.ts';
+import { bindConsumer, deadQueueOf, declareConsumer, queueOf, typesConsumedBy, type FactRoutes } from './topology.ts';
 
 /** A message as a consumer sees it. `body` is what the producer wrote: parse it with its schema. */
 export type IncomingMessage = {
@@ -30,7 +31,8 @@ export type Handle = (message: IncomingMessage) => Promise<void>;
 type Options = {
   readonly url: string;
   readonly service: string;
-  /** By routing key. What is listed here is what the queue is bound to. */
+  readonly facts: FactRoutes;
+  /** By type: one for each that `facts` has this service consume. */
   readonly handlers: Readonly<Record<string, Handle>>;
   readonly log: Log;
   /** Pause before a message that failed goes back, by how often it was delivered before. */
@@ -47,6 +49,8 @@ const DATABASE_WAIT_MS = 1_000;
 const pauseAfter = (deliveries: number): number => Math.min(30_000, 500 * 2 ** Math.min(deliveries, 6));
 
 export type Consumer = BrokerConnection & {
+  /** Its queue is there, and bound to all that it must hear. */
+  readonly isBound: boolean;
   /** Takes no new messages and waits for those in flight. */
   drain(): Promise<void>;
 };
@@ -58,16 +62,24 @@ type Work = Options & {
   /** Of the connection's channel; a new one is made at each reconnect. */
   cancel: () => Promise<void>;
   closeChannel: () => Promise<void>;
+  topology: KeptTopology;
 };
 
-/** Consumes the service's queue until closed. At least once on the wire; a poison message ends in the dead letters. */
+/**
+ * Consumes the service's queue until closed. At least once on the wire; a poison message ends in the dead letters.
+ * @throws Error where the handlers are others than the declaration says: a mistake in the program.
+ */
 export async function startConsumer(options: Options): Promise<Consumer> {
+  const declared = typesConsumedBy(options.facts, options.service).join(', ');
+  const handled = Object.keys(options.handlers).sort().join(', ');
+  if (declared !== handled) throw new Error(`${options.service} must handle ${declared}; it handles ${handled}`);
   const work: Work = {
     ...options,
     inFlight: new Set(),
     stop: new AbortController(),
     cancel: () => Promise.resolve(),
     closeChannel: () => Promise.resolve(),
+    topology: { isComplete: false },
   };
   const connection = await connectBroker({
     url: options.url,
@@ -82,6 +94,9 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     get isBlocked() {
       return connection.isBlocked;
     },
+    get isBound() {
+      return connection.isConnected && work.topology.isComplete;
+    },
     async drain() {
       work.stop.abort();
       await work.cancel();
@@ -94,7 +109,7 @@ export async function startConsumer(options: Options): Promise<Consumer> {
 }
 
 async function subscribe(work: Work, model: ChannelModel): Promise<void> {
-  const { service, handlers, log, inFlight, stop } = work;
+  const { service, facts, log, inFlight, stop } = work;
   if (stop.signal.aborted) return;
   const channel = await model.createChannel();
   // A channel that broke takes the connection with it: recovery then sets up everything again.
@@ -104,7 +119,7 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
   channel.on('close', () => {
     if (!stop.signal.aborted) model.close().catch(() => undefined);
   });
-  await declareQueue(channel, service, Object.keys(handlers));
+  await declareConsumer(channel, service);
   await channel.prefetch(PREFETCH);
   const { consumerTag } = await channel.consume(queueOf(service), (delivery) => {
     if (delivery === null) {
@@ -120,6 +135,15 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
     for (const tag of [consumerTag, ...deadTag]) await channel.cancel(tag).catch(() => undefined);
   };
   work.closeChannel = () => channel.close().catch(() => undefined);
+  work.topology = await keepTopology({
+    model,
+    part: 'consumer',
+    log,
+    declare: async (other) => {
+      await declareConsumer(other, service);
+      await bindConsumer(other, service, facts);
+    },
+  });
 }
 
 /** Takes over what was put aside. The tag of its consumer; none without somebody to keep it. */

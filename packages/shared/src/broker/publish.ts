@@ -1,6 +1,6 @@
 import type { ConfirmChannel } from 'amqplib';
 import { currentTraceparent, inSpan } from '../telemetry/tracing.ts';
-import { EVENTS_EXCHANGE } from './topology.ts';
+import { exchangeOf, routeOf, routingKeyOf, type FactRoutes } from './topology.ts';
 
 /** A message as it goes on the wire. */
 export type OutgoingMessage = {
@@ -16,36 +16,58 @@ export type OutgoingMessage = {
 /** How far a batch came: the first `taken` messages are safe with the broker, `problem` says why no more. */
 export type Published = { readonly taken: number; readonly problem?: PublishError };
 
+/** Whose messages these are, and what is known of them. */
+export type Outlet = {
+  readonly producer: string;
+  readonly facts: FactRoutes;
+  /**
+   * By message: the consumers whose queue has it. Filled here, and asked at the next try: what one consumer has is not
+   * sent again because another one's queue is missing. Whoever forgets a message removes it.
+   */
+  readonly safe: Map<string, Set<string>>;
+};
+
 /** Confirms may lag by hundreds of milliseconds under load; ten seconds mean that the broker is blocked or gone. */
 const CONFIRM_TIMEOUT_MS = 10_000;
 
 /** The broker did not take a message: it stays in the outbox. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
+  /** Routing keys that no queue is bound to, sorted. */
+  readonly unroutable: readonly string[];
+
+  constructor(message: string, options?: ErrorOptions & { readonly unroutable?: readonly string[] }) {
+    super(message, options);
+    this.unroutable = options?.unroutable ?? [];
+  }
 }
 
 /**
- * Publishes messages in order with pipelined confirms and `mandatory`. Never rejects: it tells how many, from the first,
- * the broker confirmed and could route (it confirms the unroutable too). What comes after a gap is sent again by the
- * caller, in order, and the consumers' inboxes drop what arrived. Bounded by ten seconds and the channel's life.
+ * Publishes messages in order, a copy for each consumer, with pipelined confirms and `mandatory`. Never rejects: it tells
+ * how many, from the first, are in the queue of every consumer that must have them. (The broker confirms what it could
+ * not route, too, but returns it before.) What comes after a gap is tried again by the caller. Bounded by ten seconds and
+ * the channel's life. ADR 0090.
  */
 export async function publishInOrder(
   channel: ConfirmChannel,
   messages: readonly OutgoingMessage[],
+  outlet: Outlet,
 ): Promise<Published> {
-  const confirmed = new Set<string>();
-  const unroutable = new Set<string>();
-  const onReturn = (message: { properties: { messageId?: unknown } }) => {
-    unroutable.add(String(message.properties.messageId));
+  const returned = new Map<string, Set<string>>();
+  const onReturn = ({ fields, properties }: Returned) => {
+    remember(returned, String(properties.messageId), fields.routingKey);
   };
   channel.on('return', onReturn);
   const lost = channelLost(channel);
   let problem: PublishError | undefined;
   try {
-    const all = messages.map(async (message) => {
-      await publishOne(channel, message);
-      confirmed.add(message.messageId);
-    });
+    const all = messages.flatMap((message) =>
+      missingCopies(message, outlet).map(async (consumer) => {
+        const key = routingKeyOf(consumer, message.type);
+        await publishCopy(channel, message, outlet.producer, key);
+        if (!holds(returned, message.messageId, key)) remember(outlet.safe, message.messageId, consumer);
+      }),
+    );
     await Promise.race([Promise.all(all), lost.promise]);
   } catch (error) {
     problem = error instanceof PublishError ? error : new PublishError('publishing failed', { cause: error });
@@ -53,10 +75,41 @@ export async function publishInOrder(
     lost.forget();
     channel.off('return', onReturn);
   }
-  const gap = messages.findIndex(({ messageId }) => !confirmed.has(messageId) || unroutable.has(messageId));
+  const gap = messages.findIndex((message) => !isTaken(message, outlet));
   if (gap === -1) return { taken: messages.length };
-  const types = new Set(messages.filter(({ messageId }) => unroutable.has(messageId)).map(({ type }) => type));
-  return { taken: gap, problem: problem ?? new PublishError(`no queue takes ${[...types].join(', ')}`) };
+  const unroutable = [...new Set([...returned.values()].flatMap((keys) => [...keys]))].sort();
+  return { taken: gap, problem: problem ?? gapProblem(messages[gap], unroutable, outlet) };
+}
+
+type Returned = { readonly fields: { readonly routingKey: string }; readonly properties: { messageId?: unknown } };
+
+function gapProblem(message: OutgoingMessage | undefined, unroutable: readonly string[], outlet: Outlet): PublishError {
+  if (message !== undefined && consumersOf(message, outlet).length === 0)
+    return new PublishError(`${outlet.producer} is not declared to say ${message.type}`);
+  return new PublishError(`no queue takes ${unroutable.join(', ')}`, { unroutable });
+}
+
+/** Nobody for what this producer does not own. */
+function consumersOf({ type }: OutgoingMessage, { facts, producer }: Outlet): readonly string[] {
+  const route = routeOf(facts, type);
+  return route?.owner === producer ? route.consumers : [];
+}
+
+function missingCopies(message: OutgoingMessage, outlet: Outlet): readonly string[] {
+  return consumersOf(message, outlet).filter((consumer) => !holds(outlet.safe, message.messageId, consumer));
+}
+
+function isTaken(message: OutgoingMessage, outlet: Outlet): boolean {
+  return consumersOf(message, outlet).length > 0 && missingCopies(message, outlet).length === 0;
+}
+
+const holds = (map: ReadonlyMap<string, ReadonlySet<string>>, key: string, value: string): boolean =>
+  map.get(key)?.has(value) ?? false;
+
+function remember(map: Map<string, Set<string>>, key: string, value: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([value]));
+  else known.add(value);
 }
 
 /** A channel that dies may never call back: its close, and a deadline, end the wait. */
@@ -78,7 +131,12 @@ function channelLost(channel: ConfirmChannel): { promise: Promise<never>; forget
   };
 }
 
-function publishOne(channel: ConfirmChannel, message: OutgoingMessage): Promise<void> {
+function publishCopy(
+  channel: ConfirmChannel,
+  message: OutgoingMessage,
+  producer: string,
+  routingKey: string,
+): Promise<void> {
   const span = {
     name: `publish ${message.type}`,
     kind: 'producer',
@@ -87,8 +145,8 @@ function publishOne(channel: ConfirmChannel, message: OutgoingMessage): Promise<
   return inSpan(span, () => {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     channel.publish(
-      EVENTS_EXCHANGE,
-      message.type,
+      exchangeOf(producer),
+      routingKey,
       Buffer.from(JSON.stringify(message.payload)),
       { ...propertiesOf(message), mandatory: true, persistent: true },
       (error: unknown) => {

@@ -1,45 +1,91 @@
 import type { Channel } from 'amqplib';
 
-/** The one exchange of facts: topic, durable; the routing key is the message's type. */
-export const EVENTS_EXCHANGE = 'events';
-/** Where messages go that a service could not handle; the routing key is the queue they come from. */
-export const DEAD_EXCHANGE = 'events.dead';
+/** Who may say a fact, and who must hear it. */
+export type FactRoute = { readonly owner: string; readonly consumers: readonly string[] };
+
+/** Every type of fact there is: the one declaration from which exchanges, queues, bindings and rights are made. */
+export type FactRoutes = Readonly<Record<string, FactRoute>>;
 
 /** Deliveries of one message before it is put aside. Failed ones are spread over minutes (`consume.ts`). */
 const DELIVERY_LIMIT = 20;
 /** A bound for every queue: past it the broker refuses and the outbox keeps the rows. */
 const MAX_LENGTH = 1_000_000;
 
-export const queueOf = (service: string): string => `${service}.events`;
-export const deadQueueOf = (service: string): string => `${service}.events.dead`;
+/** A producer's own exchange (topic): nobody else writes to it. ADR 0090. */
+export const exchangeOf = (producer: string): string => `${producer}.facts`;
+/** A consumer's own queue. */
+export const queueOf = (consumer: string): string => `${consumer}.inbox`;
+/** Where messages go that a consumer could not handle: an exchange and its one queue have this name. */
+export const deadQueueOf = (consumer: string): string => `${consumer}.dead`;
+/** One copy for each consumer, so that the broker's answer to `mandatory` is about this consumer alone. ADR 0090. */
+export const routingKeyOf = (consumer: string, type: string): string => `${consumer}.${type}`;
 
-/** Declares both exchanges. */
-export async function declareExchanges(channel: Channel): Promise<void> {
-  await channel.assertExchange(EVENTS_EXCHANGE, 'topic', { durable: true });
-  await channel.assertExchange(DEAD_EXCHANGE, 'direct', { durable: true });
+/** The types that a service consumes, sorted. */
+export function typesConsumedBy(facts: FactRoutes, consumer: string): string[] {
+  return Object.keys(facts)
+    .filter((type) => routeOf(facts, type)?.consumers.includes(consumer) === true)
+    .sort();
 }
 
-/** Declares a service's queue, its dead-letter queue, and what it listens to. Safe to repeat. */
-export async function declareQueue(channel: Channel, service: string, types: readonly string[]): Promise<void> {
-  await declareExchanges(channel);
-  const dead = deadQueueOf(service);
-  await channel.assertQueue(dead, {
-    durable: true,
-    arguments: { 'x-queue-type': 'quorum', 'x-max-length': MAX_LENGTH, 'x-overflow': 'reject-publish' },
+/** Undefined for a type that is not declared. */
+export function routeOf(facts: FactRoutes, type: string): FactRoute | undefined {
+  return Object.hasOwn(facts, type) ? facts[type] : undefined;
+}
+
+/** Everybody who has to do with facts, sorted. */
+export function servicesOf(facts: FactRoutes): string[] {
+  const all = Object.values(facts).flatMap(({ owner, consumers }) => [owner, ...consumers]);
+  return [...new Set(all)].sort();
+}
+
+/** The arguments of a service's queue. */
+export function queueArguments(consumer: string) {
+  return {
+    'x-queue-type': 'quorum',
+    'x-delivery-limit': DELIVERY_LIMIT,
+    'x-dead-letter-exchange': deadQueueOf(consumer),
+    'x-dead-letter-routing-key': queueOf(consumer),
+    // Without these two a message is lost when its dead-letter queue is away at the wrong moment.
+    'x-dead-letter-strategy': 'at-least-once',
+    'x-overflow': 'reject-publish',
+    'x-max-length': MAX_LENGTH,
+  };
+}
+
+export const DEAD_QUEUE_ARGUMENTS = {
+  'x-queue-type': 'quorum',
+  'x-max-length': MAX_LENGTH,
+  'x-overflow': 'reject-publish',
+};
+
+/** Declares a producer's exchange. Safe to repeat. */
+export async function declareProducer(channel: Channel, producer: string): Promise<void> {
+  await channel.assertExchange(exchangeOf(producer), 'topic', { durable: true });
+}
+
+/** Declares a consumer's queue and its dead-letter queue. Safe to repeat. */
+export async function declareConsumer(channel: Channel, consumer: string): Promise<void> {
+  const dead = deadQueueOf(consumer);
+  await channel.assertExchange(dead, 'direct', { durable: true });
+  await channel.assertQueue(dead, { durable: true, arguments: DEAD_QUEUE_ARGUMENTS });
+  await channel.bindQueue(dead, dead, queueOf(consumer));
+  await channel.assertQueue(queueOf(consumer), { durable: true, arguments: queueArguments(consumer) });
+}
+
+/**
+ * Binds a consumer's queue to what it must hear. Safe to repeat. Rejects, and the broker closes the channel, while a
+ * producer's exchange is missing: only the producer may make it.
+ */
+export async function bindConsumer(channel: Channel, consumer: string, facts: FactRoutes): Promise<void> {
+  for (const { owner, key } of bindingsOf(facts, consumer)) {
+    await channel.bindQueue(queueOf(consumer), exchangeOf(owner), key);
+  }
+}
+
+/** What a consumer's queue is bound to: the owner's exchange, by routing key. */
+export function bindingsOf(facts: FactRoutes, consumer: string): { readonly owner: string; readonly key: string }[] {
+  return typesConsumedBy(facts, consumer).flatMap((type) => {
+    const route = routeOf(facts, type);
+    return route === undefined ? [] : [{ owner: route.owner, key: routingKeyOf(consumer, type) }];
   });
-  await channel.bindQueue(dead, DEAD_EXCHANGE, queueOf(service));
-  await channel.assertQueue(queueOf(service), {
-    durable: true,
-    arguments: {
-      'x-queue-type': 'quorum',
-      'x-delivery-limit': DELIVERY_LIMIT,
-      'x-dead-letter-exchange': DEAD_EXCHANGE,
-      'x-dead-letter-routing-key': queueOf(service),
-      // Without these two a message is lost when its dead-letter queue is away at the wrong moment.
-      'x-dead-letter-strategy': 'at-least-once',
-      'x-overflow': 'reject-publish',
-      'x-max-length': MAX_LENGTH,
-    },
-  });
-  for (const type of types) await channel.bindQueue(queueOf(service), EVENTS_EXCHANGE, type);
 }

@@ -5,7 +5,14 @@ import { management } from '../../../../tools/infrastructure/rabbitmq.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type IncomingMessage } from '../broker/consume.ts';
-import { declareQueue } from '../broker/topology.ts';
+import {
+  bindConsumer,
+  declareConsumer,
+  declareProducer,
+  exchangeOf,
+  queueOf,
+  type FactRoutes,
+} from '../broker/topology.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { appendToOutbox } from './outbox.ts';
@@ -13,6 +20,9 @@ import { startRelay, type Relay } from './relay.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const TYPE = 'thing.happened';
+const FACTS: FactRoutes = { [TYPE]: { owner: 'producer', consumers: ['receiver'] } };
+/** Of which a second service must hear. */
+const SHARED: FactRoutes = { [TYPE]: { owner: 'producer', consumers: ['receiver', 'second'] } };
 
 let t: Mechanisms;
 let broker: TestBroker;
@@ -28,22 +38,30 @@ afterEach(async () => {
   await Promise.all([t.close(), broker.drop()]);
 });
 
-const relay = async (): Promise<Relay> => {
-  const started = await startRelay({ databaseUrl: t.url, amqpUrl: broker.url, service: 'producer', log: silent });
+const relay = async (facts = FACTS): Promise<Relay> => {
+  const started = await startRelay({
+    databaseUrl: t.url,
+    amqpUrl: broker.url,
+    service: 'producer',
+    facts,
+    log: silent,
+  });
   stops.push(() => started.stop());
   return started;
 };
 
 /** A consumer that records what it was told, in order, once a message. */
-const consumer = async (received: IncomingMessage[] = []): Promise<Consumer> => {
+const consumer = async (received: IncomingMessage[] = [], service = 'receiver', facts = FACTS): Promise<Consumer> => {
   const started = await startConsumer({
     url: broker.url,
-    service: 'receiver',
+    service,
+    facts,
     log: silent,
     pauseMs: () => 0,
     handlers: {
       [TYPE]: async (message) => {
         received.push(message);
+        if (service !== 'receiver') return;
         await receiveOnce(t.database.db, message.messageId, (tx) => t.recordEffect(tx, message.aggregateId));
       },
     },
@@ -80,6 +98,22 @@ async function closeConnections(name: string): Promise<void> {
     if (connection.user_provided_name !== name) continue;
     await management(broker.managementUrl, 'DELETE', `connections/${encodeURIComponent(connection.name)}`);
   }
+}
+
+/** How many messages the broker gave back because no queue takes them. */
+const returns = async (): Promise<number> => {
+  const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}`);
+  const { message_stats: stats } = (await answer.json()) as { message_stats?: { return_unroutable?: number } };
+  return stats?.return_unroutable ?? 0;
+};
+
+/** As after a reset of the node: no queue, exchange or binding is left. */
+async function forgetEverything(): Promise<void> {
+  await management(broker.managementUrl, 'DELETE', `vhosts/${broker.vhost}`);
+  await management(broker.managementUrl, 'PUT', `vhosts/${broker.vhost}`);
+  const user = new URL(broker.managementUrl).username;
+  const all = { configure: '.*', write: '.*', read: '.*' };
+  await management(broker.managementUrl, 'PUT', `permissions/${broker.vhost}/${user}`, all);
 }
 
 const listed = async (name: string): Promise<boolean> => {
@@ -130,6 +164,7 @@ describe('outbox and relay', () => {
     const started = await startConsumer({
       url: broker.url,
       service: 'receiver',
+      facts: FACTS,
       log: silent,
       handlers: {
         [TYPE]: () => {
@@ -188,6 +223,7 @@ describe('outbox and relay', () => {
     const started = await startConsumer({
       url: broker.url,
       service: 'receiver',
+      facts: FACTS,
       log: silent,
       handlers: {
         [TYPE]: (message) => {
@@ -218,7 +254,9 @@ describe('outbox and relay', () => {
   it('forgets what was taken before the message that no queue takes', async () => {
     await asBroker(async (model) => {
       const channel = await model.createChannel();
-      await declareQueue(channel, 'receiver', [TYPE]);
+      await declareProducer(channel, 'producer');
+      await declareConsumer(channel, 'receiver');
+      await bindConsumer(channel, 'receiver', FACTS);
     });
     await t.database.db.transaction(async (tx) => {
       for (const type of [TYPE, 'nobody.listens', TYPE]) {
@@ -229,6 +267,100 @@ describe('outbox and relay', () => {
     await until(async () => (await waiting()) === 2);
     const rows = await t.query<{ type: string }>('select type from outbox order by position');
     expect(rows.map((row) => row.type)).toEqual(['nobody.listens', TYPE]);
+  });
+
+  it('F1: keeps a fact until every consumer that must have it can have it, and tells the others once', async () => {
+    const first: IncomingMessage[] = [];
+    const second: IncomingMessage[] = [];
+    await consumer(first, 'receiver', SHARED);
+    await relay(SHARED);
+    await append('early');
+    await append('later');
+    // The one that is there has both; the other one's queue does not exist, so that both stay, however often it is tried.
+    await until(() => first.length === 2);
+    await until(async () => (await returns()) > 4);
+    expect(await waiting()).toBe(2);
+    await consumer(second, 'second', SHARED);
+    await until(async () => (await waiting()) === 0 && second.length === 2);
+    expect(second.map(({ aggregateId }) => aggregateId)).toEqual(['early', 'later']);
+    expect(first.map(({ aggregateId }) => aggregateId)).toEqual(['early', 'later']);
+  });
+
+  it('F1: loses nothing when one binding of one consumer is deleted: it is bound again and has what waited', async () => {
+    const first: IncomingMessage[] = [];
+    const second: IncomingMessage[] = [];
+    await consumer(first, 'receiver', SHARED);
+    await consumer(second, 'second', SHARED);
+    await relay(SHARED);
+    await append('before');
+    await until(() => first.length === 1 && second.length === 1);
+    await asBroker(async (model) => {
+      const channel = await model.createChannel();
+      await channel.unbindQueue(queueOf('second'), exchangeOf('producer'), `second.${TYPE}`);
+    });
+    await append('meanwhile');
+    await until(async () => second.length === 2 && (await waiting()) === 0);
+    expect(second.map(({ aggregateId }) => aggregateId)).toEqual(['before', 'meanwhile']);
+    expect(first).toHaveLength(2);
+  });
+
+  it('F1: loses nothing when the broker forgets everything while a consumer is down', async () => {
+    const first: IncomingMessage[] = [];
+    const second: IncomingMessage[] = [];
+    await consumer(first, 'receiver', SHARED);
+    await relay(SHARED);
+    await forgetEverything();
+    await append('meanwhile');
+    await until(() => first.length === 1);
+    await consumer(second, 'second', SHARED);
+    await until(() => second.length === 1);
+    expect(second.map(({ aggregateId }) => aggregateId)).toEqual(['meanwhile']);
+  });
+
+  it('F2: makes a deleted exchange again; consumers whose connection survived are bound again by themselves', async () => {
+    const received: IncomingMessage[] = [];
+    const started = await consumer(received);
+    await relay();
+    await until(() => started.isBound);
+    await asBroker(async (model) => {
+      const channel = await model.createChannel();
+      await channel.deleteExchange(exchangeOf('producer'));
+    });
+    await append('meanwhile');
+    await until(async () => received.length === 1 && (await waiting()) === 0);
+    expect(started.isConnected).toBe(true);
+  });
+
+  it('F1: keeps facts while a queue is deleted with the relay running, and the consumer makes it again', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    await relay();
+    await append('before');
+    await until(() => received.length === 1);
+    await asBroker(async (model) => {
+      const channel = await model.createChannel();
+      await channel.deleteQueue(queueOf('receiver'));
+    });
+    await append('meanwhile');
+    await until(async () => received.length === 2 && (await waiting()) === 0);
+    expect(received.map(({ aggregateId }) => aggregateId)).toEqual(['before', 'meanwhile']);
+  });
+
+  it('F9: publishes a batch that cannot be deleted once, however often the deletion is tried', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    await t.query(`create function refuse() returns trigger language plpgsql as $$ begin
+      perform nextval('refusals'); raise 'read only' using errcode = '25006'; end $$`);
+    await t.query('create sequence refusals');
+    await t.query('create trigger refuse before delete on outbox execute function refuse()');
+    await relay();
+    for (const name of ['one', 'two', 'three']) await append(name);
+    const refusals = async () => Number((await t.query<{ n: string }>('select last_value as n from refusals'))[0]?.n);
+    await until(async () => received.length >= 3 && (await refusals()) >= 4);
+    expect(received.map(({ aggregateId }) => aggregateId)).toEqual(['one', 'two', 'three']);
+    await t.query('drop trigger refuse on outbox');
+    await until(async () => (await waiting()) === 0);
+    expect(received).toHaveLength(3);
   });
 
   it('goes on when the broker closed its connection: the rows stay and go out later', async () => {
@@ -253,7 +385,7 @@ describe('outbox and relay', () => {
       info: (message: string) => said.push(message),
       warn: (message: string) => said.push(message),
     };
-    const late = await startRelay({ databaseUrl: t.url, amqpUrl: url.href, service: 'producer', log });
+    const late = await startRelay({ databaseUrl: t.url, amqpUrl: url.href, service: 'producer', facts: FACTS, log });
     stops.push(() => late.stop());
     await append('patient');
     expect(late.isConnected).toBe(false);
@@ -274,6 +406,7 @@ describe('outbox and relay', () => {
     const started = await startConsumer({
       url: url.href,
       service: 'receiver',
+      facts: FACTS,
       log: silent,
       handlers: {
         [TYPE]: (message) => {

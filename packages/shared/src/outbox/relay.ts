@@ -3,14 +3,21 @@ import type { ConfirmChannel } from 'amqplib';
 import pg from 'pg';
 import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
 import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
-import { declareExchanges } from '../broker/topology.ts';
+import { keepTopology } from '../broker/keep-topology.ts';
+import { declareProducer, type FactRoutes } from '../broker/topology.ts';
 import { sendWhole, type Statement } from '../database/send-whole.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
-type Options = { readonly databaseUrl: string; readonly amqpUrl: string; readonly service: string; readonly log: Log };
+type Options = {
+  readonly databaseUrl: string;
+  readonly amqpUrl: string;
+  readonly service: string;
+  readonly facts: FactRoutes;
+  readonly log: Log;
+};
 
 export type Relay = { readonly isConnected: boolean; stop(): Promise<void> };
 
@@ -77,14 +84,16 @@ type Publisher = {
   /** There is a channel to publish on. While there is none, the connection's own log says why. */
   readonly isOpen: () => boolean;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<Published>;
+  /** These are not in the outbox any more. */
+  readonly forget: (messages: readonly OutgoingMessage[]) => void;
 };
 
 async function connectPublisher(options: Options, pause: Pause, stopping: AbortSignal): Promise<Publisher> {
-  const { log } = options;
+  const { log, service, facts } = options;
   let channel: ConfirmChannel | undefined;
   const broker = await connectBroker({
     url: options.amqpUrl,
-    name: `${options.service}-relay`,
+    name: `${service}-relay`,
     log,
     setup: async (model) => {
       const opened = await model.createConfirmChannel();
@@ -95,18 +104,26 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
         if (channel === opened) channel = undefined;
         if (!stopping.aborted) model.close().catch(() => undefined);
       });
-      await declareExchanges(opened);
+      await declareProducer(opened, service);
       channel = opened;
       pause.wake();
+      await keepTopology({ model, part: 'relay', log, declare: (other) => declareProducer(other, service) });
     },
   });
+  const safe = new Map<string, Set<string>>();
   const publish = async (messages: readonly OutgoingMessage[]): Promise<Published> => {
     if (channel === undefined) return { taken: 0, problem: new PublishError('the broker is away') };
     // What is written to a blocked connection piles up in this process.
     if (broker.isBlocked) return { taken: 0, problem: new PublishError('the broker blocks publishers') };
-    return publishInOrder(channel, messages);
+    // Of a batch that another replica deleted meanwhile, or that this one could not delete.
+    const batch = new Set(messages.map(({ messageId }) => messageId));
+    for (const messageId of safe.keys()) if (!batch.has(messageId)) safe.delete(messageId);
+    return publishInOrder(channel, messages, { producer: service, facts, safe });
   };
-  return { broker, isOpen: () => channel !== undefined, publish };
+  const forgotten = (messages: readonly OutgoingMessage[]) => {
+    for (const { messageId } of messages) safe.delete(messageId);
+  };
+  return { broker, isOpen: () => channel !== undefined, publish, forget: forgotten };
 }
 
 type Context = Options & { readonly publisher: Publisher; readonly pause: Pause; readonly stopping: AbortSignal };
@@ -180,6 +197,7 @@ async function lead({ log, pause, publisher }: Context, client: pg.Client, ended
     const published = batch.slice(0, taken);
     // What comes next costs no round trip of its own.
     [, batch] = await sendWhole<OutboxRow>(client, [forget(published), NEXT_BATCH]);
+    publisher.forget(published);
     if (problem !== undefined) {
       log.warn('outbox batch not published, it stays', { err: problem, published: taken });
       batch = undefined;

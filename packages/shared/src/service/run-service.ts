@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
 import { startConsumer, type Consumer, type Handle } from '../broker/consume.ts';
 import { keepDeadLetter } from '../broker/dead-letters.ts';
+import type { FactRoutes } from '../broker/topology.ts';
 import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
 import { openDatabase, type Database, type Db } from '../database/database.ts';
 import { sweepLoop } from '../database/sweep.ts';
@@ -35,7 +36,11 @@ export type Parts = {
    * With a broker: the outbox is relayed and the messages named here are consumed; those that cannot be handled become
    * rows of `dead_letters`.
    */
-  readonly broker?: { readonly url: string; readonly handlers?: Readonly<Record<string, Handle>> };
+  readonly broker?: {
+    readonly url: string;
+    readonly facts: FactRoutes;
+    readonly handlers?: Readonly<Record<string, Handle>>;
+  };
   /** Ends what the service started on its own, after requests, loops and messages, before the database closes. */
   readonly close?: () => Promise<void> | void;
 };
@@ -111,12 +116,14 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   running.privateListener = await listen(privateApp, base.HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
-    const { url, handlers } = parts.broker;
-    running.relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service: definition.name, log });
+    const { url, facts, handlers } = parts.broker;
+    const service = definition.name;
+    running.relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service, facts, log });
     if (handlers !== undefined)
       running.consumer = await startConsumer({
         url,
-        service: definition.name,
+        service,
+        facts,
         handlers,
         log,
         keepDead: (message) => keepDeadLetter(database.db, message),

@@ -39,6 +39,13 @@ export const outboxOldest = new Gauge({
   registers: [registry],
 });
 
+export const topologyComplete = new Gauge({
+  name: 'broker_topology_complete',
+  help: '1 while this process finds at the broker all that its part (consumer, relay) needs there, otherwise 0.',
+  labelNames: ['part'],
+  registers: [registry],
+});
+
 export const messagesConsumed = new Counter({
   name: 'messages_consumed_total',
   help: 'Messages handled, by type and result (done, failed).',

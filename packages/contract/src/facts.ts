@@ -1,0 +1,20 @@
+import type { FactRoutes } from '@pay/shared/broker/topology.ts';
+
+/**
+ * Every fact that our services tell each other: who alone may say it, and who must hear it. Exchanges, queues, bindings,
+ * the rights of each service's broker user and the keys that facts are signed with are made from this and nothing else
+ * (ADR 0090, 0091). What a fact holds is said in `messages.ts`.
+ */
+export const FACTS = {
+  'integration.endpoints_updated': { owner: 'payments', consumers: ['notifier'] },
+  'store.created': { owner: 'payments', consumers: ['withdrawals'] },
+  'payment.completed': { owner: 'payments', consumers: ['notifier', 'bindings'] },
+  'payment.failed': { owner: 'payments', consumers: ['notifier', 'bindings'] },
+  'payment.refunded': { owner: 'payments', consumers: ['notifier'] },
+  'refund.pending': { owner: 'payments', consumers: ['notifier'] },
+  'refund.completed': { owner: 'payments', consumers: ['notifier'] },
+  'refund.failed': { owner: 'payments', consumers: ['notifier'] },
+  'consent.given': { owner: 'payments', consumers: ['bindings'] },
+  'binding.created': { owner: 'bindings', consumers: ['notifier'] },
+  'binding.revoked': { owner: 'bindings', consumers: ['notifier'] },
+} as const satisfies FactRoutes;
