@@ -21,7 +21,11 @@ type Card = { Pan: string; ExpDate: string; RebillId: string; Status: 'A' | 'D' 
 type Json = Record<string, unknown>;
 
 /** What the bank does with a call instead of answering; `answer` is what it would have said. */
-export type TBankInterruption = (call: { readonly res: ServerResponse; readonly answer: () => void }) => void;
+export type TBankInterruption = (call: {
+  readonly res: ServerResponse;
+  readonly answer: () => void;
+  readonly body: Json;
+}) => void;
 
 export type TestTBank = {
   readonly url: string;
@@ -35,6 +39,17 @@ export type TestTBank = {
   /** Payments of one order. */
   of(operationId: string): Payment[];
   interrupt(method: string, when: 'before' | 'after', interruption: TBankInterruption | undefined): void;
+  /**
+   * Holds one call of a method: `before` it is carried out, or its answer `after` that. By default the first, of whatever
+   * order.
+   */
+  hold(
+    method: string,
+    when: 'before' | 'after',
+    which?: { readonly number?: number; readonly orderId?: string },
+  ): { readonly arrived: Promise<void>; open(): void };
+  /** Forgets every interruption. */
+  interruptNothing(): void;
   /** The buyer passed, or failed, on the issuer's 3-D Secure page. */
   passThreeDs(operationId: string, isPassed?: boolean): void;
   /** The buyer pays the QR with a bank's app. */
@@ -238,11 +253,11 @@ export async function startTestTBank(): Promise<TestTBank> {
       const result = run(body);
       const after = interruptions.get(`after ${method}`);
       if (after === undefined) send(res, result);
-      else after({ res, answer: () => { send(res, result); } }); // prettier-ignore
+      else after({ res, answer: () => { send(res, result); }, body }); // prettier-ignore
     };
     const before = interruptions.get(`before ${method}`);
     if (before === undefined) work();
-    else before({ res, answer: work });
+    else before({ res, answer: work, body });
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -259,6 +274,29 @@ export async function startTestTBank(): Promise<TestTBank> {
     interrupt(method, when, interruption) {
       if (interruption === undefined) interruptions.delete(`${when} ${method}`);
       else interruptions.set(`${when} ${method}`, interruption);
+    },
+    hold(method, when, { number = 1, orderId } = {}) {
+      let seen = 0;
+      let open: () => void = () => undefined;
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const arrived = new Promise<void>((resolve) => {
+        bank.interrupt(method, when, ({ answer, body }) => {
+          const isMeant = orderId === undefined || body['OrderId'] === orderId;
+          if (isMeant) seen += 1;
+          if (!isMeant || seen !== number) {
+            answer();
+            return;
+          }
+          void opened.then(answer);
+          resolve();
+        });
+      });
+      return { arrived, open };
+    },
+    interruptNothing() {
+      interruptions.clear();
     },
     passThreeDs(operationId, isPassed = true) {
       passed.set(operationId, isPassed);

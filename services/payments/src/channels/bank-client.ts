@@ -2,13 +2,14 @@ import { Agent, request } from 'undici';
 import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/breaker/breaker.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
+import type { Fence } from '../domain/fence.ts';
 
 /** How a connector reaches its bank; each route has its own. */
 export type BankClientOptions = {
   /** Names the breaker: one a route. */
   readonly routeId: string;
   readonly log: Log;
-  /** The whole of one call; 10 s by default. */
+  /** The whole of one channel operation, however many calls it takes; 10 s by default. */
   readonly deadlineMs?: number;
   /** How long the breaker stays open before one call is let through. */
   readonly breakerResetMs?: number;
@@ -16,6 +17,12 @@ export type BankClientOptions = {
 
 /** A bank that has not answered by then will be asked by read-back; the buyer's browser must not wait longer. */
 const DEADLINE_MS = 10_000;
+/**
+ * A call that moves money is not begun with less time than this, or than a fifth of the deadline: it would only become an
+ * unknown outcome.
+ */
+const LEAST_MS = 2_000;
+const LEAST_PART = 5;
 /** Sockets to one bank; more calls than that wait in line inside the pool. */
 const CONNECTIONS = 256;
 /** An operation is a few hundred bytes, a page of a register some tens of thousands. */
@@ -35,18 +42,31 @@ export type BankCall = {
 export type BankAnswer = { readonly status: number; readonly text: string };
 
 /** What the absence of an answer means. */
-export type Unanswered = { readonly kind: 'unknown' | 'not-sent' };
+export type Unanswered = { readonly kind: 'unknown' | 'not-sent' | 'fenced' };
+
+/**
+ * Sends one call and says what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are
+ * never logged: they carry card data.
+ */
+type Send = <Result extends { readonly kind: string }>(
+  operation: string,
+  call: BankCall,
+  read: (answer: BankAnswer) => Result,
+) => Promise<Result | Unanswered>;
+
+/** The calls of one channel operation, under one deadline that runs from its beginning. */
+export type BankOperation = {
+  /** For a call that moves nothing. */
+  readonly ask: Send;
+  /** For a call that may move money: the fence is asked first, and limits the call. @throws what the fence throws */
+  readonly move: Send;
+};
+
+/** For operations that only ask: under it nothing that moves money is sent. */
+export const NO_FENCE: Fence = { leftMs: () => Promise.resolve(0) };
 
 export type BankClient = {
-  /**
-   * Sends one call and says what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are
-   * never logged: they carry card data.
-   */
-  readonly send: <Result extends { readonly kind: string }>(
-    operation: string,
-    call: BankCall,
-    read: (answer: BankAnswer) => Result,
-  ) => Promise<Result | Unanswered>;
+  readonly begin: (fence: Fence) => BankOperation;
   /** False while the breaker is open. */
   readonly isAvailable: () => boolean;
   readonly close: () => Promise<void>;
@@ -60,23 +80,6 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
     ...(breakerResetMs === undefined ? {} : { resetMs: breakerResetMs }),
   });
 
-  async function exchange({ method, url, headers, body }: BankCall): Promise<BankAnswer> {
-    const answer = await request(url, {
-      method,
-      dispatcher: agent,
-      signal: AbortSignal.timeout(deadlineMs ?? DEADLINE_MS),
-      headers,
-      body: body ?? null,
-    });
-    // The deadline covers the body too: a bank that drips its answer is a bank that does not answer.
-    const text = await answer.body.text();
-    const { statusCode: status } = answer;
-    if (status >= 500 || status === 429 || status === 401 || status === 403) {
-      throw new BankFault(`the bank answered ${String(status)}`);
-    }
-    return { status, text };
-  }
-
   /** Nothing was sent, or nobody knows. */
   function withoutAnswer(operation: string, error: unknown): Unanswered {
     const sent = !(error instanceof CircuitOpenError) && !neverConnected(error);
@@ -86,15 +89,49 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
     return { kind: sent ? 'unknown' : 'not-sent' };
   }
 
+  /** `endsAt` of the process's own clock, which stands still for nobody: not even for a process that was frozen. */
+  async function send<Result extends { readonly kind: string }>(
+    operation: string,
+    call: BankCall,
+    read: (answer: BankAnswer) => Result,
+    { endsAt, leastMs }: { readonly endsAt: number; readonly leastMs: number },
+  ): Promise<Result | Unanswered> {
+    const startedAt = performance.now();
+    const timeoutMs = Math.floor(endsAt - startedAt);
+    // Of a process that was frozen, this is the first line that knows; behind it nothing is waited for.
+    if (timeoutMs < leastMs) {
+      log.warn('there was no time left for a call', { operation, routeId });
+      return { kind: 'not-sent' };
+    }
+    const result = await breaker
+      .run(async () => read(await exchange(agent, call, timeoutMs)))
+      .catch((error: unknown) => withoutAnswer(operation, error));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    upstreamDuration.observe({ target: routeId, operation, result: result.kind }, seconds);
+    return result;
+  }
+
   return {
-    async send(operation, call, read) {
-      const startedAt = process.hrtime.bigint();
-      const result = await breaker
-        .run(async () => read(await exchange(call)))
-        .catch((error: unknown) => withoutAnswer(operation, error));
-      const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
-      upstreamDuration.observe({ target: routeId, operation, result: result.kind }, seconds);
-      return result;
+    begin(fence) {
+      const wholeMs = deadlineMs ?? DEADLINE_MS;
+      const endsAt = performance.now() + wholeMs;
+      return {
+        ask: (operation, call, read) => send(operation, call, read, { endsAt, leastMs: 1 }),
+        async move(operation, call, read) {
+          // From before the question: a process that is frozen while it waits for the answer finds its time over.
+          const askedAt = performance.now();
+          const leftMs = await fence.leftMs();
+          if (leftMs <= 0) {
+            log.warn('the lease was lost: nothing is sent', { operation, routeId });
+            return { kind: 'fenced' };
+          }
+          const limits = {
+            endsAt: Math.min(endsAt, askedAt + leftMs),
+            leastMs: Math.min(LEAST_MS, wholeMs / LEAST_PART),
+          };
+          return send(operation, call, read, limits);
+        },
+      };
     },
     isAvailable: () => !breaker.isOpen,
     async close() {
@@ -102,6 +139,28 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
       await agent.close();
     },
   };
+}
+
+/** One exchange, body and all. @throws BankFault */
+async function exchange(
+  agent: Agent,
+  { method, url, headers, body }: BankCall,
+  timeoutMs: number,
+): Promise<BankAnswer> {
+  const answer = await request(url, {
+    method,
+    dispatcher: agent,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers,
+    body: body ?? null,
+  });
+  // The deadline covers the body too: a bank that drips its answer is a bank that does not answer.
+  const text = await answer.body.text();
+  const { statusCode: status } = answer;
+  if (status >= 500 || status === 429 || status === 401 || status === 403) {
+    throw new BankFault(`the bank answered ${String(status)}`);
+  }
+  return { status, text };
 }
 
 /** Errors that arise before a byte of the request left: the name did not resolve, or nobody took the connection. */

@@ -1,32 +1,36 @@
 import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
+import type { Fence } from '../domain/fence.ts';
 import type { RegisterEntry } from '../domain/reconciliation.ts';
 import type { Unanswered } from './bank-client.ts';
 
 /**
  * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
  * with the same parameters is safe. A call never throws for what the bank did or did not answer: see ChannelResult.
+ *
+ * One deadline spans all that a connector sends for one operation. What may move money asks the fence immediately before
+ * each call that does, and ends `fenced` when somebody else has taken over (ADR 0070).
  */
 export type Channel = {
   /** False while the breaker is open: the bank is known to be down and nothing would be sent. */
   readonly isAvailable: boolean;
   /** Announces an order: nothing is paid yet. Answers `registered`. */
-  register(order: Order): Promise<ChannelResult>;
+  register(order: Order, fence: Fence): Promise<ChannelResult>;
   /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
-  authorize(authorization: Authorization): Promise<ChannelResult>;
+  authorize(authorization: Authorization, fence: Fence): Promise<ChannelResult>;
   /** The buyer came back from the 3-D Secure page: makes the bank look how it went, and says it. */
-  confirmThreeDs(operationId: string): Promise<ChannelResult>;
+  confirmThreeDs(operationId: string, fence: Fence): Promise<ChannelResult>;
   /** Charges a saved card without the buyer: initiator MERCHANT, recurring. */
-  charge(charge: Charge): Promise<ChannelResult>;
+  charge(charge: Charge, fence: Fence): Promise<ChannelResult>;
   /** Registers an order that the buyer pays by an SBP QR. Answers `registered` with `nspkUrl`. */
-  createQr(order: Order): Promise<ChannelResult>;
+  createQr(order: Order, fence: Fence): Promise<ChannelResult>;
   /** What the bank knows about an operation; `absent` when it never arrived. */
   read(operationId: string, wanted?: WantedFacts): Promise<ChannelResult>;
   /** Pays back a part or all of a confirmed operation. */
-  refund(refund: ChannelRefund): Promise<RefundResult>;
+  refund(refund: ChannelRefund, fence: Fence): Promise<RefundResult>;
   /** What the bank knows about a refund; `absent` when it never arrived, or when sending it again is safe. */
   readRefund(refund: ChannelRefund): Promise<RefundResult>;
   /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
-  cancel(operationId: string): Promise<ChannelResult>;
+  cancel(operationId: string, fence: Fence): Promise<ChannelResult>;
   /** A page of the bank's register of a day (`2026-11-21`, UTC) behind `after`; undefined: this bank has none to read. */
   readonly readRegister: ((day: string, after?: string) => Promise<RegisterPage | Unanswered>) | undefined;
 };

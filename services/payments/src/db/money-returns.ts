@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
-import { onlyRow, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { Fence } from '../domain/fence.ts';
 import { moneyReturns } from './schema.ts';
 
 /** Money of a late success on its way back. */
@@ -31,6 +32,28 @@ export async function claimDueReturns(tx: Tx, limit: number): Promise<MoneyRetur
     })
     .where(isClaimedBy(moneyReturns.returnId, due))
     .returning();
+}
+
+/** How long before its end an attempt sends nothing more: the next one may begin right behind it. */
+const MARGIN_MS = 5_000;
+
+/** What a channel asks before it gives the money back: each attempt has a number and an end (ADR 0070). */
+export function returnFence(
+  reader: Reader,
+  { returnId, attemptCount }: Pick<MoneyReturn, 'returnId' | 'attemptCount'>,
+): Fence {
+  const leftMs = sql`extract(epoch from ${moneyReturns.nextAttemptAt} - clock_now()) * 1000`.mapWith(Number);
+  const isOurs = and(
+    eq(moneyReturns.returnId, returnId),
+    eq(moneyReturns.attemptCount, attemptCount),
+    eq(moneyReturns.status, 'PENDING'),
+  );
+  return {
+    async leftMs() {
+      const [row] = await reader.select({ leftMs }).from(moneyReturns).where(isOurs);
+      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
+    },
+  };
 }
 
 export async function lockMoneyReturn(tx: Tx, returnId: string): Promise<MoneyReturn> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, lte, notInArray, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -184,21 +184,6 @@ async function changeRefunds(
     .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'COMPLETED'), guard))
     .returning();
   return onlyRow(rows);
-}
-
-/**
- * Whether we are the one who registers this payment now. False while another does, when it is registered, and while the
- * buyer has not said yet whether the card may be saved.
- */
-export async function takeRegisterLease(tx: Tx, paymentId: string, leaseMs: number): Promise<boolean> {
-  const answered = sql`${payments.consent} is distinct from 'AWAITED'`;
-  const free = or(isNull(payments.registerLeaseUntil), lte(payments.registerLeaseUntil, sql`clock_now()`));
-  const rows = await tx
-    .update(payments)
-    .set({ registerLeaseUntil: sql`clock_now() + ${leaseMs} * interval '1 millisecond'` })
-    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'CREATED'), answered, free))
-    .returning({ paymentId: payments.paymentId });
-  return rows.length === 1;
 }
 
 /**

@@ -3,6 +3,7 @@ import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
+import type { Fence } from '../domain/fence.ts';
 import { payments, refunds } from './schema.ts';
 
 /** A refund as it is stored. */
@@ -100,6 +101,21 @@ export async function endRefund(
   return onlyRow(rows);
 }
 
+/** How long before its end a look at a refund sends nothing more: the next one may begin right behind it. */
+const MARGIN_MS = 5_000;
+
+/** What a channel asks before it gives the money of a refund back: each look at it has a number and an end (ADR 0070). */
+export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {
+  const leftMs = sql`extract(epoch from ${refunds.nextReadAt} - clock_now()) * 1000`.mapWith(Number);
+  const isOurs = and(eq(refunds.refundId, refundId), eq(refunds.readCount, readCount), eq(refunds.status, 'PENDING'));
+  return {
+    async leftMs() {
+      const [row] = await reader.select({ leftMs }).from(refunds).where(isOurs);
+      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
+    },
+  };
+}
+
 /** When the worker asks again about a PENDING refund; null: a person has it. */
 export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date | null): Promise<Refund> {
   const rows = await tx
@@ -123,7 +139,7 @@ export async function claimDueRefunds(tx: Tx, limit: number): Promise<Refund[]> 
     .update(refunds)
     .set({
       nextReadAt: sql`clock_now() + interval '60 seconds'`,
-      readCount: sql`least(${refunds.readCount} + 1, 1000)`,
+      readCount: sql`least(${refunds.readCount} + 1, 30000)`,
     })
     .where(isClaimedBy(refunds.refundId, due))
     .returning();
@@ -135,7 +151,7 @@ export async function claimRefundForHint(tx: Tx, refundId: string): Promise<bool
     .update(refunds)
     .set({
       nextReadAt: sql`clock_now() + interval '60 seconds'`,
-      readCount: sql`least(${refunds.readCount} + 1, 1000)`,
+      readCount: sql`least(${refunds.readCount} + 1, 30000)`,
     })
     .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
     .returning({ refundId: refunds.refundId });

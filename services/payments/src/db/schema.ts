@@ -147,8 +147,10 @@ export const payments = pgTable(
     formToken: text('form_token').notNull().unique('payments_form_token'),
     expiresAt: moment('expires_at').notNull(),
     bankOperationId: text('bank_operation_id'),
-    /** Somebody is registering the payment at the bank until this moment. */
-    registerLeaseUntil: moment('register_lease_until'),
+    /** One process makes the calls that move this payment's money until this moment. Null: nobody does. */
+    leaseUntil: moment('lease_until'),
+    /** Counts the takings: a process whose number is not the newest has lost its lease (ADR 0070). */
+    leaseNumber: integer('lease_number').notNull().default(0),
     /** A card went to the bank (or is about to): from here on the bank may have taken money. */
     cardSentAt: moment('card_sent_at'),
     /** The bank's 3-D Secure page. */

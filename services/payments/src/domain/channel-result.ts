@@ -55,5 +55,7 @@ export type ChannelResult<Code = FailureCode> =
   | { readonly kind: 'absent' }
   /** No answer, or one that says nothing: it may have been carried out. Read it back; never guess. */
   | { readonly kind: 'unknown' }
-  /** Nothing that the bank would act on left this process: the breaker is open or the connection was refused. */
-  | { readonly kind: 'not-sent' };
+  /** Nothing that the bank would act on left this process: the breaker is open, the connection was refused, or time ran out. */
+  | { readonly kind: 'not-sent' }
+  /** The lease was lost before the call that counts: whoever has it carries on, and books what comes of it. */
+  | { readonly kind: 'fenced' };

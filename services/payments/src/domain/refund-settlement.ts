@@ -48,6 +48,9 @@ export function decideRefundSettlement(refund: SettledRefund, result: RefundResu
     case 'pending':
     case 'unknown':
       return { kind: 'wait' };
+    // Another look is at it, and books what comes of it.
+    case 'fenced':
+      return { kind: 'ignore' };
   }
 }
 

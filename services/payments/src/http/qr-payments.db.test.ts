@@ -179,7 +179,7 @@ describe('POST /api/qr', () => {
       expect([status, body['status']]).toEqual([201, 'CREATED']);
       for (const absent of ['nspkurl', 'qrImage', 'paymentUrl']) expect(body).not.toHaveProperty(absent);
       t.bank.interrupt('register', when, undefined);
-      await t.rows('update payments set register_lease_until = null where payment_id = $1', [body['id']]);
+      await t.rows('update payments set lease_until = null where payment_id = $1', [body['id']]);
       const again = await create({}, { key });
       expect(again.body).toMatchObject({ id: body['id'], status: 'SUBMITTED', nspkurl: expect.any(String), qrImage: expect.stringMatching(PNG) }); // prettier-ignore
     },
@@ -189,7 +189,7 @@ describe('POST /api/qr', () => {
     t.bank.interrupt('register', 'after', silence);
     const { body } = await create();
     t.bank.interrupt('register', 'after', undefined);
-    await t.rows('update payments set register_lease_until = null where payment_id = $1', [body['id']]);
+    await t.rows('update payments set lease_until = null where payment_id = $1', [body['id']]);
     await look(body['id']);
     expect((await read(body['id'])).body).toMatchObject({ status: 'SUBMITTED', nspkurl: expect.any(String) });
   });

@@ -1,10 +1,11 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
+import { LEASE_MS } from '../db/leases.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { canAnswerConsent } from '../domain/consent.ts';
-import { REGISTER_LEASE_MS, submitIfFree } from './submit-payment.ts';
+import { submitIfFree } from './submit-payment.ts';
 import { givenConsent, tellShownConsent, type ShownConsent } from './tell-consent.ts';
 
 /** `agreed`: what the buyer saw and ticked; undefined: the box was left empty. */
@@ -24,7 +25,7 @@ export async function answerConsent(deps: Deps, { formToken, agreed }: AnswerCon
     const now = await clock(tx);
     if (!canAnswerConsent(locked, now)) return undefined;
     // Should this process die before the registration ends, the worker takes over when a lease would have run out.
-    const due = locked.status === 'CREATED' ? { nextReadAt: new Date(now.getTime() + REGISTER_LEASE_MS) } : {};
+    const due = locked.status === 'CREATED' ? { nextReadAt: new Date(now.getTime() + LEASE_MS) } : {};
     if (agreed === undefined) {
       return changePayment(tx, locked.paymentId, { consent: 'DECLINED', consentId: null, bindingId: null, ...due });
     }

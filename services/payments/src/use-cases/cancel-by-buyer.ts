@@ -1,10 +1,12 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
+import { UNBOOKED } from '../db/leases.ts';
 import { findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settleLocked, settlePayment } from './settle-payment.ts';
+import { underLease } from './under-lease.ts';
 
 /**
  * The buyer pressed "cancel" on the hosted form. Before a card was sent that ends the payment at once; while the buyer is
@@ -17,8 +19,9 @@ export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void
   if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return;
-  const outcome = await channel.cancel(payment.paymentId);
-  await settlePayment(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
+  const { paymentId } = payment;
+  const outcome = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
+  await settlePayment(deps, paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
 }
 
 function isAtBank({ method, status, acsUrl }: Payment): boolean {
@@ -35,7 +38,8 @@ async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
     const payment = await lockPayment(tx, paymentId);
     const unregistered = payment.status === 'CREATED' && awaitsConsent(payment);
     if (!unregistered && (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null)) return false;
-    await settleLocked(deps, tx, payment, { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' });
+    const outcome = { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } as const;
+    await settleLocked(deps, tx, payment, { outcome });
     return true;
   });
 }

@@ -256,7 +256,7 @@ describe('what becomes of a charge', () => {
     await held.arrived;
     await t.work();
     expect((await t.payment(paymentId))['status']).toBe('CREATED');
-    await t.moveClock('16 seconds');
+    await t.moveClock('21 seconds');
     await t.work();
     expect((await t.payment(paymentId))['status']).toBe('COMPLETED');
     held.open();

@@ -5,12 +5,13 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findPoint } from '../db/payment-points.ts';
 import { findRouteAtPoint } from '../db/point-routes.ts';
+import { LEASE_MS } from '../db/leases.ts';
 import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import { findSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import { checkAmount } from './check-amount.ts';
 import { sendCharge } from './send-charge.ts';
-import { REGISTER_LEASE_MS, submitIfFree } from './submit-payment.ts';
+import { submitIfFree } from './submit-payment.ts';
 
 export type ChargeSavedCard = {
   /** Chosen by bindings: what makes a repeat a repeat, and the operation's id at the bank. */
@@ -73,9 +74,10 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
     // Of no use to anybody: a charge has no page.
     formToken: randomBytes(32).toString('base64url'),
     expiresAt: later(point.sessionMinutes * 60_000),
-    registerLeaseUntil: later(REGISTER_LEASE_MS),
+    leaseUntil: later(LEASE_MS),
+    leaseNumber: 1,
     // Should this process die during the call, the worker takes over when the lease has run out.
-    nextReadAt: later(REGISTER_LEASE_MS),
+    nextReadAt: later(LEASE_MS),
     // From here on the bank may have taken money.
     cardSentAt: now,
     createdAt: now,

@@ -5,13 +5,14 @@ import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotenc
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
+import { LEASE_MS } from '../db/leases.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Saving } from '../domain/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { placePayment } from './place-payment.ts';
-import { REGISTER_LEASE_MS, submitPayment } from './submit-payment.ts';
+import { submitPayment } from './submit-payment.ts';
 import { consentOf, tellMerchantConsent } from './tell-consent.ts';
 
 export type CreateCardPayment = {
@@ -75,7 +76,7 @@ async function insertCardPayment(
     saving !== undefined && saving.merchant === undefined
       ? { nextReadAt: expiresAt }
       : // Should this process die before the registration ends, the worker takes over when the lease has run out.
-        { registerLeaseUntil: later(REGISTER_LEASE_MS), nextReadAt: later(REGISTER_LEASE_MS) };
+        { leaseUntil: later(LEASE_MS), leaseNumber: 1, nextReadAt: later(LEASE_MS) };
   const payment = await insertPayment(tx, {
     paymentId: randomUUIDv7(),
     partnerId,

@@ -3,11 +3,12 @@ import type { Tx } from '@pay/shared/database/database.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
+import { LEASE_MS } from '../db/leases.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { placePayment } from './place-payment.ts';
-import { REGISTER_LEASE_MS, submitPayment } from './submit-payment.ts';
+import { submitPayment } from './submit-payment.ts';
 
 export type CreateQrPayment = {
   readonly paymentPointId: string | undefined;
@@ -63,8 +64,9 @@ async function insertQrPayment(deps: ApiDeps, tx: Tx, partnerId: string, command
     formToken: randomBytes(32).toString('base64url'),
     expiresAt: later(point.sessionMinutes * 60_000),
     // Should this process die before the registration ends, the worker takes over when the lease has run out.
-    registerLeaseUntil: later(REGISTER_LEASE_MS),
-    nextReadAt: later(REGISTER_LEASE_MS),
+    leaseUntil: later(LEASE_MS),
+    leaseNumber: 1,
+    nextReadAt: later(LEASE_MS),
     createdAt: now,
     updatedAt: now,
   });

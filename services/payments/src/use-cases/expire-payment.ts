@@ -1,3 +1,4 @@
+import { UNBOOKED } from '../db/leases.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -6,6 +7,7 @@ import type { ChannelResult } from '../domain/channel-result.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
+import { underLease } from './under-lease.ts';
 
 const SESSION_EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as const;
 
@@ -23,15 +25,18 @@ async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
   // The bank never heard of a payment whose buyer was not asked yet.
   if (payment.status === 'CREATED' && awaitsConsent(payment)) return SESSION_EXPIRED;
   const channel = await findChannel(deps, payment.routeId);
-  return channel === undefined ? { kind: 'not-sent' } : askLastTime(channel, payment);
+  return channel === undefined ? { kind: 'not-sent' } : askLastTime(deps, channel, payment);
 }
 
-async function askLastTime(channel: Channel, { paymentId, method, consent }: Payment): Promise<Outcome> {
+async function askLastTime(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
+  const { paymentId, method, consent } = payment;
   const last = await channel.read(paymentId, { savedCard: consent === 'GIVEN' });
   // No buyer's session ends here, and a charge can't be withdrawn: it is the bank's to decide, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;
-  const withdrawn = await channel.cancel(paymentId);
+  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
+  // Somebody else is at it: the worker comes back.
+  if (withdrawn.kind === 'fenced') return withdrawn;
   // A withdrawn code is dead at the bank too: there is nothing to ask about later.
   if (withdrawn.kind === 'cancelled' && method === 'SBP_DYNAMIC_QR') return withdrawn;
   return withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined' ? withdrawn : SESSION_EXPIRED;

@@ -1,6 +1,7 @@
 import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Buyer, CardDetails } from '../channels/channel.ts';
+import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { canTakeCard } from '../domain/payable.ts';
@@ -16,9 +17,6 @@ export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
 export type PayByCard = { readonly formToken: string; readonly card: CardDetails; readonly buyer?: Buyer };
 
-/** Longer than the bank call's deadline: the worker reads a payment back only when its own call must have ended. */
-const CALL_ENDED_MS = 20_000;
-
 /**
  * The buyer pressed "pay" on the hosted form. The intent (`cardSentAt`) is committed before the bank is called, and one
  * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
@@ -32,18 +30,20 @@ export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCar
 
   const payment = await intendCard(deps, found.paymentId);
   if (payment === undefined) return 'not-payable';
-  const result = await channel.authorize({
+  const lease = leaseOf(payment);
+  const authorization = {
     operationId: payment.paymentId,
     card,
     saveCard: payment.consent === 'GIVEN',
     returnUrl: bankReturnUrl(deps, payment),
     ...(buyer === undefined ? {} : { buyer }),
-  });
-  if (result.kind === 'not-sent') {
+  };
+  const result = await channel.authorize(authorization, fenceOf(deps.db, lease));
+  if (result.kind === 'not-sent' || result.kind === 'fenced') {
     await forgetIntent(deps, payment);
     return 'route-unavailable';
   }
-  await settlePayment(deps, payment.paymentId, result).catch((error: unknown) => {
+  await settlePayment(deps, payment.paymentId, result, lease).catch((error: unknown) => {
     // The bank has the card and the intent is committed: the worker reads the outcome back when the database answers.
     if (!isUnavailable(error)) throw error;
     deps.log.warn('the outcome of a card could not be booked yet', { paymentId: payment.paymentId, err: error });
@@ -57,16 +57,19 @@ async function intendCard(deps: Deps, paymentId: string): Promise<Payment | unde
     const payment = await lockPayment(tx, paymentId);
     const now = await clock(tx);
     if (!canTakeCard(payment, now)) return undefined;
-    const nextReadAt = new Date(now.getTime() + CALL_ENDED_MS);
-    return changePayment(tx, paymentId, { cardSentAt: now, readCount: 0, nextReadAt });
+    // Whoever registered it is done, or frozen: the number keeps that one from anything more. The worker reads the payment
+    // back when the lease has run out.
+    const until = new Date(now.getTime() + LEASE_MS);
+    const lease = { leaseUntil: until, leaseNumber: payment.leaseNumber + 1 };
+    return changePayment(tx, paymentId, { cardSentAt: now, readCount: 0, nextReadAt: until, ...lease });
   });
 }
 
-/** Nothing left this process: the payment is as if the button had not been pressed. */
+/** Nothing left this process: unless another took over, the payment is as if the button had not been pressed. */
 async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, intended.paymentId);
-    if (payment.status !== 'SUBMITTED') return;
-    await changePayment(tx, payment.paymentId, { cardSentAt: null, nextReadAt: payment.expiresAt });
+    if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== intended.leaseNumber) return;
+    await changePayment(tx, payment.paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt: payment.expiresAt });
   });
 }

@@ -311,7 +311,7 @@ const timePasses = fc.constant(step('time passes', (real) => passTime(real)));
 async function passTime(real: Real, deps: ApiDeps = real.deps): Promise<void> {
   const [where, values] = ours(real, 'payment_id');
   await t.rows(
-    `update payments set register_lease_until = null, card_sent_at = card_sent_at - interval '2 minutes',
+    `update payments set lease_until = null, card_sent_at = card_sent_at - interval '2 minutes',
        next_read_at = case when next_read_at is null then null else clock_now() end where ${where}`,
     values,
   );

@@ -1,10 +1,12 @@
 import { clock } from '@pay/shared/time/clock.ts';
+import { UNBOOKED } from '../db/leases.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
+import { underLease } from './under-lease.ts';
 
 /** A card that the bank has not seen by then was lost on the way: the call's own deadline is long past. */
 const CARD_LOST_MS = 60_000;
@@ -24,6 +26,7 @@ async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outc
   const lostSince = (await clock(deps.db)).getTime() - payment.cardSentAt.getTime();
   if (lostSince < CARD_LOST_MS) return result;
   // The order is withdrawn first, so that the card can't arrive after all.
-  const cancelled = await channel.cancel(payment.paymentId);
+  const { paymentId } = payment;
+  const cancelled = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
   return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
 }

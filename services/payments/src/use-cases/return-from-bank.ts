@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { clock } from '@pay/shared/time/clock.ts';
+import { UNDECIDED } from '../db/leases.ts';
 import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { findChannel } from './payment-channel.ts';
 import { readBack } from './read-back.ts';
 import { settlePayment } from './settle-payment.ts';
+import { underLease } from './under-lease.ts';
 
 /** A page that is reloaded again and again asks the bank once a second at most. */
 const READ_EVERY_MS = 1_000;
@@ -18,7 +20,8 @@ export async function confirmThreeDs(deps: Deps, formToken: string): Promise<voi
   if (payment?.status !== 'PENDING') return;
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return;
-  const outcome = await channel.confirmThreeDs(payment.paymentId);
+  const { paymentId } = payment;
+  const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) => channel.confirmThreeDs(paymentId, fence));
   // A card that is saved comes with the read.
   if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
   else await settlePayment(deps, payment.paymentId, outcome);

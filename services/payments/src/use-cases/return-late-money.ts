@@ -8,6 +8,7 @@ import {
   endMoneyReturn,
   lockMoneyReturn,
   postponeMoneyReturn,
+  returnFence,
   type MoneyReturn,
 } from '../db/money-returns.ts';
 import type { Channel, ChannelRefund } from '../channels/channel.ts';
@@ -47,9 +48,14 @@ export async function returnDueMoney(deps: Deps): Promise<number> {
 const NOT_SENT = { kind: 'not-sent' } as const;
 
 /** The first attempt sends; a later one asks first, because there are banks that would give the money back twice. */
-async function send(channel: Channel, refund: ChannelRefund, attemptCount: number): Promise<RefundResult> {
-  const known = attemptCount > 1 ? await channel.readRefund(refund) : { kind: 'absent' as const };
-  return known.kind === 'absent' ? channel.refund(refund) : known;
+async function send(
+  deps: Deps,
+  channel: Channel,
+  refund: ChannelRefund,
+  moneyReturn: MoneyReturn,
+): Promise<RefundResult> {
+  const known = moneyReturn.attemptCount > 1 ? await channel.readRefund(refund) : { kind: 'absent' as const };
+  return known.kind === 'absent' ? channel.refund(refund, returnFence(deps.db, moneyReturn)) : known;
 }
 
 /** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
@@ -57,7 +63,8 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   const { returnId, paymentId, amountKopecks, routeId } = moneyReturn;
   const channel = await findChannel(deps, routeId);
   const refund = { operationId: returnId, originalOperationId: paymentId, amountKopecks };
-  const result = channel === undefined ? NOT_SENT : await send(channel, refund, moneyReturn.attemptCount);
+  const result = channel === undefined ? NOT_SENT : await send(deps, channel, refund, moneyReturn);
+  if (result.kind === 'fenced') return;
   await inTransaction(deps.db, async (tx) => {
     const current = await lockMoneyReturn(tx, returnId);
     if (current.status !== 'PENDING') return;

@@ -3,6 +3,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { listPointRoutes, type PointRoute } from '../db/point-routes.ts';
+import { LEASE_MS } from '../db/leases.ts';
 import { changePayment, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { PointMethod } from '../domain/payment-point.ts';
@@ -47,9 +48,8 @@ export async function moveToNextRoute(
   deps: Deps,
   payment: Payment,
   tried: ReadonlySet<string>,
-  leaseMs: number,
 ): Promise<{ readonly payment: Payment; readonly channel: Channel } | undefined> {
-  const { paymentId, paymentPointId, registerLeaseUntil, amountKopecks } = payment;
+  const { paymentId, paymentPointId, leaseNumber, amountKopecks } = payment;
   const method: PointMethod = payment.method === 'SBP_DYNAMIC_QR' ? 'SBP_DYNAMIC_QR' : 'CARD';
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockPayment(tx, paymentId);
@@ -57,16 +57,17 @@ export async function moveToNextRoute(
     const isOurs =
       locked.status === 'CREATED' &&
       locked.routeId === payment.routeId &&
-      locked.registerLeaseUntil !== null &&
-      locked.registerLeaseUntil.getTime() === registerLeaseUntil?.getTime() &&
-      now < locked.registerLeaseUntil;
+      locked.leaseNumber === leaseNumber &&
+      locked.leaseUntil !== null &&
+      now < locked.leaseUntil;
     if (!isOurs) return undefined;
     const routes = await listPointRoutes(tx, paymentPointId, method);
     const next = firstUp(deps, routes.filter(({ routeId }) => !tried.has(routeId)), amountKopecks); // prettier-ignore
     if (next === undefined) return undefined;
-    const until = new Date(now.getTime() + leaseMs);
+    const until = new Date(now.getTime() + LEASE_MS);
     const { routeId } = next.route;
-    const moved = await changePayment(tx, paymentId, { routeId, registerLeaseUntil: until, nextReadAt: until });
+    const lease = { leaseUntil: until, leaseNumber: leaseNumber + 1 };
+    const moved = await changePayment(tx, paymentId, { routeId, ...lease, nextReadAt: until });
     deps.log.warn('a payment goes to the next route', { paymentId, from: payment.routeId, to: routeId });
     return { payment: moved, channel: next.channel };
   });

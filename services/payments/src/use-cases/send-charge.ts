@@ -1,4 +1,5 @@
 import type { Channel } from '../channels/channel.ts';
+import { fenceOf, leaseOf } from '../db/leases.ts';
 import type { Payment } from '../db/payments.ts';
 import { findSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
@@ -7,9 +8,10 @@ import { tokenOf } from './save-card.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /**
- * Sends a charge of a saved card to the bank and books the answer. The caller holds the register lease, taken in a
- * transaction that is committed. `again`: it may have been sent before, so the bank is asked first, and charged only when
- * it never heard of it; that it is the same operation id makes even that safe to repeat.
+ * Sends a charge of a saved card to the bank and books the answer. The caller holds the lease that the payment names, taken
+ * in a transaction that is committed. `again`: it may have been sent before, so the bank is asked first, and charged only
+ * when it never heard of it, or only of the order. Not every bank takes a repeat under one id for one: the lease keeps two
+ * processes from charging (ADR 0070).
  */
 export async function sendCharge(
   deps: Deps,
@@ -18,16 +20,18 @@ export async function sendCharge(
   attempt: 'first' | 'again',
 ): Promise<Payment> {
   const outcome = channel === undefined ? ({ kind: 'not-sent' } as const) : await send(deps, payment, channel, attempt);
-  return settlePayment(deps, payment.paymentId, outcome);
+  return settlePayment(deps, payment.paymentId, outcome, leaseOf(payment));
 }
 
 async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'first' | 'again'): Promise<Outcome> {
   const { paymentId, partnerId, bindingId, amountKopecks, description } = payment;
   if (attempt === 'again') {
     const known = await channel.read(paymentId);
-    if (known.kind !== 'absent') return known;
+    // An order that is open there was made for this charge, which did not get to it.
+    if (known.kind !== 'absent' && known.kind !== 'registered') return known;
   }
   const card = bindingId === null ? undefined : await findSavedCard(deps.db, partnerId, bindingId);
   if (card === undefined) throw new Error('a charge names a saved card that is not there');
-  return channel.charge({ operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card) });
+  const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card) };
+  return channel.charge(charge, fenceOf(deps.db, leaseOf(payment)));
 }

@@ -1,29 +1,29 @@
 import { findPayment } from '../db/payments.ts';
-import { findRefund } from '../db/refunds.ts';
+import { findRefund, refundFence } from '../db/refunds.ts';
 import type { Deps } from '../deps.ts';
 import type { RefundResult } from '../domain/channel-result.ts';
+import type { Channel, ChannelRefund } from '../channels/channel.ts';
+import type { Fence } from '../domain/fence.ts';
 import { findChannel } from './payment-channel.ts';
 
 /** Sends a saved refund to the bank, under its own id: repeating it can't give money back twice. */
 export async function sendRefund(deps: Deps, refundId: string): Promise<RefundResult> {
-  return withRefund(deps, refundId, (channel, refund) => channel.refund(refund));
+  return withRefund(deps, refundId, (channel, refund, fence) => channel.refund(refund, fence));
 }
 
 /** Asks the bank what became of a refund, and sends it again when the bank does not know it. */
 export async function readBackRefund(deps: Deps, refundId: string): Promise<RefundResult> {
-  return withRefund(deps, refundId, async (channel, refund) => {
+  return withRefund(deps, refundId, async (channel, refund, fence) => {
     const known = await channel.readRefund(refund);
     // A call that is still on its way and this one are the same refund to the bank (ADR 0030).
-    return known.kind === 'absent' ? channel.refund(refund) : known;
+    return known.kind === 'absent' ? channel.refund(refund, fence) : known;
   });
 }
-
-type ChannelOfRefund = NonNullable<Awaited<ReturnType<typeof findChannel>>>;
 
 async function withRefund(
   deps: Deps,
   refundId: string,
-  call: (channel: ChannelOfRefund, refund: Parameters<ChannelOfRefund['refund']>[0]) => Promise<RefundResult>,
+  call: (channel: Channel, refund: ChannelRefund, fence: Fence) => Promise<RefundResult>,
 ): Promise<RefundResult> {
   const refund = await findRefund(deps.db, refundId);
   const payment = refund === undefined ? undefined : await findPayment(deps.db, refund.paymentId);
@@ -31,5 +31,6 @@ async function withRefund(
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return { kind: 'not-sent' };
   const { amountKopecks } = refund;
-  return call(channel, { operationId: refundId, originalOperationId: payment.paymentId, amountKopecks });
+  const asked = { operationId: refundId, originalOperationId: payment.paymentId, amountKopecks };
+  return call(channel, asked, refundFence(deps.db, refund));
 }

@@ -6,6 +6,7 @@ import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts'
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
 import { insertMoneyReturn } from '../db/money-returns.ts';
+import type { Lease } from '../db/leases.ts';
 import { changePayment, lockPayment, movePayment, type Payment, type PaymentChange } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-result.ts';
@@ -18,16 +19,25 @@ import { saveCard } from './save-card.ts';
 
 /**
  * Books what became of a payment: the move, the ledger, and the message to the partner commit together. Safe to repeat
- * with the same or an older outcome: whatever the state table does not allow is ignored and logged.
+ * with the same or an older outcome: whatever the state table does not allow is ignored and logged. A lease that the
+ * outcome was got under is given back.
  */
-export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome): Promise<Payment> {
-  return inTransaction(deps.db, async (tx) => settleLocked(deps, tx, await lockPayment(tx, paymentId), outcome));
+export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
+  return inTransaction(deps.db, async (tx) => {
+    return settleLocked(deps, tx, await lockPayment(tx, paymentId), { outcome, lease });
+  });
 }
 
+/** What came of a payment, and the lease that it was got under, if any. */
+type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
+
 /** As `settlePayment`, for a payment that the caller's transaction has locked. */
-export async function settleLocked(deps: Deps, tx: Tx, found: Payment, outcome: Outcome): Promise<Payment> {
+export async function settleLocked(deps: Deps, tx: Tx, found: Payment, { outcome, lease }: Result): Promise<Payment> {
+  // Nothing was learned, and what becomes of the payment is another process's to book.
+  if (outcome.kind === 'fenced') return found;
   const now = await clock(tx);
-  const learned = { ...whatTheBankSaid(outcome), registerLeaseUntil: null, lastReadAt: now };
+  const isHolder = lease?.number === found.leaseNumber;
+  const learned = { ...whatTheBankSaid(outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
   if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
     return apply(deps, tx, { payment: found, outcome, learned, now }, decideSettlement(found, outcome, now));
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { failure, gate, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
 import { channelContract } from '../../../test/channel-contract.ts';
-import { createSandboxBankChannel, type SandboxBankChannel } from './sandbox-bank-channel.ts';
+import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
+import { createSandboxBankChannel } from './sandbox-bank-channel.ts';
 
 // The suite that every connector passes, against the bank that these tests play.
 channelContract('the sandbox bank’s connector', async () => {
@@ -30,9 +32,11 @@ channelContract('the sandbox bank’s connector', async () => {
 });
 
 let bank: TestBank;
-let channel: SandboxBankChannel;
+let channel: Unfenced;
 const channelTo = (url: string, apiKey = bank.apiKey, deadlineMs = 300) =>
-  createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs });
+  unfenced(
+    createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs }),
+  );
 
 beforeAll(async () => {
   bank = await startTestBank();
@@ -124,5 +128,42 @@ describe('what an answer, or none, means', () => {
     for (let call = 0; call < 30; call += 1) await busy.read(randomUUID());
     expect(busy.isAvailable).toBe(true);
     await busy.close();
+  });
+});
+
+describe('the fence', () => {
+  const raw = () =>
+    createSandboxBankChannel({
+      url: bank.url,
+      apiKey: bank.apiKey,
+      routeId: randomUUID(),
+      log: createLog('test', 'silent'),
+    });
+
+  it('S1: a process that was frozen between the question for its lease and the call sends nothing', async () => {
+    const operationId = randomUUID();
+    // The lease had 20 ms left when it was asked about; the answer is looked at when they are over.
+    const frozen = { leftMs: () => wait(50, 20) };
+    expect(await raw().register(order(operationId), frozen)).toEqual({ kind: 'not-sent' });
+    expect(bank.operations.has(operationId)).toBe(false);
+  });
+
+  it('S1: a lost lease sends nothing, whatever the operation', async () => {
+    const [operationId, lost] = [randomUUID(), { leftMs: () => Promise.resolve(0) }];
+    const channelHere = raw();
+    const before = bank.calls.length;
+    const refund = { operationId, originalOperationId: operationId, amountKopecks: 1n };
+    const card = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
+    for (const result of [
+      channelHere.register(order(operationId), lost),
+      channelHere.createQr(order(operationId), lost),
+      channelHere.authorize({ operationId, card, saveCard: false, returnUrl: 'https://form.example/' }, lost),
+      channelHere.charge({ operationId, amountKopecks: 1n, description: 'Tea', cardToken: 'x' }, lost),
+      channelHere.refund(refund, lost),
+      channelHere.cancel(operationId, lost),
+    ]) {
+      expect(await result).toEqual({ kind: 'fenced' });
+    }
+    expect(bank.calls).toHaveLength(before);
   });
 });

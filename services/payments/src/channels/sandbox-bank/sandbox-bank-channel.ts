@@ -1,6 +1,7 @@
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { ChannelResult, RefundResult } from '../../domain/channel-result.ts';
-import { createBankClient, type BankCall, type BankClientOptions } from '../bank-client.ts';
+import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions } from '../bank-client.ts';
+import type { Fence } from '../../domain/fence.ts';
 import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../channel.ts';
 import { cutDescription } from '../description.ts';
 import { readOperation, readRefundOperation } from './operation.ts';
@@ -20,65 +21,82 @@ export type SandboxBankChannel = Channel & {
 /** The connector to the sandbox bank, over HTTP. */
 export function createSandboxBankChannel(options: Options): SandboxBankChannel {
   const client = createBankClient(options);
-  const { send } = client;
   const call = (path: string, body?: object) => callOf(options, path, body);
-  const post = (operation: string, path: string, body: object): Promise<ChannelResult> =>
-    send(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), false));
-  const create = (operation: string, path: string, body: object): Promise<ChannelResult> =>
-    send(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), true));
-  const register = (order: Order, method: 'CARD' | 'SBP') =>
-    create(method === 'CARD' ? 'register' : 'create-qr', '/v1/orders', {
-      operationId: order.operationId,
-      amountKopecks: order.amountKopecks.toString(),
-      currency: 'RUB',
-      description: cutDescription(order.description),
-      method,
-      expiresAt: order.expiresAt.toISOString(),
-      returnUrl: order.returnUrl,
-    });
+  /** A call that carries something out. */
+  const post = (operation: string, path: string, body: object, fence: Fence): Promise<ChannelResult> =>
+    client
+      .begin(fence)
+      .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), false));
+  const create = (operation: string, path: string, body: object, fence: Fence): Promise<ChannelResult> =>
+    client
+      .begin(fence)
+      .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), true));
   const read = (operationId: string): Promise<ChannelResult> =>
-    send('read', call(`/v1/operations/${operationId}`), ({ status, text }) =>
-      readOperation(status, parse(text), false),
-    );
+    client
+      .begin(NO_FENCE)
+      .ask('read', call(`/v1/operations/${operationId}`), ({ status, text }) =>
+        readOperation(status, parse(text), false),
+      );
 
   return {
     get isAvailable() {
       return client.isAvailable();
     },
-    register: (order) => register(order, 'CARD'),
-    createQr: (order) => register(order, 'SBP'),
-    authorize: ({ operationId, card, saveCard }: Authorization) =>
-      post('authorize', `/v1/orders/${operationId}/authorize`, { card, saveCard }),
-    confirmThreeDs: read,
-    charge: ({ operationId, amountKopecks, description, cardToken }: Charge) =>
-      create('charge', '/v1/charges', {
-        operationId,
-        amountKopecks: amountKopecks.toString(),
-        currency: 'RUB',
-        description: cutDescription(description),
-        cardToken,
-        initiator: 'MERCHANT',
-        recurring: true,
-      }),
-    read,
+    register: (order, fence) => create('register', '/v1/orders', orderOf(order, 'CARD'), fence),
+    createQr: (order, fence) => create('create-qr', '/v1/orders', orderOf(order, 'SBP'), fence),
+    authorize: ({ operationId, card, saveCard }: Authorization, fence) =>
+      post('authorize', `/v1/orders/${operationId}/authorize`, { card, saveCard }, fence),
+    confirmThreeDs: (operationId) => read(operationId),
+    charge: (charge, fence) => create('charge', '/v1/charges', chargeOf(charge), fence),
+    read: (operationId) => read(operationId),
     readRefund: ({ operationId }) =>
-      send('read-refund', call(`/v1/operations/${operationId}`), ({ status, text }) =>
-        readRefundOperation(status, parse(text), false),
-      ),
-    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund): Promise<RefundResult> => {
+      client
+        .begin(NO_FENCE)
+        .ask('read-refund', call(`/v1/operations/${operationId}`), ({ status, text }) =>
+          readRefundOperation(status, parse(text), false),
+        ),
+    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund, fence): Promise<RefundResult> => {
       const body = { operationId, originalOperationId, amountKopecks: amountKopecks.toString() };
-      return send('refund', call('/v1/refunds', body), ({ status, text }) =>
-        readRefundOperation(status, parse(text), true),
-      );
+      return client
+        .begin(fence)
+        .move('refund', call('/v1/refunds', body), ({ status, text }) =>
+          readRefundOperation(status, parse(text), true),
+        );
     },
-    cancel: (operationId) => post('cancel', `/v1/orders/${operationId}/cancel`, {}),
+    cancel: (operationId, fence) => post('cancel', `/v1/orders/${operationId}/cancel`, {}, fence),
     readRegister: (day, after) => {
       const query = new URLSearchParams({ date: day, limit: '500', ...(after === undefined ? {} : { after }) });
-      return send('read-register', call(`/v1/register?${query.toString()}`), ({ status, text }) =>
-        readRegisterPage(status, parse(text)),
-      );
+      return client
+        .begin(NO_FENCE)
+        .ask('read-register', call(`/v1/register?${query.toString()}`), ({ status, text }) =>
+          readRegisterPage(status, parse(text)),
+        );
     },
     close: () => client.close(),
+  };
+}
+
+function orderOf(order: Order, method: 'CARD' | 'SBP'): object {
+  return {
+    operationId: order.operationId,
+    amountKopecks: order.amountKopecks.toString(),
+    currency: 'RUB',
+    description: cutDescription(order.description),
+    method,
+    expiresAt: order.expiresAt.toISOString(),
+    returnUrl: order.returnUrl,
+  };
+}
+
+function chargeOf({ operationId, amountKopecks, description, cardToken }: Charge): object {
+  return {
+    operationId,
+    amountKopecks: amountKopecks.toString(),
+    currency: 'RUB',
+    description: cutDescription(description),
+    cardToken,
+    initiator: 'MERCHANT',
+    recurring: true,
   };
 }
 

@@ -5,13 +5,13 @@ import { cardDataOf, maskOf } from './card-data.ts';
 import { knownFailureOf } from './failure.ts';
 import { openOrder, readOrder, withSavedCard } from './orders.ts';
 import { isUnpaid, stateOfOrder } from './state.ts';
-import type { Fields, Terminal } from './terminal.ts';
+import type { Fields, TerminalCalls } from './terminal.ts';
 
 const NOT_SENT = { kind: 'not-sent' } as const;
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /** Sends the typed card for the order's payment, unless one went already. */
-export async function authorizeCard(terminal: Terminal, authorization: Authorization): Promise<ChannelResult> {
+export async function authorizeCard(terminal: TerminalCalls, authorization: Authorization): Promise<ChannelResult> {
   const { operationId, card, saveCard } = authorization;
   const facts: CardFacts = { ...NO_CARD, mask: maskOf(card.number) };
   const found = await terminal.find(operationId);
@@ -35,18 +35,18 @@ export async function authorizeCard(terminal: Terminal, authorization: Authoriza
 }
 
 /** Makes the bank ask the issuer how 3-D Secure went. */
-export async function confirmThreeDs(terminal: Terminal, operationId: string): Promise<ChannelResult> {
+export async function confirmThreeDs(terminal: TerminalCalls, operationId: string): Promise<ChannelResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const challenged = found.payments.find(({ Status }) => Status === '3DS_CHECKING');
   if (challenged === undefined) return stateOfOrder(found.payments);
   // The bank asks the issuer's server itself; what the buyer's browser brought is not passed on.
-  await terminal.call('Submit3DSAuthorizationV2', { PaymentId: challenged.PaymentId });
-  return readOrder(terminal, operationId);
+  const submitted = await terminal.call('Submit3DSAuthorizationV2', { PaymentId: challenged.PaymentId });
+  return submitted.kind === 'fenced' ? submitted : readOrder(terminal, operationId);
 }
 
 /** Charges a card by its RebillId, once an order. */
-export async function chargeSavedCard(terminal: Terminal, charge: Charge): Promise<ChannelResult> {
+export async function chargeSavedCard(terminal: TerminalCalls, charge: Charge): Promise<ChannelResult> {
   const { operationId, amountKopecks, description, cardToken } = charge;
   // R: repeated at the merchant's initiative, by a card that is kept.
   const opened = await openOrder(terminal, { operationId, amountKopecks, description, initiator: 'R' });
@@ -54,12 +54,17 @@ export async function chargeSavedCard(terminal: Terminal, charge: Charge): Promi
   const { paymentId } = opened;
   const answer = await terminal.call('Charge', { PaymentId: paymentId, RebillId: cardToken });
   if (answer.kind !== 'answer') return answer;
+  // Another call was first: what became of it is the answer.
+  if (answer.Status === undefined && answer.ErrorCode === WRONG_STATUS) return readOrder(terminal, operationId);
   if (answer.Status === undefined) {
     // The bank would not charge it at all: a token it does not know, or a terminal without Charge.
     return { kind: 'declined', bankOperationId: paymentId, failureCode: knownFailureOf(answer.ErrorCode) ?? 'PROCESSING_ERROR', card: NO_CARD }; // prettier-ignore
   }
   return stateOfOrder([moved(paymentId, answer)]);
 }
+
+/** "Неверный статус транзакции": the payment is not in a state that takes this call. */
+const WRONG_STATUS = '8';
 
 /** What FinishAuthorize or Charge made of a payment. */
 function moved(paymentId: string, { Amount, Status = '', ErrorCode }: TBankAnswer): TBankPayment {

@@ -2,12 +2,16 @@ import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channe
 import type { Order, WantedFacts } from '../channel.ts';
 import { cutDescription } from '../description.ts';
 import { isUnpaid, stateOfOrder } from './state.ts';
-import type { Fields, Terminal } from './terminal.ts';
+import type { Fields, TerminalCalls } from './terminal.ts';
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /** What became of an order. With `wanted.savedCard` a confirmation comes with the card's token, or not at all. */
-export async function readOrder(terminal: Terminal, operationId: string, wanted?: WantedFacts): Promise<ChannelResult> {
+export async function readOrder(
+  terminal: TerminalCalls,
+  operationId: string,
+  wanted?: WantedFacts,
+): Promise<ChannelResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const state = stateOfOrder(found.payments);
@@ -20,7 +24,7 @@ export async function readOrder(terminal: Terminal, operationId: string, wanted?
  * this one only. No answer: the whole is unknown, because a confirmation without the token would never get it.
  */
 export async function withSavedCard(
-  terminal: Terminal,
+  terminal: TerminalCalls,
   operationId: string,
   confirmed: Extract<ChannelResult, { kind: 'confirmed' }>,
 ): Promise<ChannelResult> {
@@ -43,7 +47,7 @@ type Opened = Pick<Order, 'operationId' | 'amountKopecks' | 'description'> &
   Partial<Pick<Order, 'expiresAt' | 'returnUrl'>> & { readonly initiator: '0' | '1' | 'R' };
 
 /** The payment of an order that nobody paid yet: the one that is there, or a new one. */
-export async function openOrder(terminal: Terminal, order: Opened): Promise<Unpaid | ChannelResult> {
+export async function openOrder(terminal: TerminalCalls, order: Opened): Promise<Unpaid | ChannelResult> {
   const found = await terminal.find(order.operationId);
   // Nothing that the bank would act on was sent, whether it heard the question or not.
   if (found.kind !== 'found') return { kind: 'not-sent' };
@@ -57,7 +61,7 @@ export async function openOrder(terminal: Terminal, order: Opened): Promise<Unpa
 }
 
 function initOf(
-  { notificationUrl }: Terminal,
+  { notificationUrl }: TerminalCalls,
   { operationId, amountKopecks, description, initiator, ...order }: Opened,
 ): Fields {
   return {
@@ -74,18 +78,19 @@ function initOf(
   };
 }
 
-export async function registerOrder(terminal: Terminal, order: Order): Promise<ChannelResult> {
+export async function registerOrder(terminal: TerminalCalls, order: Order): Promise<ChannelResult> {
   // 0: the card is not kept. 1: the buyer lets us keep it (Recurrent=Y, then a RebillId comes of it).
   const opened = await openOrder(terminal, { ...order, initiator: order.savesCard === true ? '1' : '0' });
   return opened.kind === 'unpaid' ? { kind: 'registered', bankOperationId: opened.paymentId, nspkUrl: null } : opened;
 }
 
-export async function createQr(terminal: Terminal, order: Order): Promise<ChannelResult> {
+export async function createQr(terminal: TerminalCalls, order: Order): Promise<ChannelResult> {
   const opened = await openOrder(terminal, { ...order, initiator: '0' });
   if (opened.kind !== 'unpaid') return opened;
   const { paymentId } = opened;
   const answer = await terminal.call('GetQr', { PaymentId: paymentId, DataType: 'PAYLOAD' });
-  if (answer.kind !== 'answer') return UNKNOWN;
+  // The order is there and its code is not: asked for again.
+  if (answer.kind !== 'answer') return answer.kind === 'fenced' ? answer : UNKNOWN;
   if (!answer.Success || answer.Data === undefined || !URL.canParse(answer.Data)) {
     return { kind: 'declined', bankOperationId: paymentId, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
   }
@@ -93,7 +98,7 @@ export async function createQr(terminal: Terminal, order: Order): Promise<Channe
 }
 
 /** Withdraws an order that nobody paid. */
-export async function cancelOrder(terminal: Terminal, operationId: string): Promise<ChannelResult> {
+export async function cancelOrder(terminal: TerminalCalls, operationId: string): Promise<ChannelResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const unpaid = found.payments.filter(isUnpaid);

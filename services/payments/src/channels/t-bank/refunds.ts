@@ -2,7 +2,7 @@ import { NO_CARD, type RefundResult } from '../../domain/channel-result.ts';
 import type { ChannelRefund } from '../channel.ts';
 import type { TBankAnswer } from './answer.ts';
 import { refundFailureOf } from './failure.ts';
-import type { Terminal } from './terminal.ts';
+import type { TerminalCalls } from './terminal.ts';
 
 const UNKNOWN = { kind: 'unknown' } as const;
 /** A payment that money can be given back of, or was. */
@@ -10,7 +10,7 @@ const REFUNDABLE = new Set(['CONFIRMED', 'PARTIAL_REFUNDED', 'REFUNDED', 'REFUND
 const GIVEN_BACK = new Set(['REFUNDED', 'PARTIAL_REFUNDED', 'REVERSED', 'PARTIAL_REVERSED']);
 
 /** Gives money of a payment back: Cancel with an amount. */
-export async function refundPayment(terminal: Terminal, refund: ChannelRefund): Promise<RefundResult> {
+export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefund): Promise<RefundResult> {
   const { operationId, originalOperationId, amountKopecks } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return { kind: 'not-sent' };
@@ -31,7 +31,7 @@ export async function refundPayment(terminal: Terminal, refund: ChannelRefund): 
  * back whole tells, everything else is for a person.
  */
 export async function readRefund(
-  terminal: Terminal,
+  terminal: TerminalCalls,
   { originalOperationId, amountKopecks }: ChannelRefund,
 ): Promise<RefundResult> {
   const found = await terminal.find(originalOperationId);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { channelContract } from '../../../test/channel-contract.ts';
 import { startTestTBank, type TBankInterruption, type TestTBank } from '../../../test/t-bank.ts';
+import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
 import { createTBankChannel, type TBankChannel } from './t-bank-channel.ts';
 
 const channelTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBankChannel =>
@@ -38,10 +39,10 @@ channelContract('T-Bank', async () => {
 });
 
 let bank: TestTBank;
-let channel: TBankChannel;
+let channel: Unfenced;
 beforeAll(async () => {
   bank = await startTestTBank();
-  channel = channelTo(bank);
+  channel = unfenced(channelTo(bank));
 });
 afterAll(async () => {
   await channel.close();
@@ -334,7 +335,7 @@ describe('what an answer means', () => {
   });
 
   it('a wrong password is unknown, not a decline', async () => {
-    const wrong = channelTo(bank, 300, { password: 'wrong' });
+    const wrong = unfenced(channelTo(bank, 300, { password: 'wrong' }));
     expect((await wrong.register(order())).kind).toBe('not-sent');
     expect((await wrong.read(randomUUID())).kind).toBe('unknown');
     await wrong.close();

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { createBankClient, type BankAnswer, type BankClientOptions, type Unanswered } from '../bank-client.ts';
+import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions, type Unanswered } from '../bank-client.ts';
+import type { Fence } from '../../domain/fence.ts';
 import { readAnswer, readCards, type TBankAnswer, type TBankCard, type TBankPayment } from './answer.ts';
 import { isAbsent } from './failure.ts';
 import { tokenOf } from './token.ts';
@@ -24,11 +25,22 @@ type Method =
   | 'Init' | 'Check3dsVersion' | 'FinishAuthorize' | 'Submit3DSAuthorizationV2' | 'Charge' | 'Cancel' | 'CheckOrder'
   | 'GetQr' | 'GetCardList'; // prettier-ignore
 
+/** What only tells. Every other method may move money: it is sent under the fence. */
+const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetCardList']);
+
 /** All payments of one order. */
 type Found = { readonly kind: 'found'; readonly payments: readonly TBankPayment[] };
 
-/** The methods of one terminal, signed and read. */
+/** One terminal of the bank. */
 export type Terminal = {
+  /** Begins an operation: its calls share one deadline. Without a fence it may only ask. */
+  readonly begin: (fence?: Fence) => TerminalCalls;
+  readonly isAvailable: () => boolean;
+  readonly close: () => Promise<void>;
+};
+
+/** The methods of one terminal, signed and read, for one operation. */
+export type TerminalCalls = {
   readonly cardKey: KeyObject;
   readonly notificationUrl: string | undefined;
   readonly call: (method: Method, fields: Fields) => Promise<TBankAnswer | Unanswered>;
@@ -38,46 +50,41 @@ export type Terminal = {
   readonly listCards: (
     customerKey: string,
   ) => Promise<{ readonly kind: 'cards'; readonly cards: readonly TBankCard[] } | Unanswered>;
-  readonly isAvailable: () => boolean;
-  readonly close: () => Promise<void>;
 };
 
 export function createTerminal(options: TBankOptions): Terminal {
   const { terminalKey, password, cardKey, notificationUrl } = options;
   const client = createBankClient(options);
 
-  function request<Result extends { readonly kind: string }>(
-    method: Method,
-    fields: Fields,
-    read: (answer: BankAnswer) => Result,
-  ): Promise<Result | Unanswered> {
+  function callOf(method: Method, fields: Fields): BankCall {
     const body = { TerminalKey: terminalKey, ...fields };
     const signed = { ...body, Token: tokenOf(body, password) };
     const isForm = method === 'Submit3DSAuthorizationV2';
     const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-    return client.send(
-      method,
-      {
-        method: 'POST',
-        url: `${options.url}/v2/${method}`,
-        headers: { accept: 'application/json', 'content-type': contentType },
-        body: isForm ? new URLSearchParams(asTexts(signed)).toString() : JSON.stringify(signed, amountAsNumber),
-      },
-      read,
-    );
+    return {
+      method: 'POST',
+      url: `${options.url}/v2/${method}`,
+      headers: { accept: 'application/json', 'content-type': contentType },
+      body: isForm ? new URLSearchParams(asTexts(signed)).toString() : JSON.stringify(signed, amountAsNumber),
+    };
   }
 
   return {
-    cardKey,
-    notificationUrl,
-    call: (method, fields) => request(method, fields, readAnswer),
-    async find(operationId) {
-      const answer = await request('CheckOrder', { OrderId: operationId }, readAnswer);
-      if (answer.kind !== 'answer') return answer;
-      if (answer.Success) return { kind: 'found', payments: answer.Payments };
-      return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown' };
+    begin(fence = NO_FENCE) {
+      const { ask, move } = client.begin(fence);
+      return {
+        cardKey,
+        notificationUrl,
+        call: (method, fields) => (TELLING.has(method) ? ask : move)(method, callOf(method, fields), readAnswer),
+        async find(operationId) {
+          const answer = await ask('CheckOrder', callOf('CheckOrder', { OrderId: operationId }), readAnswer);
+          if (answer.kind !== 'answer') return answer;
+          if (answer.Success) return { kind: 'found', payments: answer.Payments };
+          return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown' };
+        },
+        listCards: (customerKey) => ask('GetCardList', callOf('GetCardList', { CustomerKey: customerKey }), readCards),
+      };
     },
-    listCards: (customerKey) => request('GetCardList', { CustomerKey: customerKey }, readCards),
     isAvailable: () => client.isAvailable(),
     close: () => client.close(),
   };

@@ -1,0 +1,22 @@
+import { fenceOf, releaseLease, takeLease } from '../db/leases.ts';
+import type { Fence } from '../domain/fence.ts';
+import type { Deps } from '../deps.ts';
+import type { ChannelResult } from '../domain/channel-result.ts';
+import type { PaymentStatus } from '../domain/payment-status.ts';
+
+/**
+ * Runs a channel operation that may move the money of a payment in one of these states, alone. `fenced` while another
+ * process does: nothing was sent, and it is that one's to book what comes of it.
+ */
+export async function underLease(
+  deps: Deps,
+  paymentId: string,
+  statuses: readonly PaymentStatus[],
+  operation: (fence: Fence) => Promise<ChannelResult>,
+): Promise<ChannelResult> {
+  const lease = await deps.db.transaction((tx) => takeLease(tx, paymentId, statuses));
+  if (lease === undefined) return { kind: 'fenced' };
+  const result = await operation(fenceOf(deps.db, lease));
+  await deps.db.transaction((tx) => releaseLease(tx, lease));
+  return result;
+}
