@@ -122,8 +122,8 @@ describe('the command line and the whole system', () => {
     const stale = await pay('operator', 'payments', 'refund', String(id), ...seen);
     expect([stale.exitCode, stale.stderr]).toEqual([1, expect.stringContaining('STALE_REVISION')]);
 
-    const login = `cli-${String(process.pid)}@example.com`;
-    expect(await operator('accounts', 'create', login, 'New', '--role', 'support')).toMatchObject({ role: 'support' });
+    expect(await operator('accounts', 'list')).toHaveProperty('items');
+    expect(await operator('accounts', 'changes')).toHaveProperty('items');
     expect(await operator('dead-letters', 'redrive-all', 'bindings', '--dry-run')).toMatchObject({ total: 0 });
     expect(await operator('overview', 'payments')).toHaveProperty('buckets');
   });

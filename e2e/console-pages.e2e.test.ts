@@ -10,6 +10,7 @@ import { CARDS, openWorld, type World } from './world.ts';
 let world: World;
 let browser: Browser;
 let admin: Desk;
+let secondAdmin: Desk;
 let office: Desk;
 let olga: Desk;
 const faults: string[] = [];
@@ -18,6 +19,7 @@ beforeAll(async () => {
   world = await openWorld();
   browser = await openBrowser();
   admin = await signIn(world, browser, 'anna', { faults });
+  secondAdmin = await signIn(world, browser, 'boris', { faults });
   office = await signIn(world, browser, 'oleg', { faults });
   olga = await signIn(world, browser, 'olga', { faults });
 });
@@ -174,11 +176,46 @@ describe('the remaining pages', () => {
   });
 });
 
+describe('accounts', () => {
+  it('S4: one administrator proposes somebody new, and another one confirms him and is told the first password', async () => {
+    const login = `paired-${randomUUID().slice(0, 8)}@example.com`;
+    await admin.goto('/operators', 'Operators');
+    await admin.page.getByRole('button', { name: 'New operator' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    await dialog.getByLabel('Login').fill(login);
+    await dialog.getByLabel('Name').fill('Paired Person');
+    await dialog.getByRole('button', { name: 'Propose' }).click();
+    await dialog.getByText('Another administrator confirms it').waitFor();
+    await admin.page.keyboard.press('Escape');
+    await row(admin.page, login).getByText('another administrator confirms').waitFor();
+    await expectAccessible(admin.page, 'account-changes');
+
+    const { page } = secondAdmin;
+    await secondAdmin.goto('/operators', 'Operators');
+    await row(page, login).getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    const told = page.getByRole('dialog', { name: 'First password' });
+    await told.waitFor();
+    expect((await told.locator('code').textContent())?.length).toBeGreaterThan(20);
+    await expectAccessible(page, 'first-password');
+    await page.keyboard.press('Escape');
+    await page.getByRole('table', { name: 'Operators' }).getByText(login).waitFor();
+  });
+});
+
+/** Somebody new, whom one administrator proposed and another one confirmed; his first password. */
+async function givenOperator(login: string): Promise<string> {
+  const newcomer = { login, name: 'New', role: 'support', signIn: 'password' };
+  const proposed = await admin.api('POST', '/api/operators', newcomer);
+  const { id } = JSON.parse(proposed.text) as { id: string };
+  const confirmed = await secondAdmin.api('POST', `/api/account-changes/${id}/confirm`);
+  return (JSON.parse(confirmed.text) as { password: string }).password;
+}
+
 describe('the second factor', () => {
   it('is set up on the page, and asked for at the next sign-in', async () => {
     const login = `new-${randomUUID().slice(0, 8)}@example.com`;
-    const made = await admin.api('POST', '/api/operators', { login, name: 'New', role: 'support', signIn: 'password' });
-    const { password } = JSON.parse(made.text) as { password: string };
+    const password = await givenOperator(login);
     const newcomer = await signIn(world, browser, { login, password }, { path: '/account', faults });
     const { page } = newcomer;
     await page.locator('section input[name="password"]').first().fill(password);

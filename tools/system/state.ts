@@ -77,9 +77,10 @@ type Older = Omit<SystemState, 'operators' | 'secrets'> &
 export function readState(folder: string): SystemState | undefined {
   const state = readJson(stateFile(folder)) as Older | undefined;
   if (state === undefined) return undefined;
-  // A folder from before there were operators, or notifications of the bank, gets them at its next start.
-  const { operators = newOperators(), secrets } = state;
-  return { ...state, operators, secrets: { bankNotificationKey: key32(), ...secrets } };
+  // A folder from before there were operators, all of them, or notifications of the bank, gets them at its next start.
+  const { operators = [], secrets } = state;
+  const newcomers = newOperators().filter(({ login }) => operators.every((one) => one.login !== login));
+  return { ...state, operators: [...operators, ...newcomers], secrets: { bankNotificationKey: key32(), ...secrets } };
 }
 
 export function writeState(folder: string, state: SystemState): void {
@@ -118,7 +119,7 @@ function perService(make: () => string): Record<ServiceName, string> {
   return Object.fromEntries(SERVICES.map((service) => [service, make()])) as Record<ServiceName, string>;
 }
 
-/** Two for what takes two finance people, and one for each other role. */
+/** Two for what takes two finance people or two administrators, and one for each other role. */
 function newOperators(): DemoOperator[] {
   const person = (login: string, name: string, role: DemoOperator['role']): DemoOperator => ({
     login: `${login}@example.com`,
@@ -132,6 +133,7 @@ function newOperators(): DemoOperator[] {
     person('oleg', 'Oleg Operator', 'operator'),
     person('sofia', 'Sofia Support', 'support'),
     person('anna', 'Anna Admin', 'admin'),
+    person('boris', 'Boris Admin', 'admin'),
   ];
 }
 

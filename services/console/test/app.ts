@@ -52,6 +52,10 @@ export type TestConsole = {
   signIn(login: string, password?: string): Promise<Answer>;
   /** A session cookie of somebody with this role. */
   cookieOf(role: Role): Promise<string>;
+  /** A session cookie of the second administrator, `SECOND_ADMIN`. */
+  secondAdmin(): Promise<string>;
+  /** Somebody new, whom one administrator proposed and the second confirmed; his first password. */
+  makeOperator(login: string, role?: Role): Promise<string>;
   /** Statements as the service's own role. */
   rows(text: string, values?: unknown[]): Promise<Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
@@ -59,6 +63,8 @@ export type TestConsole = {
 
 const HOST = '127.0.0.1';
 const PASSWORD = 'correct horse battery';
+/** Confirms what admin@example.com proposes. */
+export const SECOND_ADMIN = 'boris@example.com';
 const emailOf = (role: Role) => `${role}@example.com`;
 export const cookiesOf = (answer: Answer): string =>
   answer.headers
@@ -104,9 +110,18 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
     style: { path: '/assets/x.css', bytes: Buffer.from('') },
   };
   const listener = await listen(createConsoleApp(deps, bundle), HOST, 0);
-  const people = ROLES.map((role) => ({ login: emailOf(role), name: role, role, password: PASSWORD }));
-  await seedOperators(database.db, people, hashPassword);
-  const cookies = new Map<Role, string>();
+  const person = (login: string, role: Role) => ({ login, name: role, role, password: PASSWORD });
+  const people = ROLES.map((role) => person(emailOf(role), role));
+  await seedOperators(database.db, [...people, person(SECOND_ADMIN, 'admin')], hashPassword);
+  const cookies = new Map<string, string>();
+  const cookieFor = async (login: string) => {
+    const known = cookies.get(login);
+    if (known !== undefined) return known;
+    const answer = await t.signIn(login);
+    if (answer.status !== 200) throw new Error(`not signed in: ${answer.text}`);
+    cookies.set(login, cookiesOf(answer));
+    return cookiesOf(answer);
+  };
 
   const t: TestConsole = {
     url: `http://${HOST}:${String(listener.port)}`,
@@ -131,13 +146,15 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
     },
     signIn: (login, password = PASSWORD) =>
       t.call('POST', '/api/auth/sign-in/email', { body: { email: login, password } }),
-    async cookieOf(role) {
-      const known = cookies.get(role);
-      if (known !== undefined) return known;
-      const answer = await t.signIn(emailOf(role));
-      if (answer.status !== 200) throw new Error(`not signed in: ${answer.text}`);
-      cookies.set(role, cookiesOf(answer));
-      return cookiesOf(answer);
+    cookieOf: (role) => cookieFor(emailOf(role)),
+    secondAdmin: () => cookieFor(SECOND_ADMIN),
+    async makeOperator(login, role = 'support') {
+      const body = { login, name: 'New Person', role, signIn: 'password' };
+      const proposed = await t.call('POST', '/api/operators', { cookie: await t.cookieOf('admin'), body });
+      const path = `/api/account-changes/${String(proposed.body['id'])}/confirm`;
+      const confirmed = await t.call('POST', path, { cookie: await t.secondAdmin() });
+      if (confirmed.status !== 200) throw new Error(`not made: ${proposed.text} ${confirmed.text}`);
+      return String(confirmed.body['password']);
     },
     rows: async (text, values = []) => (await side.query<Record<string, unknown>>(text, values)).rows,
     async close() {

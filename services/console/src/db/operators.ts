@@ -1,14 +1,20 @@
-import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { FIRST_PASSWORD_HOURS } from '../domain/account-change.ts';
 import type { Role } from '../domain/roles.ts';
 import { accounts, operators, secondFactors, sessions } from './schema.ts';
 
 /** An operator as he is stored. */
 export type Operator = Readonly<typeof operators.$inferSelect>;
 
-/** Everybody, by name. */
-export async function listOperators(reader: Reader): Promise<Operator[]> {
-  return reader.select().from(operators).orderBy(asc(operators.email));
+/** Everybody, by login, and whether each has a password. */
+export async function listOperators(reader: Reader): Promise<(Operator & { readonly hasPassword: boolean })[]> {
+  const hasOne = sql<boolean>`exists (select from accounts
+    where accounts.operator_id = operators.id and accounts.password is not null)`;
+  return reader
+    .select({ ...getTableColumns(operators), hasPassword: hasOne })
+    .from(operators)
+    .orderBy(asc(operators.email));
 }
 
 export async function findOperator(reader: Reader, login: string): Promise<Operator | undefined> {
@@ -51,6 +57,23 @@ export async function insertPassword(tx: Tx, id: string, operatorId: string, pas
   await tx
     .insert(accounts)
     .values({ id, accountId: operatorId, providerId: 'credential', operatorId, password: passwordHash });
+}
+
+export async function replacePassword(tx: Tx, operatorId: string, passwordHash: string): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ password: passwordHash, updatedAt: sql`clock_now()` })
+    .where(and(eq(accounts.operatorId, operatorId), isNotNull(accounts.password)));
+}
+
+/** His password is one that somebody else has seen: good for choosing his own, for so long. */
+export async function startFirstPassword(tx: Tx, operatorId: string): Promise<Operator> {
+  const rows = await tx
+    .update(operators)
+    .set({ firstPasswordUntil: sql`clock_now() + make_interval(hours => ${FIRST_PASSWORD_HOURS})` })
+    .where(eq(operators.id, operatorId))
+    .returning();
+  return onlyRow(rows);
 }
 
 type Change = { readonly role?: Role; readonly disabledAt?: Date | null; readonly twoFactorEnabled?: boolean };

@@ -1,9 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/database/schema.ts';
+import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '../domain/roles.ts';
 
-// The tables of this service. All but `audit` are written by the sign-in library, to its own schema under our names.
+// The tables of this service. All but `audit` and `account_changes` are written by the sign-in library, to its own schema
+// under our names.
 
 const now = (name: string) =>
   moment(name)
@@ -28,10 +42,55 @@ export const operators = pgTable(
     /** Set: signs in no more. Operators are never deleted, because the audit trail names them. */
     disabledAt: moment('disabled_at'),
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+    /**
+     * Set: his password is one that others know, good for nothing but choosing his own, and for nothing at all after
+     * this. Null: he chose it himself, or has none.
+     */
+    firstPasswordUntil: moment('first_password_until'),
     createdAt: now('created_at'),
     updatedAt: now('updated_at'),
   },
   () => [check('operators_role', sql`role in ('support', 'operator', 'finance', 'admin')`)],
+);
+
+/**
+ * What one administrator proposed for somebody's account, and what another made of it. The rows stay: they say who made
+ * or reset whom, and so who may not decide with whom for a day.
+ */
+export const accountChanges = pgTable(
+  'account_changes',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<ChangeKind>().notNull(),
+    /** Whose account: an operator's, or that of somebody who is to become one. */
+    login: text('login').notNull(),
+    /** The name of somebody new; null for who is here. */
+    name: text('name'),
+    /** The role to have: of somebody new, or of somebody who changes. */
+    role: text('role').$type<Role>(),
+    /** What somebody new signs in with. */
+    signIn: text('sign_in').$type<SignInWith>(),
+    status: text('status').$type<ChangeStatus>().notNull(),
+    proposedBy: text('proposed_by').notNull(),
+    proposedAt: now('proposed_at'),
+    /** After this a proposal can only be made anew. */
+    expiresAt: moment('expires_at').notNull(),
+    decidedBy: text('decided_by'),
+    decidedAt: moment('decided_at'),
+  },
+  (table) => [
+    uniqueIndex('account_changes_one_proposal')
+      .on(table.login)
+      .where(sql`status = 'PROPOSED'`),
+    index('account_changes_decided_at').on(table.decidedAt),
+    index('account_changes_proposed_at').on(table.proposedAt),
+    check('account_changes_kind', sql`kind in ('create', 'role', 'enable', 'reset-second-factor', 'new-password')`),
+    check('account_changes_status', sql`status in ('PROPOSED', 'CONFIRMED', 'REJECTED', 'EXPIRED')`),
+    check(
+      'account_changes_two_people',
+      sql`status <> 'CONFIRMED' or (decided_by is not null and decided_at is not null and decided_by not in (proposed_by, login))`,
+    ),
+  ],
 );
 
 /** Who is signed in. Ends after half an hour without a request, and after ten hours in any case. */

@@ -60,6 +60,7 @@ export const ACTIONS = {
   'audit.read':           money,
   'operators.read':       ['admin'],
   'operators.manage':     ['admin'],
+  'operators.confirm':    ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

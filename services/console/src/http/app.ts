@@ -3,13 +3,15 @@ import type { Express } from 'express';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { Deps } from '../deps.ts';
 import { AUTH_PATH } from '../sign-in/auth.ts';
+import { decideAccountChangeRoute } from './decide-account-change.ts';
+import { listAccountChangesRoute } from './list-account-changes.ts';
 import { createDocsRoute } from './docs.ts';
 import { exportPaymentsRoute, exportWithdrawalsRoute } from './export-list.ts';
 import { forwardRoute } from './forward.ts';
 import { listAuditRoute } from './list-audit.ts';
 import { listOperatorsRoute } from './list-operators.ts';
 import { requireAction, requireOwnOrigin, requireSession } from './operator-session.ts';
-import { changeOperatorRoute, createOperatorRoute } from './operators.ts';
+import { changeOperatorRoute, proposeOperatorRoute } from './operators.ts';
 import { addPages } from './pages.ts';
 import { FORWARDED, OWN } from './routes.ts';
 import { getSessionRoute, getSignInOptionsRoute, signInRoute } from './sign-in.ts';
@@ -45,8 +47,10 @@ const OWN_NAMES = [
   'exportPayments',
   'listAudit',
   'listOperators',
-  'createOperator',
+  'proposeOperator',
   'changeOperator',
+  'listAccountChanges',
+  'decideAccountChange',
 ] as const;
 
 function addOwnRoutes(app: Express, deps: Deps): void {
@@ -55,8 +59,10 @@ function addOwnRoutes(app: Express, deps: Deps): void {
     exportPayments: exportPaymentsRoute(deps),
     listAudit: listAuditRoute(deps),
     listOperators: listOperatorsRoute(deps),
-    createOperator: createOperatorRoute(deps),
+    proposeOperator: proposeOperatorRoute(deps),
     changeOperator: changeOperatorRoute(deps),
+    listAccountChanges: listAccountChangesRoute(deps),
+    decideAccountChange: decideAccountChangeRoute(deps),
   };
   for (const name of OWN_NAMES) {
     const { method, path, action } = OWN[name];

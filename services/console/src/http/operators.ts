@@ -1,14 +1,18 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
+import { clock } from '@pay/shared/time/clock.ts';
 import type { Deps } from '../deps.ts';
+import { SIGN_IN_WITH } from '../domain/account-change.ts';
 import { ROLES } from '../domain/roles.ts';
-import { changeOperator, createOperator, type OperatorChange } from '../use-cases/manage-operators.ts';
-import { signedInOf } from './operator-session.ts';
+import { disableOperator } from '../use-cases/manage-operators.ts';
+import { proposeAccountChange, type ProposedChange } from '../use-cases/propose-account-change.ts';
+import { renderChange } from './list-account-changes.ts';
 import { renderOperator } from './list-operators.ts';
+import { signedInOf } from './operator-session.ts';
 
 const login = z
   .email('must be an e-mail address')
@@ -16,40 +20,61 @@ const login = z
   .transform((text) => text.toLowerCase());
 const name = z.string().trim().pipe(typedText('operator.name'));
 const role = z.enum(ROLES);
-const NewOperator = z.strictObject({ login, name, role, signIn: z.enum(['password', 'company']) });
+const NewOperator = z.strictObject({ login, name, role, signIn: z.enum(SIGN_IN_WITH) });
 const RoleBody = z.strictObject({ role });
-const Path = z.object({ login, change: z.string() });
+const Login = z.object({ login: z.string() });
+const Path = Login.extend({ change: z.string() });
 
-/** POST /api/operators: the answer has the first password, which is shown once. */
-export function createOperatorRoute(deps: Deps): RequestHandler {
+/** POST /api/operators: proposes somebody new, whom another administrator confirms (`decide-account-change.ts`). */
+export function proposeOperatorRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { signIn, ...operator } = validate(NewOperator, jsonBody(req));
-    const { password } = await deps.auth.$context;
-    const hash = signIn === 'password' ? (text: string) => password.hash(text) : undefined;
-    const made = await createOperator(deps.db, signedInOf(res), operator, hash);
-    res
-      .status(201)
-      .set('Cache-Control', 'no-store')
-      .json({ ...renderOperator(made.operator), password: made.password });
+    const { login: whose, ...newcomer } = validate(NewOperator, jsonBody(req));
+    await propose(deps, res, whose, { kind: 'create', ...newcomer });
   };
 }
 
-/** POST /api/operators/{login}/{change}: role, disable, enable, reset-second-factor. */
+/**
+ * POST /api/operators/{login}/{change}: `disable` is done at once; role, enable, reset-second-factor and new-password
+ * are proposed, for another administrator to confirm.
+ */
 export function changeOperatorRoute(deps: Deps): RequestHandler {
-  return async (req, res) => {
+  const disable = disableOperatorRoute(deps);
+  return async (req, res, next) => {
     const path = validate(Path, req.params);
-    const change = readChange(path.change, () => jsonBody(req));
-    res.json(renderOperator(await changeOperator(deps.db, signedInOf(res), path.login, change)));
+    if (path.change === 'disable') await disable(req, res, next);
+    else
+      await propose(
+        deps,
+        res,
+        path.login,
+        readChange(path.change, () => jsonBody(req)),
+      );
   };
 }
 
-function readChange(kind: string, body: () => unknown): OperatorChange {
+/** POST /api/operators/{login}/disable. */
+export function disableOperatorRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const path = validate(Login, req.params);
+    res.json(renderOperator(await disableOperator(deps.db, signedInOf(res), path.login)));
+  };
+}
+
+async function propose(deps: Deps, res: Response, whose: string, change: ProposedChange): Promise<void> {
+  const proposed = await proposeAccountChange(deps.db, signedInOf(res), whose, change);
+  res
+    .status(201)
+    .set('Cache-Control', 'no-store')
+    .json(renderChange(proposed, await clock(deps.db)));
+}
+
+function readChange(kind: string, body: () => unknown): ProposedChange {
   switch (kind) {
     case 'role':
       return { kind, ...validate(RoleBody, body()) };
-    case 'disable':
     case 'enable':
     case 'reset-second-factor':
+    case 'new-password':
       return { kind };
     default:
       throw new ApiError('NOT_FOUND');

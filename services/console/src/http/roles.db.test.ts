@@ -59,6 +59,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'audit.read':           '  fa',
   'operators.read':       '   a',
   'operators.manage':     '   a',
+  'operators.confirm':    '   a',
 };
 
 const initialOf = (role: Role) => role.charAt(0);

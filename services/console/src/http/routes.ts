@@ -129,6 +129,8 @@ export const OWN = {
   exportPayments: { method: 'get', path: '/api/payments.csv', action: 'payments.export' },
   listAudit: { method: 'get', path: '/api/audit', action: 'audit.read' },
   listOperators: { method: 'get', path: '/api/operators', action: 'operators.read' },
-  createOperator: { method: 'post', path: '/api/operators', action: 'operators.manage' },
+  proposeOperator: { method: 'post', path: '/api/operators', action: 'operators.manage' },
   changeOperator: { method: 'post', path: '/api/operators/:login/:change', action: 'operators.manage' },
+  listAccountChanges: { method: 'get', path: '/api/account-changes', action: 'operators.read' },
+  decideAccountChange: { method: 'post', path: '/api/account-changes/:id/:decision', action: 'operators.confirm' },
 } as const satisfies Record<string, { method: 'get' | 'post'; path: string; action: Action }>;

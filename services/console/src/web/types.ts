@@ -1,3 +1,4 @@
+import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '../domain/roles.ts';
 
 // What the API answers, as far as the pages show it. Amounts are texts from end to end.
@@ -181,7 +182,20 @@ export type OperatorAccount = {
   readonly role: Role;
   readonly disabledAt: string | null;
   readonly hasSecondFactor: boolean;
+  readonly hasPassword: boolean;
   readonly createdAt: string;
+};
+
+export type AccountChange = {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  readonly login: string;
+  readonly role: Role | null;
+  readonly signIn: SignInWith | null;
+  readonly status: ChangeStatus;
+  readonly proposedBy: string;
+  readonly proposedAt: string;
+  readonly decidedBy: string | null;
 };
 
 export type Payment = {

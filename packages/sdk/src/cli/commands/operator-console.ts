@@ -1,11 +1,6 @@
-import { Argument, Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { callOperatorApi as call } from '../operator-api.ts';
 import { queryOf } from './operator-notifier.ts';
-
-const ROLES = ['support', 'operator', 'finance', 'admin'];
-const roleArgument = () => new Argument('<role>').choices(ROLES);
-type Newcomer = { role: string; company?: true };
-const path = (login: string, change: string): string => `operators/${encodeURIComponent(login)}/${change}`;
 
 /** `pay operator accounts`, `audit`: who may sign in to the console, and its trail. */
 export function addConsoleCommands(operator: Command): void {
@@ -15,37 +10,15 @@ export function addConsoleCommands(operator: Command): void {
     .description('everybody, the disabled too')
     .action((_options: unknown, command: Command) => call(command, 'console', 'GET operators'));
   accounts
-    .command('create <login> <name>')
-    .description('somebody new; the first password is told once')
-    .addOption(new Option('--role <role>', 'what he is employed for').choices(ROLES).makeOptionMandatory())
-    .option('--company', 'comes by the company’s own sign-in, without a password')
-    .action((login: string, name: string, { role, company }: Newcomer, command: Command) =>
-      call(command, 'console', 'POST operators', {
-        login,
-        name,
-        role,
-        signIn: company === true ? 'company' : 'password',
-      }),
-    );
+    .command('changes')
+    .description('what is proposed for accounts and what was decided; on the pages, by two administrators')
+    .action((_options: unknown, command: Command) => call(command, 'console', 'GET account-changes'));
   accounts
-    .command('role <login>')
-    .addArgument(roleArgument())
-    .description('another role; ends the sessions')
-    .action((login: string, role: string, _options: unknown, command: Command) =>
-      call(command, 'console', `POST ${path(login, 'role')}`, { role }),
+    .command('disable <login>')
+    .description('signs in no more; ends the sessions')
+    .action((login: string, _options: unknown, command: Command) =>
+      call(command, 'console', `POST operators/${encodeURIComponent(login)}/disable`, {}),
     );
-  for (const [verb, meaning] of [
-    ['disable', 'signs in no more; ends the sessions'],
-    ['enable', 'signs in again'],
-    ['reset-second-factor', 'sets up a new one at the next sign-in; ends the sessions'],
-  ] as const) {
-    accounts
-      .command(`${verb} <login>`)
-      .description(meaning)
-      .action((login: string, _options: unknown, command: Command) =>
-        call(command, 'console', `POST ${path(login, verb)}`, {}),
-      );
-  }
   operator
     .command('audit')
     .description('what was asked of the console, and what became of it (console)')

@@ -1,8 +1,9 @@
-import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ROLES } from '../../domain/roles.ts';
 import { read } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault, Page } from '../parts/page.tsx';
@@ -10,14 +11,16 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useSession } from '../session.ts';
-import type { List, OperatorAccount } from '../types.ts';
+import type { AccountChange, List, OperatorAccount } from '../types.ts';
+import { AccountChanges, CHANGES_PATH } from './account-changes.tsx';
 
 const PATH = '/api/operators';
 
-/** Who works here, as what. A change ends the sessions of whom it is about. */
+/** Who works here, as what, and what is proposed for whom. */
 export function OperatorsPage(): ReactNode {
   const operators = useQuery({ queryKey: [PATH], queryFn: () => read<List<OperatorAccount>>(PATH) });
-  const change = useAct([[PATH]]);
+  const changes = useQuery({ queryKey: [CHANGES_PATH], queryFn: () => read<List<AccountChange>>(CHANGES_PATH) });
+  const change = useAct([[PATH], [CHANGES_PATH]]);
   const [isOpen, setOpen] = useState(false);
   const onChange: OnChange = (login, what, body) => {
     change.mutate({ path: `${PATH}/${encodeURIComponent(login)}/${what}`, body });
@@ -36,8 +39,9 @@ export function OperatorsPage(): ReactNode {
         </Button>
       }
     >
-      {operators.isPending ? <Waiting /> : null}
+      {operators.isPending || changes.isPending ? <Waiting /> : null}
       <Fault error={operators.error} title="The operators could not be read" />
+      <Fault error={changes.error} title="The proposed changes could not be read" />
       <Fault error={change.error} />
       {operators.data === undefined ? null : (
         <DataTable
@@ -48,6 +52,7 @@ export function OperatorsPage(): ReactNode {
           empty="Nobody."
         />
       )}
+      {changes.data === undefined ? null : <AccountChanges changes={changes.data.items} operatorsPath={PATH} />}
       <Dialog
         title="New operator"
         opened={isOpen}
@@ -74,6 +79,7 @@ function columns(onChange: OnChange): readonly Column<OperatorAccount>[] {
   ];
 }
 
+/** Another role is proposed by choosing it; the present one stays until it is confirmed. */
 function RoleSelect({
   operator,
   onChange,
@@ -105,62 +111,59 @@ function Actions({
 }): ReactNode {
   const { login } = useSession();
   if (operator.login === login) return null;
-  const verb = operator.disabledAt === null ? 'disable' : 'enable';
+  const propose = (label: string, what: string) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`${label} of ${operator.name}`}
+      onClick={() => {
+        onChange(operator.login, what);
+      }}
+    >
+      {label}
+    </Button>
+  );
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button
-        size="compact-xs"
-        variant="outline"
-        color={verb === 'disable' ? 'red' : 'indigo'}
-        aria-label={`${verb} ${operator.name}`}
-        onClick={() => {
-          onChange(operator.login, verb);
-        }}
-      >
-        {verb === 'disable' ? 'Disable' : 'Enable'}
-      </Button>
-      {operator.hasSecondFactor ? (
-        <Button
+      {operator.disabledAt === null ? (
+        <ConfirmButton
+          label="Disable"
+          name={`Disable ${operator.name}`}
           size="compact-xs"
-          variant="default"
-          aria-label={`Reset second factor of ${operator.name}`}
-          onClick={() => {
-            onChange(operator.login, 'reset-second-factor');
+          explains="The sessions end at once, and nobody signs in with this account until two administrators enable it."
+          onConfirm={() => {
+            onChange(operator.login, 'disable');
           }}
-        >
-          Reset second factor
-        </Button>
-      ) : null}
+        />
+      ) : (
+        propose('Enable account', 'enable')
+      )}
+      {operator.hasSecondFactor ? propose('Reset second factor', 'reset-second-factor') : null}
+      {operator.hasPassword ? propose('New password', 'new-password') : null}
     </Group>
   );
 }
 
 function NewOperator(): ReactNode {
-  const create = useAct<OperatorAccount & { password: string | null }>([[PATH]]);
-  if (create.data !== undefined)
+  const propose = useAct<AccountChange>([[CHANGES_PATH]]);
+  if (propose.data !== undefined)
     return (
       <Stack role="status">
         <Text>
-          {create.data.login} is {create.data.role}.
+          {propose.data.login} is proposed. Another administrator confirms it, and is told the first password.
         </Text>
-        {create.data.password === null ? null : (
-          <>
-            <Text size="sm">The first password. It is not shown again:</Text>
-            <Code>{create.data.password}</Code>
-          </>
-        )}
       </Stack>
     );
   return (
     <TextForm
-      button="Create"
-      act={create}
+      button="Propose"
+      act={propose}
       fields={[
         { name: 'login', label: 'Login', description: 'The e-mail address, also that of the company’s own sign-in.' },
         { name: 'name', label: 'Name' },
       ]}
       onSubmit={(body) => {
-        create.mutate({ path: PATH, body });
+        propose.mutate({ path: PATH, body });
       }}
     >
       <NativeSelect label="Role" name="role" data={[...ROLES]} />

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SECOND_ADMIN, startTestConsole, type TestConsole } from '../test/app.ts';
+
+let t: TestConsole;
+beforeAll(async () => {
+  t = await startTestConsole();
+});
+afterAll(() => t.close());
+
+/** The script as people run it on the server. */
+async function appoint(...logins: readonly string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [new URL('administrators.ts', import.meta.url).pathname], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: t.databaseUrl },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  child.stdin.end(JSON.stringify({ administrators: logins.map((login) => ({ login, name: 'An Administrator' })) }));
+  const said = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+  return { code: await ended, said };
+}
+
+describe('the first two administrators', () => {
+  it('S4: are made on the server, both at once, and only while fewer than two can sign in', async () => {
+    expect(await appoint('third@example.com')).toEqual({
+      code: 1,
+      said: expect.stringContaining('two administrators can sign in'),
+    });
+    await t.rows(`update operators set disabled_at = now() where role = 'admin'`);
+    expect(await appoint('alone@example.com')).toEqual({ code: 1, said: expect.stringContaining('give exactly 2') });
+    expect(await t.rows(`select email from operators where email = 'alone@example.com'`)).toEqual([]);
+
+    const { code, said } = await appoint('New@example.com', SECOND_ADMIN);
+    expect(code).toBe(0);
+    const { administrators } = JSON.parse(said) as { administrators: { login: string; password: string }[] };
+    expect(administrators.map(({ login }) => login)).toEqual(['new@example.com', SECOND_ADMIN]);
+    for (const { login, password } of administrators) expect((await t.signIn(login, password)).status).toBe(200);
+    // The one who was here before has no other password, and the trail names both.
+    expect((await t.signIn(SECOND_ADMIN)).status).toBe(401);
+    const trail = await t.rows(`select subject_id from audit where operator = 'server' order by position`);
+    expect(trail.map((row) => row['subject_id'])).toEqual(['new@example.com', SECOND_ADMIN]);
+  });
+});

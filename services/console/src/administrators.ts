@@ -1,0 +1,27 @@
+import { text } from 'node:stream/consumers';
+import { hashPassword } from 'better-auth/crypto';
+import { z } from 'zod';
+import { readConfig, secret } from '@pay/shared/config/config.ts';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { appointAdministrators } from './use-cases/appoint-administrators.ts';
+
+// Reads administrators as JSON from stdin and tells their first passwords, while fewer than two can sign in: how the first
+// two come to be, and how two come to be again. Two people do it together (docs/runbooks/administrators.md).
+const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })) });
+const Input = z.strictObject({
+  administrators: z.array(z.strictObject({ login: z.email().toLowerCase(), name: z.string().trim().min(1).max(140) })),
+});
+
+const { DATABASE_URL } = readConfig(Config, process.env);
+const { administrators } = Input.parse(JSON.parse(await text(process.stdin)));
+const database = openDatabase({
+  url: DATABASE_URL,
+  applicationName: 'console-administrators',
+  onIdleError: () => undefined,
+});
+try {
+  const appointed = await appointAdministrators(database.db, administrators, hashPassword);
+  process.stdout.write(`${JSON.stringify({ administrators: appointed }, null, 2)}\n`);
+} finally {
+  await database.close();
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '@pay/shared/database/database.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { appendAudit } from '../db/audit.ts';
+import type { Action, Role } from '../domain/roles.ts';
+
+/** Who does something to an account. */
+export type By = { readonly login: string; readonly role: Role };
+
+type AccountDeed = {
+  readonly action: Action;
+  readonly login: string;
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+/** A row of the trail about an account, in the transaction that changes it. */
+export async function appendAccountAudit(tx: Tx, by: By, deed: AccountDeed): Promise<void> {
+  const { action, login, before, after } = deed;
+  await appendAudit(tx, {
+    requestId: currentRequestId() ?? '',
+    operator: by.login,
+    role: by.role,
+    action,
+    subjectId: login,
+    kind: 'ANSWERED',
+    status: 200,
+    before,
+    after,
+  });
+}
