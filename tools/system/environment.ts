@@ -78,7 +78,14 @@ export function environmentOf(
 
 /** The hosted form: the second process of payments, on the same tables (ADR 0105). */
 function ofCheckout(state: SystemState, layout: Layout): Record<string, string> {
-  return { DATABASE_URL: state.databaseUrls.payments ?? '', ...bindingsOf(state, layout), ...bankOf(state, layout) };
+  // One machine plays all buyers, benches among them.
+  const loose = { REQUESTS_PER_ADDRESS_PER_MINUTE: '1000000', BANK_ASKS_PER_ADDRESS_PER_MINUTE: '1000000' };
+  return {
+    ...loose,
+    DATABASE_URL: state.databaseUrls.payments ?? '',
+    ...bindingsOf(state, layout),
+    ...bankOf(state, layout),
+  };
 }
 
 function ofService(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {

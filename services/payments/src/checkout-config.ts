@@ -12,6 +12,10 @@ export const CheckoutConfig = z
     FORM_URL: origin,
     /** Proxies of ours before the form: a buyer's address is the one they say they saw. */
     TRUSTED_PROXIES: trustedProxies,
+    /** What one buyer's address may send a minute, before anything is looked up. */
+    REQUESTS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(60).default(1_200),
+    /** How often one buyer's address may have a bank asked in a minute. */
+    BANK_ASKS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(10).default(300),
     /** Where buyers' saved cards are read and revoked. */
     BINDINGS_URL: replicaUrls,
     /** Makes the tokens for bindings. */

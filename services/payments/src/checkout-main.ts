@@ -5,6 +5,8 @@ import { bankAccountsOf } from './channels/accounts.ts';
 import { createChannels } from './channels/channels.ts';
 import { CheckoutConfig } from './checkout-config.ts';
 import { createFormApp } from './checkout/app.ts';
+import { createLimits, LIMITS_PER_MINUTE } from './checkout/limits.ts';
+import { forgetBuyersLoop } from './use-cases/forget-buyers.ts';
 
 /**
  * The hosted form as a process of its own: the only one that a card number reaches (ADR 0105). What it commits is carried
@@ -30,7 +32,16 @@ await runService({
       formUrl: config.FORM_URL,
     };
     return {
-      app: createFormApp(deps, config.TRUSTED_PROXIES),
+      app: createFormApp(
+        deps,
+        config.TRUSTED_PROXIES,
+        createLimits({
+          ...LIMITS_PER_MINUTE,
+          requests: config.REQUESTS_PER_ADDRESS_PER_MINUTE,
+          bankAsks: config.BANK_ASKS_PER_ADDRESS_PER_MINUTE,
+        }),
+      ),
+      loops: [forgetBuyersLoop(deps)],
       close: async () => {
         await Promise.all([channels.close(), bindings.close()]);
       },

@@ -5,6 +5,7 @@ import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createForm } from '../src/checkout/form.ts';
+import { createLimits, LIMITS_PER_MINUTE, type LimitsPerMinute } from '../src/checkout/limits.ts';
 import type { AnswerConsent } from '../src/use-cases/answer-consent.ts';
 import type { FormPayment } from '../src/use-cases/open-form.ts';
 import type { SavedCardView } from '../src/use-cases/open-saved-card.ts';
@@ -63,7 +64,7 @@ export type Stories = {
 };
 
 /** Starts the form over payments in memory, a shop and a bank, each on a port and so an origin of its own. */
-export async function startStories(): Promise<Stories> {
+export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promise<Stories> {
   const payments = new Map<string, FormPayment>();
   const taken = new Map<string, number>();
   const cards = new Map<string, SavedCardView>();
@@ -98,6 +99,7 @@ export async function startStories(): Promise<Stories> {
   const form = await listen(
     createForm({
       log: createLog('stories', 'silent'),
+      limits: createLimits({ ...LIMITS_PER_MINUTE, ...limits }),
       proxies: trustedProxies.parse('none'),
       answerConsent({ formToken, agreed }) {
         const saving = payments.get(formToken)?.saving;

@@ -8,12 +8,14 @@ import { openSavedCard, revokeSavedCard } from '../use-cases/open-saved-card.ts'
 import { payByCard } from '../use-cases/pay-by-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-from-bank.ts';
 import { createForm } from './form.ts';
+import type { Limits } from './limits.ts';
 
 /** The hosted form over this service's use cases: an origin and a process of its own. */
-export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies): Express {
+export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
   return createForm({
     log: deps.log,
     proxies,
+    limits,
     openForm: (formToken) => openForm(deps, formToken),
     answerConsent: (answer) => answerConsent(deps, answer),
     payByCard: (command) => payByCard(deps, command),

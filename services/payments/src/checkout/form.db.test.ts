@@ -4,6 +4,7 @@ import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 import { createFormApp } from './app.ts';
+import { createLimits, LIMITS_PER_MINUTE } from './limits.ts';
 import { TEXTS } from './texts/texts.ts';
 
 const CARD = { number: '4111 1111 1111 1111', expiry: '12/30', cvv: '123' };
@@ -13,7 +14,11 @@ let form: Listener;
 
 beforeAll(async () => {
   service = await startTestApp();
-  form = await listen(createFormApp(service.deps, trustedProxies.parse('none')), '127.0.0.1', 0);
+  form = await listen(
+    createFormApp(service.deps, trustedProxies.parse('none'), createLimits(LIMITS_PER_MINUTE)),
+    '127.0.0.1',
+    0,
+  );
 });
 
 afterAll(async () => {

@@ -18,7 +18,19 @@ import type { Reader } from './pages/layout.ts';
 import { renderQrPage } from './pages/qr-page.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
 import type { FormPort } from './port.ts';
-import { findPayment, formFields, onlyFromOurPage, ownPathOf, readerOf, tokenOf } from './request.ts';
+import type { Failure } from './texts/texts.ts';
+import {
+  findPayment,
+  formFields,
+  limitBankAsks,
+  limitRequests,
+  onlyFromOurPage,
+  onlyVisits,
+  ownPathOf,
+  readerOf,
+  sourceOf,
+  tokenOf,
+} from './request.ts';
 import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
@@ -32,18 +44,19 @@ export function createForm(port: FormPort): Express {
     routes: (app) => {
       app.use(pageHeaders);
       app.get('/assets/:name', serveAsset);
+      app.use(limitRequests(port));
       app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
       app.get('/pay/:token', showPayment(port, 'payment'));
       app.get('/pay/:token/result', showPayment(port, 'result'));
       app.get('/pay/:token/returned', showPayment(port, 'returned'));
-      app.get('/pay/:token/state', tellState(port));
-      app.get('/pay/:token/return', takeBackFromBank(port));
-      app.post('/pay/:token/return', takeThreeDsReturn(port));
-      app.post('/pay/:token/card', onlyFromOurPage, takeCard(port));
-      app.post('/pay/:token/cancel', onlyFromOurPage, takeCancellation(port));
+      app.get('/pay/:token/state', onlyFromOurPage, tellState(port));
+      app.get('/pay/:token/return', onlyVisits, takeBackFromBank(port));
+      app.post('/pay/:token/return', onlyVisits, limitBankAsks(port), takeThreeDsReturn(port));
+      app.post('/pay/:token/card', onlyFromOurPage, limitBankAsks(port), takeCard(port));
+      app.post('/pay/:token/cancel', onlyFromOurPage, limitBankAsks(port), takeCancellation(port));
       app.get('/pay/:token/consent', showConsent(port));
       app.get('/pay/:token/consent/text', showConsentText(port));
-      app.post('/pay/:token/consent', onlyFromOurPage, takeConsent(port));
+      app.post('/pay/:token/consent', onlyFromOurPage, limitBankAsks(port), takeConsent(port));
       app.get('/saved-card/:link', showSavedCard(port));
       app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
       // An address that only takes forms, typed or reloaded: the payment's page says how things are.
@@ -102,8 +115,10 @@ function tellState(port: FormPort): RequestHandler {
   return async (req, res) => {
     const before = await findPayment(port, req);
     const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
-    if (isWithBank) await port.watchBank(before.formToken);
-    const payment = isWithBank ? await findPayment(port, req) : before;
+    // Past the limit the bank is asked by the worker only: the page goes on waiting.
+    const mayAsk = isWithBank && port.limits.bankAsk(sourceOf(port, req)) === undefined;
+    if (mayAsk) await port.watchBank(before.formToken);
+    const payment = mayAsk ? await findPayment(port, req) : before;
     res.json({ status: payment.status, page: pageOf(payment) });
   };
 }
@@ -112,7 +127,7 @@ function tellState(port: FormPort): RequestHandler {
 function takeBackFromBank(port: FormPort): RequestHandler {
   return async (req, res) => {
     const { formToken } = await findPayment(port, req);
-    await port.returnFromBank(formToken);
+    if (port.limits.bankAsk(sourceOf(port, req)) === undefined) await port.returnFromBank(formToken);
     res.redirect(303, link(paths.returned(formToken), languageOf(req)));
   };
 }
@@ -176,8 +191,11 @@ function renderError(error: ApiError, req: Request, res: Response): void {
     const reference = String(res.getHeader('X-Request-Id'));
     res.send(renderErrorPage(reader, reader.texts.trouble, ownPathOf(req), reference));
   } else {
-    res.send(
-      renderErrorPage(reader, error.status === 404 ? reader.texts.notFound : reader.texts.unreadable, ownPathOf(req)),
-    );
+    res.send(renderErrorPage(reader, wordsFor(error.status, reader.texts), ownPathOf(req)));
   }
+}
+
+function wordsFor(status: number, texts: Reader['texts']): { readonly title: string } & Failure {
+  if (status === 404) return texts.notFound;
+  return status === 429 ? texts.tooMany : texts.unreadable;
 }

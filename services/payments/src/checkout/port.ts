@@ -4,10 +4,12 @@ import type { AnswerConsent } from '../use-cases/answer-consent.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
 import type { PayByCard, PayByCardOutcome } from '../use-cases/pay-by-card.ts';
+import type { Limits } from './limits.ts';
 
 /** What the form's pages need: see the use cases of the same names. */
 export type FormPort = {
   readonly log: Log;
+  readonly limits: Limits;
   /** Who may say what a buyer's address is. */
   readonly proxies: TrustedProxies;
   openForm(formToken: string): Promise<FormPayment | undefined>;

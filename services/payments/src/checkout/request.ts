@@ -1,13 +1,14 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
-import type { Request, RequestHandler } from 'express';
+import { limitedSource } from '@pay/shared/net/client-address.ts';
+import type { Request, RequestHandler, Response } from 'express';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import { languageOf } from './language.ts';
 import { paths, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import type { FormPort } from './port.ts';
-import { isFromOurPage } from './same-origin.ts';
+import { isFromOurPage, isVisit } from './same-origin.ts';
 import { TEXTS } from './texts/texts.ts';
 
 /** Who reads the answer, and in which language. */
@@ -26,10 +27,43 @@ export function tokenOf(req: Request): string {
   return token;
 }
 
-/** The payment of the path. @throws ApiError NOT_FOUND when there is none */
+/** What the limits count a request by. */
+export function sourceOf({ proxies }: FormPort, req: Request): string {
+  return limitedSource(req, proxies);
+}
+
+/** @throws ApiError RATE_LIMITED where a limit says in how many seconds to come again */
+export function refuseFor(retryAfterSeconds: number | undefined): void {
+  if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
+}
+
+/** Before every route but the files of the pages (M8). */
+export function limitRequests(port: FormPort): RequestHandler {
+  return (req, _res, next) => {
+    refuseFor(port.limits.request(sourceOf(port, req)));
+    next();
+  };
+}
+
+/** Before a route that always has a bank asked. */
+export function limitBankAsks(port: FormPort): RequestHandler {
+  return (req, _res, next) => {
+    refuseFor(port.limits.bankAsk(sourceOf(port, req)));
+    next();
+  };
+}
+
+/**
+ * The payment of the path.
+ * @throws ApiError NOT_FOUND when there is none, RATE_LIMITED for a source that guesses
+ */
 export async function findPayment(port: FormPort, req: Request): Promise<FormPayment> {
-  const payment = await port.openForm(tokenOf(req));
+  const token = tokenOf(req);
+  const source = sourceOf(port, req);
+  refuseFor(port.limits.lookUp(source, token));
+  const payment = await port.openForm(token);
   if (payment === undefined) throw new ApiError('NOT_FOUND');
+  port.limits.found(source, token);
   return payment;
 }
 
@@ -41,16 +75,23 @@ export function formFields(req: Request): URLSearchParams {
 
 /** Before every route that takes a form: one that somebody else's page sent is refused with a page, 403. */
 export const onlyFromOurPage: RequestHandler = (req, res, next) => {
-  if (isFromOurPage(req)) {
-    next();
-    return;
-  }
+  if (isFromOurPage(req)) next();
+  else refuseForeign(req, res);
+};
+
+/** Before the routes that a bank's page sends a buyer to: he comes with the whole window, and nothing else does (M7). */
+export const onlyVisits: RequestHandler = (req, res, next) => {
+  if (isVisit(req)) next();
+  else refuseForeign(req, res);
+};
+
+function refuseForeign(req: Request, res: Response): void {
   const reader = readerOf(req);
   res
     .status(403)
     .type('html')
     .send(renderErrorPage(reader, reader.texts.notFromOurPage, ownPathOf(req)));
-};
+}
 
 /** Where the language switch of an error page leads: never to what a stranger wrote into the address. */
 export function ownPathOf(req: Request): string {

@@ -13,3 +13,12 @@ export function isFromOurPage(req: Request): boolean {
   if (origin === undefined || origin === 'null') return true;
   return URL.parse(origin)?.host === host;
 }
+
+/**
+ * Whether a browser came with its window, as a bank's page sends it: not a picture, a script or a `fetch` in somebody's page, of
+ * which one page can send hundreds. What says nothing about that is an old browser, or none.
+ */
+export function isVisit(req: Request): boolean {
+  const mode = req.headers['sec-fetch-mode'];
+  return mode === undefined || mode === 'navigate' || isFromOurPage(req);
+}

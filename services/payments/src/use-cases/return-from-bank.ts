@@ -3,21 +3,28 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { UNDECIDED } from '../db/leases.ts';
 import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
+import { askBankOnce, HOLD_MS } from './ask-bank-once.ts';
 import { findChannel } from './payment-channel.ts';
 import { readBack } from './read-back.ts';
 import { settlePayment } from './settle-payment.ts';
 import { underLease } from './under-lease.ts';
 
-/** A page that is reloaded again and again asks the bank once a second at most. */
-const READ_EVERY_MS = 1_000;
-
 /**
  * The 3-D Secure page sent the buyer's browser back: the bank is told to look how it went, then what it says is booked.
- * What the browser brought along is not read.
+ * What the browser brought along is not read. Where somebody told it a moment ago, the second is waited out once: that may have
+ * been before the buyer was done, and who it was is not known (M7).
  */
 export async function confirmThreeDs(deps: Deps, formToken: string): Promise<void> {
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment?.status !== 'PENDING') return;
+  const { paymentId } = payment;
+  const confirm = () => askBankOnce(deps, paymentId, 'CONFIRM', () => confirmAt(deps, payment));
+  if (await confirm()) return;
+  await wait(HOLD_MS);
+  await confirm();
+}
+
+async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return;
   const { paymentId } = payment;
@@ -30,7 +37,7 @@ export async function confirmThreeDs(deps: Deps, formToken: string): Promise<voi
 /** The buyer watches a code or a page that waits: asks the bank how it stands, unless it was asked just now. */
 export async function watchBank(deps: Deps, formToken: string): Promise<void> {
   const awaited = await findAwaited(deps, formToken);
-  if (awaited?.readInMs === 0) await readBack(deps, awaited.paymentId);
+  if (awaited?.readInMs === 0) await readOnce(deps, awaited.paymentId);
 }
 
 /**
@@ -43,8 +50,11 @@ export async function returnFromBank(deps: Deps, formToken: string): Promise<voi
   await wait(before.readInMs);
   const now = await findAwaited(deps, formToken);
   // Otherwise it was asked meanwhile, and so after the buyer came back.
-  if (now?.lastReadAtMs === before.lastReadAtMs) await readBack(deps, before.paymentId);
+  if (now?.lastReadAtMs === before.lastReadAtMs) await readOnce(deps, before.paymentId);
 }
+
+const readOnce = (deps: Deps, paymentId: string) =>
+  askBankOnce(deps, paymentId, 'READ', () => readBack(deps, paymentId));
 
 type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; readonly readInMs: number };
 
@@ -55,7 +65,7 @@ async function findAwaited(deps: Deps, formToken: string): Promise<Awaited | und
   const { paymentId, lastReadAt } = payment;
   const lastReadAtMs = lastReadAt?.getTime() ?? 0;
   const readAgoMs = (await clock(deps.db)).getTime() - lastReadAtMs;
-  return { paymentId, lastReadAtMs, readInMs: Math.min(READ_EVERY_MS, Math.max(0, READ_EVERY_MS - readAgoMs)) };
+  return { paymentId, lastReadAtMs, readInMs: Math.min(HOLD_MS, Math.max(0, HOLD_MS - readAgoMs)) };
 }
 
 const isPayableCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';

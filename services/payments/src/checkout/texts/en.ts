@@ -259,6 +259,11 @@ export const en: Texts = {
     what: 'It could not be read.',
     advice: 'Open the payment link from the shop again.',
   },
+  tooMany: {
+    title: 'Too many requests',
+    what: 'More of them came from your address than buyers send. Your payment is still there, and this request took no money.',
+    advice: 'Wait a minute and reload this page.',
+  },
   trouble: {
     title: 'This page could not be opened',
     what: 'Something went wrong on our side, and we know about it.',

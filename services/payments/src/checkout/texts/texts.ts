@@ -143,6 +143,7 @@ export type Texts = {
   readonly notFound: { readonly title: string } & Failure;
   readonly notFromOurPage: { readonly title: string } & Failure;
   readonly unreadable: { readonly title: string } & Failure;
+  readonly tooMany: { readonly title: string } & Failure;
   readonly trouble: { readonly title: string } & Failure;
   readonly reference: string;
 };

@@ -1,0 +1,14 @@
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { deleteOldBankAsks } from '../db/bank-asks.ts';
+import type { Deps } from '../deps.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Deletes what the form keeps of buyers beside their payments, a day after it was of use. */
+export function forgetBuyersLoop(deps: Deps): Loop {
+  return {
+    name: 'forget-buyers',
+    intervalMs: HOUR_MS,
+    round: async () => ((await deps.db.transaction(deleteOldBankAsks)) > 0 ? 'more' : 'done'),
+  };
+}
