@@ -22,7 +22,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
     process.env['TEST_DATABASE_URL'] = servers.databaseUrl;
     process.env['TEST_AMQP_URL'] = servers.amqpUrl;
     process.env['TEST_MANAGEMENT_URL'] = servers.managementUrl ?? '';
-    const [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker()]);
+    const [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
     // Servers are restarted under it.
     pool.on('error', () => undefined);
@@ -31,7 +31,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
     const environment = {
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
-      AMQP_URL: broker.url,
+      AMQP_URL: broker.urls.notifier,
       INTERNAL_TOKEN_KEY: key(),
       OPERATOR_TOKEN_KEY: key(),
       CALLBACK_ALLOW_PRIVATE: 'true',

@@ -2,8 +2,10 @@
 // own volume with its own configuration. Nothing secret is in an image, in the compose file or in its environment.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { brokerDefinitions, brokerUrls } from '../infrastructure/broker.ts';
 import { writePrivate } from '../infrastructure/files.ts';
-import { SERVICES, serviceUrls } from '../infrastructure/provision.ts';
+import { withAdministrator } from '../infrastructure/rabbitmq.ts';
+import { SERVICES, serviceUrls, type ServiceName } from '../infrastructure/provision.ts';
 import { environmentOf } from '../system/environment.ts';
 import { newState, readState, writeState, type ProgramName } from '../system/state.ts';
 import { LAYOUT, SECRETS, SETUP_FOLDER } from './published.ts';
@@ -27,6 +29,15 @@ state.databaseUrls = serviceUrls({
   rolePrefix: '',
   passwordOf: (service) => state.secrets.databasePasswords[service],
 });
+const brokerPlan = {
+  vhost: '/',
+  userPrefix: '',
+  passwordOf: (service: ServiceName) => state.secrets.brokerPasswords[service],
+};
+state.brokerUrls = brokerUrls(state.infrastructure.amqpUrl, brokerPlan);
+// The broker makes users, rights and topology of it at each of its starts, and so does one that was reset.
+const definitions = withAdministrator(password('rabbitmq'), brokerDefinitions(brokerPlan));
+writePrivate(`${SECRETS}/rabbitmq/definitions.json`, JSON.stringify(definitions));
 state.callbackSecretFile = `${SECRETS}/own/callback-secret.json`;
 writeState(SETUP_FOLDER, state);
 

@@ -9,7 +9,15 @@ import { readJson, writePrivateJson } from './files.ts';
 import { answers, findPostgres, startPostgres, stopPostgres } from './postgres.ts';
 import { endProcess, farFolder } from './processes.ts';
 import { untilFree } from './ports.ts';
-import { brokerAnswers, findRabbit, startRabbit, stopRabbit } from './rabbitmq.ts';
+import {
+  brokerDefinitions,
+  brokerUrls,
+  brokerUrlsOfOneUser,
+  provisionBroker,
+  type BrokerPlan,
+  type BrokerUrls,
+} from './broker.ts';
+import { brokerAnswers, findRabbit, keepDefinitions, startRabbit, stopRabbit, withAdministrator } from './rabbitmq.ts';
 
 /**
  * Where PostgreSQL and RabbitMQ come from. 1: addresses in the environment; 2: programs on the machine, as private
@@ -26,6 +34,11 @@ export type Infrastructure = {
   readonly managementUrl: string | undefined;
   /** It ran already and was found again. */
   readonly found: boolean;
+  /**
+   * Gives each service its user and rights at the broker, and makes the topology; a node that was started here makes them
+   * anew when it was reset. Returns the services' URLs. On rung 1 without a management URL all have the given user.
+   */
+  provisionBroker(plan: BrokerPlan): Promise<BrokerUrls>;
   /** Ends what was started; the data stays. Does nothing on rung 1. */
   stop(): Promise<void>;
   /** Ends one server at once, as a crash would, and starts it again on the same port with its data. */
@@ -51,6 +64,7 @@ type State = {
   databaseUrl: string;
   amqpUrl: string;
   managementUrl?: string;
+  definitionsFile?: string;
   ports: Partial<Record<string, number>>;
   postgres: ProcessRecord[];
   rabbit: ProcessRecord[];
@@ -78,7 +92,7 @@ async function start(options: Options): Promise<Infrastructure> {
   if (databaseUrl !== '' && amqpUrl !== '') {
     log('rung 1: PostgreSQL and RabbitMQ of DATABASE_URL and AMQP_URL');
     await options.onDatabase?.({ rung: 1, databaseUrl });
-    return given(databaseUrl, amqpUrl);
+    return given(databaseUrl, amqpUrl, env['AMQP_MANAGEMENT_URL'], log);
   }
   const unset = [...(databaseUrl === '' ? ['DATABASE_URL'] : []), ...(amqpUrl === '' ? ['AMQP_URL'] : [])];
   log(`not rung 1: ${unset.join(' and ')} not set`);
@@ -175,6 +189,7 @@ async function startBroker({ folder, log }: Options, state: State): Promise<void
   const server = await startRabbit({ folder, programs, password, ports, log, onStarted });
   state.amqpUrl = server.url;
   state.managementUrl = server.managementUrl;
+  state.definitionsFile = server.definitionsFile;
   Object.assign(state.ports, server.ports);
 }
 
@@ -198,6 +213,12 @@ function running(options: Options, state: State, found: boolean): Infrastructure
     amqpUrl: state.amqpUrl,
     managementUrl: state.managementUrl,
     found,
+    provisionBroker: async (plan) => {
+      if (state.definitionsFile !== undefined)
+        keepDefinitions(state.definitionsFile, withAdministrator(state.password, brokerDefinitions(plan)));
+      await provisionBroker(state.managementUrl ?? '', plan);
+      return brokerUrls(state.amqpUrl, plan);
+    },
     stop: () => stopInfrastructure(folder),
     restart: async (server) => {
       const [postgres, rabbit] = state.containers;
@@ -236,10 +257,32 @@ export function openInfrastructure(folder: string): Infrastructure {
   return running({ folder, log: () => undefined, purpose: state.purpose }, state, true);
 }
 
-function given(databaseUrl: string, amqpUrl: string): Infrastructure {
+function given(
+  databaseUrl: string,
+  amqpUrl: string,
+  managementUrl: string | undefined,
+  log: (line: string) => void,
+): Infrastructure {
   const theirs = () => Promise.reject(new Error('these servers are not ours to restart'));
   const stop = () => Promise.resolve();
-  return { rung: 1, databaseUrl, amqpUrl, managementUrl: undefined, found: true, stop, restart: theirs };
+  const provisionTheirs = async (plan: BrokerPlan) => {
+    if (managementUrl === undefined || managementUrl === '') {
+      log('AMQP_MANAGEMENT_URL not set: every service has the broker user of AMQP_URL, and all rights of it');
+      return brokerUrlsOfOneUser(amqpUrl);
+    }
+    await provisionBroker(managementUrl, plan);
+    return brokerUrls(amqpUrl, plan);
+  };
+  return {
+    rung: 1,
+    databaseUrl,
+    amqpUrl,
+    managementUrl: undefined,
+    found: true,
+    provisionBroker: provisionTheirs,
+    stop,
+    restart: theirs,
+  };
 }
 
 async function stopServers(folder: string, state: State): Promise<void> {

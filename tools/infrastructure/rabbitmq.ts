@@ -1,4 +1,5 @@
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { processIdentity, type ProcessRecord } from '../lock.mjs';
 import { folderId } from './files.ts';
@@ -28,6 +29,8 @@ export type RabbitServer = {
   readonly url: string;
   readonly managementUrl: string;
   readonly ports: RabbitPorts;
+  /** What the node makes at each start: of a node that was reset, too. */
+  readonly definitionsFile: string;
   readonly processes: ProcessRecord[];
 };
 
@@ -60,6 +63,8 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     if (account !== undefined) chownSync(at(name), account.uid, account.gid);
     return at(name);
   };
+  const definitionsFile = at('definitions.json');
+  if (!existsSync(definitionsFile)) write('definitions.json', JSON.stringify(withAdministrator(options.password)));
   for (const folder of ['mnesia', 'log', 'generated', 'plugins']) {
     mkdirSync(at(folder), { recursive: true, mode: 0o700 });
     if (account !== undefined) chownSync(at(folder), account.uid, account.gid);
@@ -84,7 +89,7 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     RABBITMQ_CONF_ENV_FILE: write('rabbitmq-env.conf', ''),
     RABBITMQ_ADVANCED_CONFIG_FILE: write('advanced.config', '[].\n'),
     RABBITMQ_ENABLED_PLUGINS_FILE: write('enabled_plugins', '[rabbitmq_management].\n'),
-    RABBITMQ_CONFIG_FILE: write('rabbitmq.conf', configuration(options.password, ports)),
+    RABBITMQ_CONFIG_FILE: write('rabbitmq.conf', configuration(definitionsFile, ports)),
     // Loopback only for Erlang's own protocol too, and no spinning while idle on a small machine.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
       '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none',
@@ -109,17 +114,55 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     url: `amqp://${USER}:${options.password}@127.0.0.1:${String(ports.amqp)}`,
     managementUrl,
     ports,
+    definitionsFile,
     processes: [epmd.record, server.record, machine],
   };
 }
 
-function configuration(password: string, ports: RabbitPorts): string {
+/** Users, rights and topology as RabbitMQ imports them. */
+export type Definitions = {
+  readonly users: readonly unknown[];
+  readonly vhosts: readonly { readonly name: string }[];
+  readonly permissions: readonly unknown[];
+};
+
+/** With the user who sets up the node: a node with a file of definitions makes no default user. */
+export function withAdministrator(password: string, definitions?: Definitions): Definitions {
+  const vhosts = new Map([{ name: '/' }, ...(definitions?.vhosts ?? [])].map((vhost) => [vhost.name, vhost]));
+  const all = { user: USER, configure: '.*', write: '.*', read: '.*' };
+  return {
+    ...definitions,
+    users: [brokerUser(USER, password, 'administrator'), ...(definitions?.users ?? [])],
+    vhosts: [...vhosts.values()],
+    permissions: [...[...vhosts.keys()].map((vhost) => ({ ...all, vhost })), ...(definitions?.permissions ?? [])],
+  };
+}
+
+/** What a node that `startRabbit` started makes at each start from now on. */
+export function keepDefinitions(file: string, definitions: Definitions): void {
+  // Written over, not anew: the file belongs to the account that the node runs as.
+  writeFileSync(file, JSON.stringify(definitions), { mode: 0o600 });
+}
+
+/** A user as definitions have it. https://www.rabbitmq.com/docs/passwords#this-is-the-algorithm */
+export function brokerUser(name: string, password: string, tags: '' | 'administrator') {
+  // Of the password itself: made again, the same user is the same line. Ours are 24 random bytes, each used once.
+  const salt = createHash('sha256').update(`salt of ${password}`).digest().subarray(0, 4);
+  const hash = createHash('sha256').update(salt).update(password, 'utf8').digest();
+  return {
+    name,
+    password_hash: Buffer.concat([salt, hash]).toString('base64'),
+    hashing_algorithm: 'rabbit_password_hashing_sha256',
+    tags,
+  };
+}
+
+function configuration(definitionsFile: string, ports: RabbitPorts): string {
   return [
     `listeners.tcp.1 = 127.0.0.1:${String(ports.amqp)}`,
     'management.tcp.ip = 127.0.0.1',
     `management.tcp.port = ${String(ports.management)}`,
-    `default_user = ${USER}`,
-    `default_pass = ${password}`,
+    `load_definitions = ${definitionsFile}`,
     'log.file.level = info',
     'disk_free_limit.absolute = 200MB',
     // Of quorum queues; the default of 512 MB is for busy brokers.

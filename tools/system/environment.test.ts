@@ -31,6 +31,7 @@ function exampleState() {
   state.replicas = { payments: 2 };
   state.infrastructure = { rung: 2, databaseUrl: 'postgres://admin@h/postgres', amqpUrl: 'amqp://u:p@h:1' };
   state.databaseUrls = Object.fromEntries(SERVICES.map((service) => [service, `postgres://${service}@h/pay`]));
+  state.brokerUrls = Object.fromEntries(SERVICES.map((service) => [service, `amqp://${service}@h:1`]));
   const listeners = PROGRAMS.flatMap((service) => [...portNames(service, 1), ...portNames(service, 2)]);
   state.ports = Object.fromEntries(listeners.map((listener, index) => [listener, 20_000 + index]));
   return state;

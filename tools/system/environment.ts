@@ -118,7 +118,7 @@ const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
   const { internalTokenKeys, operatorTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
-  const amqp = { AMQP_URL: state.infrastructure.amqpUrl };
+  const amqp = { AMQP_URL: state.brokerUrls[service] ?? '' };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
   const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service] };
   switch (service) {

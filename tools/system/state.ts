@@ -48,6 +48,8 @@ export type SystemState = {
   /** Of an administrator, in the system's own database. */
   databaseAdminUrl: string;
   databaseUrls: Partial<Record<ServiceName, string>>;
+  /** Of each service's own user at the broker. */
+  brokerUrls: Partial<Record<ServiceName, string>>;
   replicas: Partial<Record<OwnProgram, number>>;
   /** Set by whoever starts the system, over what the system says; for tests. */
   env: Partial<Record<OwnProgram, Record<string, string>>>;
@@ -57,6 +59,7 @@ export type SystemState = {
 
 type Secrets = {
   readonly databasePasswords: Record<ServiceName, string>;
+  readonly brokerPasswords: Record<ServiceName, string>;
   readonly internalTokenKeys: Record<ServiceName, string>;
   readonly operatorTokenKeys: Record<ServiceName, string>;
   readonly encryptionKeys: Record<ServiceName, string>;
@@ -68,19 +71,25 @@ type Secrets = {
 const stateFile = (folder: string) => join(folder, 'system.json');
 
 /** A state as any version of this repository may have written it. */
-type Older = Omit<SystemState, 'operators' | 'secrets'> &
-  Pick<Partial<SystemState>, 'operators'> & {
-    readonly secrets: Omit<Secrets, 'bankNotificationKey'> & Partial<Secrets>;
+type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
+  Pick<Partial<SystemState>, 'operators' | 'brokerUrls'> & {
+    readonly secrets: Omit<Secrets, 'bankNotificationKey' | 'brokerPasswords'> & Partial<Secrets>;
   };
 
 /** Undefined: this folder never had a system. */
 export function readState(folder: string): SystemState | undefined {
   const state = readJson(stateFile(folder)) as Older | undefined;
   if (state === undefined) return undefined;
-  // A folder from before there were operators, all of them, or notifications of the bank, gets them at its next start.
-  const { operators = [], secrets } = state;
+  // A folder from before there were operators, all of them, notifications of the bank, or users at the broker gets them at
+  // its next start.
+  const { operators = [], brokerUrls = {}, secrets } = state;
   const newcomers = newOperators().filter(({ login }) => operators.every((one) => one.login !== login));
-  return { ...state, operators: [...operators, ...newcomers], secrets: { bankNotificationKey: key32(), ...secrets } };
+  return {
+    ...state,
+    operators: [...operators, ...newcomers],
+    brokerUrls,
+    secrets: { bankNotificationKey: key32(), brokerPasswords: perService(newPassword), ...secrets },
+  };
 }
 
 export function writeState(folder: string, state: SystemState): void {
@@ -91,7 +100,8 @@ export function writeState(folder: string, state: SystemState): void {
 export function newState(): SystemState {
   return {
     secrets: {
-      databasePasswords: perService(() => randomBytes(24).toString('hex')),
+      databasePasswords: perService(newPassword),
+      brokerPasswords: perService(newPassword),
       internalTokenKeys: perService(key32),
       operatorTokenKeys: perService(key32),
       encryptionKeys: perService(key32),
@@ -106,6 +116,7 @@ export function newState(): SystemState {
     infrastructure: { rung: 2, databaseUrl: '', amqpUrl: '' },
     databaseAdminUrl: '',
     databaseUrls: {},
+    brokerUrls: {},
     replicas: {},
     env: {},
     ports: {},
@@ -113,6 +124,7 @@ export function newState(): SystemState {
   };
 }
 
+const newPassword = () => randomBytes(24).toString('hex');
 const key32 = () => randomBytes(32).toString('base64');
 
 function perService(make: () => string): Record<ServiceName, string> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BrokerPlan } from '../infrastructure/broker.ts';
 import { removeInfrastructure, startInfrastructure, type Infrastructure } from '../infrastructure/infrastructure.ts';
 import { folderId, writePrivate } from '../infrastructure/files.ts';
 import { freePorts } from '../infrastructure/ports.ts';
@@ -83,10 +84,11 @@ async function prepareSystem(
 }
 
 /** Starts every process of a prepared system. */
-async function runSystem({ folder, log }: Options, { amqpUrl }: Infrastructure): Promise<SystemState> {
+async function runSystem({ folder, log }: Options, infrastructure: Infrastructure): Promise<SystemState> {
   const state = readState(folder);
   if (state === undefined) throw new Error(`the system in ${folder} was not prepared`);
-  state.infrastructure.amqpUrl = amqpUrl;
+  state.infrastructure.amqpUrl = infrastructure.amqpUrl;
+  state.brokerUrls = await infrastructure.provisionBroker(brokerPlan(folder, state));
   writeState(folder, state);
   const everyProcess = processesOf(state);
   await timed(log, `${String(everyProcess.length)} processes are ready`, () => startAll(state, folder, everyProcess));
@@ -132,6 +134,16 @@ function provisioning(folder: string, state: SystemState) {
     database: own,
     rolePrefix: state.infrastructure.rung === 1 ? `${own}_` : '',
     passwordOf: (service: ServiceName) => state.secrets.databasePasswords[service],
+  };
+}
+
+/** Users carry the folder's id for the same reason; the virtual host of a given server is its owner's choice. */
+function brokerPlan(folder: string, state: SystemState): BrokerPlan {
+  const { pathname } = new URL(state.infrastructure.amqpUrl);
+  return {
+    vhost: pathname.length > 1 ? decodeURIComponent(pathname.slice(1)) : '/',
+    userPrefix: state.infrastructure.rung === 1 ? `pay_${folderId(folder)}_` : '',
+    passwordOf: (service) => state.secrets.brokerPasswords[service],
   };
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { brokerUrls, provisionBroker, type BrokerUrls } from '../infrastructure/broker.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { management } from '../infrastructure/rabbitmq.ts';
 import { migrateService } from '../infrastructure/migrate.ts';
@@ -115,7 +116,10 @@ function contentHash(service: ServiceName): string {
 
 /** A virtual host of one test file. */
 export type TestBroker = {
+  /** Of a user who may do everything. */
   readonly url: string;
+  /** Of each service's own user. The services' exchanges, queues and bindings are there. */
+  readonly urls: BrokerUrls;
   readonly vhost: string;
   /** The management API, with user and password. */
   readonly managementUrl: string;
@@ -123,8 +127,11 @@ export type TestBroker = {
   drop(): Promise<void>;
 };
 
-/** A fresh virtual host on the run's RabbitMQ. */
-export async function createTestBroker(): Promise<TestBroker> {
+/**
+ * A fresh virtual host on the run's RabbitMQ; with `services` also their users, rights and topology, as the setup step of
+ * an installation makes them.
+ */
+export async function createTestBroker(what: 'empty' | 'services' = 'empty'): Promise<TestBroker> {
   const managementUrl = needed('TEST_MANAGEMENT_URL');
   const vhost = `test-${String(process.pid)}-${randomBytes(4).toString('hex')}`;
   const user = new URL(managementUrl).username;
@@ -134,7 +141,9 @@ export async function createTestBroker(): Promise<TestBroker> {
   const url = new URL(needed('TEST_AMQP_URL'));
   url.pathname = `/${vhost}`;
   const drop = () => expectOk(management(managementUrl, 'DELETE', `vhosts/${vhost}`));
-  return { url: url.href, vhost, managementUrl, drop };
+  const plan = { vhost, userPrefix: 'test_', passwordOf: passwordOf(managementUrl) };
+  if (what === 'services') await provisionBroker(managementUrl, plan);
+  return { url: url.href, urls: brokerUrls(url.href, plan), vhost, managementUrl, drop };
 }
 
 async function expectOk(call: Promise<Response>): Promise<void> {

@@ -21,11 +21,11 @@ describe('the process of bindings', () => {
   let service: ServiceProcess;
 
   beforeAll(async () => {
-    [database, broker] = await Promise.all([createTestDatabase('bindings'), createTestBroker()]);
+    [database, broker] = await Promise.all([createTestDatabase('bindings'), createTestBroker('services')]);
     service = await startService('bindings', {
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
-      AMQP_URL: broker.url,
+      AMQP_URL: broker.urls.bindings,
       INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
       OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
       PAYMENTS_URL: 'http://127.0.0.1:1',

@@ -23,14 +23,14 @@ const tokenKey = randomBytes(32);
 const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
 
 beforeAll(async () => {
-  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker()]);
+  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   publisher = await connectPublisher(broker.url);
   environment = {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: database.url,
-    AMQP_URL: broker.url,
+    AMQP_URL: broker.urls.notifier,
     INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
     OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),

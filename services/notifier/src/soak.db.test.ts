@@ -21,7 +21,7 @@ let broker: TestBroker;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker()]);
+  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
     startService('notifier', {
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
-      AMQP_URL: broker.url,
+      AMQP_URL: broker.urls.notifier,
       INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
       OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
       CALLBACK_ALLOW_PRIVATE: 'true',

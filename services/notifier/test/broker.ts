@@ -1,7 +1,7 @@
 import { connect, type ChannelModel } from 'amqplib';
 import { FACTS } from '@pay/contract/facts.ts';
 import { publishInOrder, type OutgoingMessage } from '@pay/shared/broker/publish.ts';
-import { declareProducer, routeOf, servicesOf, type FactRoutes } from '@pay/shared/broker/topology.ts';
+import { routeOf, type FactRoutes } from '@pay/shared/broker/topology.ts';
 
 export type TestPublisher = {
   publish(messages: readonly Pick<OutgoingMessage, 'messageId' | 'type' | 'aggregateId' | 'payload'>[]): Promise<void>;
@@ -18,7 +18,6 @@ function toNotifier(type: string) {
 export async function connectPublisher(url: string): Promise<TestPublisher> {
   const model: ChannelModel = await connect(url);
   const channel = await model.createConfirmChannel();
-  for (const service of servicesOf(FACTS)) await declareProducer(channel, service);
   const occurredAt = new Date('2026-11-20T10:00:00.000Z');
   return {
     async publish(messages) {

@@ -21,11 +21,11 @@ describe('the process of withdrawals', () => {
   let service: ServiceProcess;
 
   beforeAll(async () => {
-    [database, broker] = await Promise.all([createTestDatabase('withdrawals'), createTestBroker()]);
+    [database, broker] = await Promise.all([createTestDatabase('withdrawals'), createTestBroker('services')]);
     service = await startService('withdrawals', {
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
-      AMQP_URL: broker.url,
+      AMQP_URL: broker.urls.withdrawals,
       INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
       OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
     });
