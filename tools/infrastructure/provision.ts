@@ -21,22 +21,31 @@ type Options = {
   readonly database: string;
   /** Put before every role's name: roles belong to the whole server, and a given server may have others. */
   readonly rolePrefix: string;
-  readonly passwordOf: (service: ServiceName) => string;
+  readonly passwordOf: (role: ServiceName | typeof OWNER) => string;
 };
+
+/** The role that owns all schemas and migrates them; nothing runs as it (ADR 0095). */
+export const OWNER = 'owner';
 
 /** Any number; roles are shared by all databases of a server, so that two provisionings must not meet. */
 const PROVISION_LOCK = 7_305_002;
 
 /**
- * Creates the database, and for each service its login role and its schema. Safe to run again: passwords are set anew,
- * data stays. A role can use its own schema and nothing else. Returns each service's URL.
+ * Creates the database, the owner of everything in it, and for each service its login role and its schema. Safe to run
+ * again: passwords are set anew, data stays, and what a service's role still owns from before there was an owner is the
+ * owner's afterwards. A service's role sees its own schema and nothing else; what it may do there comes with the
+ * migrations. Returns each service's URL.
  */
 export async function provision(options: Options): Promise<Record<ServiceName, string>> {
   await withClient(options.adminUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [options.database]);
     if (rowCount === 0) await client.query(`create database ${quote(options.database)}`);
-    for (const service of SERVICES) await client.query(roleSql(options, service));
+    await client.query(roleSql(options, OWNER));
+    for (const service of SERVICES) {
+      await client.query(roleSql(options, service));
+      await client.query(`alter role ${quote(roleOf(options, service))} set search_path = ${quote(SCHEMAS[service])}`);
+    }
     await client.query(databaseSql(options));
   });
   await withClient(inDatabase(options.adminUrl, options.database), async (client) => {
@@ -52,55 +61,70 @@ export async function provision(options: Options): Promise<Record<ServiceName, s
 export async function unprovision(options: Options): Promise<void> {
   await withClient(options.adminUrl, async (client) => {
     await client.query(`drop database if exists ${quote(options.database)} with (force)`);
-    for (const service of SERVICES) await client.query(`drop role if exists ${quote(roleOf(options, service))}`);
+    for (const role of [...SERVICES, OWNER] as const)
+      await client.query(`drop role if exists ${quote(roleOf(options, role))}`);
   });
 }
 
 /** The URLs of the services' roles in a database that was provisioned with the same options. */
 export function serviceUrls(options: Options): Record<ServiceName, string> {
-  const entries = SERVICES.map((service): [ServiceName, string] => {
-    const url = new URL(inDatabase(options.adminUrl, options.database));
-    url.username = roleOf(options, service);
-    url.password = options.passwordOf(service);
-    return [service, url.href];
-  });
+  const entries = SERVICES.map((service): [ServiceName, string] => [service, urlOf(options, service)]);
   return Object.fromEntries(entries) as Record<ServiceName, string>;
 }
 
-const roleOf = ({ rolePrefix }: Pick<Options, 'rolePrefix'>, service: ServiceName) => rolePrefix + SCHEMAS[service];
+/** The URL that migrations run with. */
+export function ownerUrl(options: Options): string {
+  return urlOf(options, OWNER);
+}
 
-function roleSql(options: Options, service: ServiceName): string {
-  const role = quote(roleOf(options, service));
-  const literal = pg.escapeLiteral(roleOf(options, service));
+function urlOf(options: Options, role: ServiceName | typeof OWNER): string {
+  const url = new URL(inDatabase(options.adminUrl, options.database));
+  url.username = roleOf(options, role);
+  url.password = options.passwordOf(role);
+  return url.href;
+}
+
+/** The name of a service's role, or of the owner. */
+export const roleOf = ({ rolePrefix }: Pick<Options, 'rolePrefix'>, role: ServiceName | typeof OWNER): string =>
+  rolePrefix + (role === OWNER ? 'pay_owner' : SCHEMAS[role]);
+
+function roleSql(options: Options, named: ServiceName | typeof OWNER): string {
+  const role = quote(roleOf(options, named));
+  const literal = pg.escapeLiteral(roleOf(options, named));
   // The administrator joins the role: PostgreSQL asks for that before a schema is handed over.
   return `
     do $$ begin
       if not exists (select from pg_roles where rolname = ${literal}) then create role ${role}; end if;
     end $$;
-    alter role ${role} with login nosuperuser nocreatedb nocreaterole noinherit
-      password ${pg.escapeLiteral(options.passwordOf(service))};
-    alter role ${role} set search_path = ${quote(SCHEMAS[service])};
+    alter role ${role} with login nosuperuser nocreatedb nocreaterole inherit
+      password ${pg.escapeLiteral(options.passwordOf(named))};
     grant ${role} to current_user;`;
 }
 
 /** What is said of a database as a whole. Not copied from a template, so that copies of one need it again. */
 export function databaseSql(options: Pick<Options, 'database' | 'rolePrefix'>): string {
   const database = quote(options.database);
-  const roles = SERVICES.map((service) => quote(roleOf(options, service))).join(', ');
-  // CREATE: drizzle's migrator says "create schema if not exists", which PostgreSQL refuses without it.
-  return `revoke all on database ${database} from public; grant connect, create on database ${database} to ${roles};`;
+  const roles = everyRole(options);
+  return `revoke all on database ${database} from public, ${roles}; grant connect on database ${database} to ${roles};`;
 }
 
 function schemaSql(options: Options, service: ServiceName): string {
   const schema = quote(SCHEMAS[service]);
-  const role = quote(roleOf(options, service));
-  return `create schema if not exists ${schema} authorization ${role}; revoke all on schema ${schema} from public;`;
+  const [role, owner] = [quote(roleOf(options, service)), quote(roleOf(options, OWNER))];
+  return `
+    create schema if not exists ${schema} authorization ${owner};
+    reassign owned by ${role} to ${owner};
+    revoke all on schema ${schema} from public, ${role};
+    grant usage on schema ${schema} to ${role};`;
 }
+
+const everyRole = (options: Pick<Options, 'rolePrefix'>) =>
+  ([...SERVICES, OWNER] as const).map((role) => quote(roleOf(options, role))).join(', ');
 
 /** The row that moves `clock_now()` of all schemas (ADR 0020). What these tools provision is TEST. */
 function testClockSql(options: Options): string {
   const moved = `${TEST_CLOCK.schema}.${TEST_CLOCK.table}`;
-  const roles = SERVICES.map((service) => quote(roleOf(options, service))).join(', ');
+  const roles = everyRole(options);
   return `
     create schema if not exists ${TEST_CLOCK.schema};
     create table if not exists ${moved} (

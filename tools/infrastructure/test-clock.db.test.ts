@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrateDatabase } from '../../packages/shared/src/database/migrate.ts';
+import { GRANTS } from '../../services/bindings/src/db/grants.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { ROOT } from './folders.ts';
 import { migrateAll } from './migrate.ts';
-import { SCHEMAS, SERVICES, withClient, type ServiceName } from './provision.ts';
+import { SERVICES, withClient, type ServiceName } from './provision.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase('sandbox-bank');
-  await migrateAll(database.urls);
+  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
 });
 afterAll(() => database.drop());
 
@@ -39,12 +40,17 @@ describe('the clock of TEST', () => {
   });
 
   it('LIVE has none: after its migration nothing moves a schema', async () => {
-    const folder = join(ROOT, 'services/bindings/migrations');
-    const { url, schema } = { url: database.urls.bindings, schema: SCHEMAS.bindings };
+    const bindings = {
+      url: database.ownerUrl,
+      schema: 'bindings',
+      role: 'bindings',
+      grants: GRANTS,
+      folder: join(ROOT, 'services/bindings/migrations'),
+    };
     await move('sandbox-bank', 86_400);
-    await migrateDatabase({ url, schema, folder, environment: 'LIVE' });
+    await migrateDatabase({ ...bindings, environment: 'LIVE' });
     expect([await aheadSeconds('bindings'), await aheadSeconds('payments')]).toEqual([0, 86_400]);
     await move('sandbox-bank', 0);
-    await migrateDatabase({ url, schema, folder, environment: 'TEST' });
+    await migrateDatabase({ ...bindings, environment: 'TEST' });
   });
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { renderOpenSshKey } from '../../packages/shared/src/signing/ed25519.ts';
 import { readJson, writePrivateJson } from '../infrastructure/files.ts';
-import { SERVICES, type ServiceName } from '../infrastructure/provision.ts';
+import { OWNER, SERVICES, type ServiceName } from '../infrastructure/provision.ts';
 import type { ProcessRecord } from '../lock.mjs';
 
 /** A partner as the sandbox makes him. The private key is PKCS #8 in PEM, the public one an OpenSSH line. */
@@ -58,7 +58,7 @@ export type SystemState = {
 };
 
 type Secrets = {
-  readonly databasePasswords: Record<ServiceName, string>;
+  readonly databasePasswords: Record<ServiceName | typeof OWNER, string>;
   readonly brokerPasswords: Record<ServiceName, string>;
   readonly internalTokenKeys: Record<ServiceName, string>;
   readonly operatorTokenKeys: Record<ServiceName, string>;
@@ -73,22 +73,27 @@ const stateFile = (folder: string) => join(folder, 'system.json');
 /** A state as any version of this repository may have written it. */
 type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
   Pick<Partial<SystemState>, 'operators' | 'brokerUrls'> & {
-    readonly secrets: Omit<Secrets, 'bankNotificationKey' | 'brokerPasswords'> & Partial<Secrets>;
+    readonly secrets: Omit<Secrets, 'bankNotificationKey' | 'brokerPasswords' | 'databasePasswords'> &
+      Partial<Omit<Secrets, 'databasePasswords'>> & {
+        readonly databasePasswords: Record<ServiceName, string> & Partial<Secrets['databasePasswords']>;
+      };
   };
 
 /** Undefined: this folder never had a system. */
 export function readState(folder: string): SystemState | undefined {
   const state = readJson(stateFile(folder)) as Older | undefined;
   if (state === undefined) return undefined;
-  // A folder from before there were operators, all of them, notifications of the bank, or users at the broker gets them at
-  // its next start.
+  // A folder from before there were operators, all of them, notifications of the bank, users at the broker, or an owner of
+  // the tables gets them at its next start.
   const { operators = [], brokerUrls = {}, secrets } = state;
   const newcomers = newOperators().filter(({ login }) => operators.every((one) => one.login !== login));
+  const { [OWNER]: owner = newPassword(), ...ofServices } = secrets.databasePasswords;
+  const databasePasswords = { ...ofServices, [OWNER]: owner };
   return {
     ...state,
     operators: [...operators, ...newcomers],
     brokerUrls,
-    secrets: { bankNotificationKey: key32(), brokerPasswords: perService(newPassword), ...secrets },
+    secrets: { bankNotificationKey: key32(), brokerPasswords: perService(newPassword), ...secrets, databasePasswords },
   };
 }
 
@@ -100,7 +105,7 @@ export function writeState(folder: string, state: SystemState): void {
 export function newState(): SystemState {
   return {
     secrets: {
-      databasePasswords: perService(newPassword),
+      databasePasswords: { ...perService(newPassword), [OWNER]: newPassword() },
       brokerPasswords: perService(newPassword),
       internalTokenKeys: perService(key32),
       operatorTokenKeys: perService(key32),

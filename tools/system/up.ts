@@ -4,7 +4,15 @@ import { removeInfrastructure, startInfrastructure, type Infrastructure } from '
 import { folderId, writePrivate } from '../infrastructure/files.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
-import { inDatabase, provision, SERVICES, unprovision, type ServiceName } from '../infrastructure/provision.ts';
+import {
+  inDatabase,
+  OWNER,
+  ownerUrl,
+  provision,
+  SERVICES,
+  unprovision,
+  type ServiceName,
+} from '../infrastructure/provision.ts';
 import { isRunning } from '../lock.mjs';
 import { migrateAll } from '../infrastructure/migrate.ts';
 import { portNames, replicasOf } from './environment.ts';
@@ -78,7 +86,7 @@ async function prepareSystem(
   writePrivate(join(folder, 'other-partner.pem'), state.other.privateKeyPem);
   writeState(folder, state);
   await timed(log, 'migrated and seeded', async () => {
-    await migrateAll(state.databaseUrls);
+    await migrateAll({ ownerUrl: ownerUrl(plan), rolePrefix: plan.rolePrefix });
     await seedAll(state, loopbackLayout(state));
   });
 }
@@ -133,7 +141,7 @@ function provisioning(folder: string, state: SystemState) {
     adminUrl: state.infrastructure.databaseUrl,
     database: own,
     rolePrefix: state.infrastructure.rung === 1 ? `${own}_` : '',
-    passwordOf: (service: ServiceName) => state.secrets.databasePasswords[service],
+    passwordOf: (role: ServiceName | typeof OWNER) => state.secrets.databasePasswords[role],
   };
 }
 

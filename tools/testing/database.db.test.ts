@@ -10,8 +10,8 @@ describe('a test database', () => {
   });
   afterAll(() => database.drop());
 
-  it("lets a service's role make tables in its own schema, which is its search path", async () => {
-    const rows = await withClient(database.url, async (client) => {
+  it("lets the owner make tables in the service's schema, which is its search path; the service finds its own there", async () => {
+    const rows = await withClient(database.ownerUrl, async (client) => {
       await client.query('create table mine (id int)');
       const found = await client.query<{ schemaname: string }>(
         `select schemaname from pg_tables where tablename = 'mine'`,
@@ -19,6 +19,7 @@ describe('a test database', () => {
       return found.rows;
     });
     expect(rows).toEqual([{ schemaname: 'console' }]);
+    await withClient(database.url, (client) => client.query('select from audit'));
   });
 
   it("keeps a service's role out of another's schema and of the public one", async () => {

@@ -10,7 +10,11 @@ import { migrateService } from '../infrastructure/migrate.ts';
 import {
   databaseSql,
   inDatabase,
+  OWNER,
+  ownerUrl,
   provision,
+  roleOf,
+  SCHEMAS,
   serviceUrls,
   withClient,
   type ServiceName,
@@ -26,6 +30,8 @@ export type TestDatabase = {
   readonly url: string;
   /** Every service's URL: for tests of several services, and of what a role may not do. */
   readonly urls: Readonly<Record<ServiceName, string>>;
+  /** Of the owner of the service's schema, which is its search path: for what a test arranges and the service may not. */
+  readonly ownerUrl: string;
   /** Of the superuser, in this database. */
   readonly adminUrl: string;
   /** Ends what is still connected and removes the database. */
@@ -44,13 +50,16 @@ export async function createTestDatabase(service: ServiceName): Promise<TestData
     await client.query(`create database ${database} template ${template}`);
     await client.query(databaseSql({ database, rolePrefix: ROLE_PREFIX }));
   });
-  const urls = serviceUrls({ adminUrl, database, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) });
+  const plan = { adminUrl, database, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) };
+  const urls = serviceUrls(plan);
+  const owner = new URL(ownerUrl(plan));
+  owner.searchParams.set('options', `-c search_path=${SCHEMAS[service]}`);
   const drop = () =>
     withClient(adminUrl, async (client) => {
       await untilDisconnected(client, database);
       await client.query(`drop database if exists ${database} with (force)`);
     });
-  return { url: urls[service], urls, adminUrl: inDatabase(adminUrl, database), drop };
+  return { url: urls[service], urls, ownerUrl: owner.href, adminUrl: inDatabase(adminUrl, database), drop };
 }
 
 /** A test may leave a connection open, and what it cannot end is ended for it. */
@@ -71,9 +80,9 @@ async function untilDisconnected(client: pg.Client, database: string): Promise<v
 }
 
 /** The same for every run on one server, because a server's roles are; useless without the administrator's password. */
-function passwordOf(adminUrl: string): (service: ServiceName) => string {
+function passwordOf(adminUrl: string): (role: ServiceName | typeof OWNER) => string {
   const key = new URL(adminUrl).password;
-  return (service) => createHmac('sha256', key).update(service).digest('hex');
+  return (role) => createHmac('sha256', key).update(role).digest('hex');
 }
 
 async function templateFor(adminUrl: string, service: ServiceName): Promise<string> {
@@ -87,8 +96,10 @@ async function templateFor(adminUrl: string, service: ServiceName): Promise<stri
     const draft = `${name}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);
     const options = { adminUrl, database: draft, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) };
-    const urls = await provision(options);
-    await migrateService(service, urls[service]);
+    await provision(options);
+    // So that a test may see who waits for a lock, whoever that is.
+    await client.query(`grant pg_read_all_stats to ${roleOf(options, OWNER)}`);
+    await migrateService(service, { ownerUrl: ownerUrl(options), rolePrefix: ROLE_PREFIX });
     // The name is given last: a template that is found by its name is complete.
     await client.query(`alter database ${draft} rename to ${name}`);
     await client.query(`alter database ${name} with allow_connections false is_template true`);
@@ -106,7 +117,10 @@ function contentHash(service: ServiceName): string {
   };
   add(join(ROOT, 'services', service, 'migrations'));
   for (const path of [
+    'tools/testing/database.ts',
     'tools/infrastructure/provision.ts',
+    `services/${service}/src/db/grants.ts`,
+    'packages/shared/src/database/grants.ts',
     'packages/shared/src/database/migrate.ts',
     'packages/shared/src/time/movable-clock.ts',
   ])

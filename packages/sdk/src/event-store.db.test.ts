@@ -8,7 +8,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase('console');
-  pool = new pg.Pool({ connectionString: database.url });
+  pool = new pg.Pool({ connectionString: database.ownerUrl });
   await pool.query(CALLBACK_EVENTS_SQL);
 });
 beforeEach(() => pool.query('truncate callback_events'));

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openDatabase, type Database, type Tx } from '../src/database/database.ts';
+import { APPENDED, SHARED_GRANTS } from '../src/database/grants.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { createLog, type Log } from '../src/logging/logger.ts';
 import { effects } from './mechanisms-tables.ts';
@@ -35,14 +36,21 @@ export async function emptyDatabase(): Promise<{ url: string; schema: string; dr
   const name = new URL(test.adminUrl).pathname.slice(1);
   const admin = new pg.Client({ connectionString: test.adminUrl });
   await admin.connect();
+  await admin.query(`create schema ${SCHEMA}`);
   await admin.query(`alter database ${pg.escapeIdentifier(name)} set search_path = ${SCHEMA}`);
   await admin.end();
   return { url: test.adminUrl, schema: SCHEMA, drop: () => test.drop() };
 }
 
+/** Brings it to the tables of the shared mechanisms. The rights are a service's: these tests run as the superuser. */
+export async function migrateMechanisms(url: string): Promise<void> {
+  const grants = { ...SHARED_GRANTS, effects: APPENDED };
+  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment: 'TEST', role: 'gateway', grants });
+}
+
 export async function openMechanisms(): Promise<Mechanisms> {
   const { url, drop } = await emptyDatabase();
-  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment: 'TEST' });
+  await migrateMechanisms(url);
   const database = openDatabase({ url, applicationName: 'mechanisms-test', onIdleError: () => undefined });
   const outside = new pg.Pool({ connectionString: url, max: 3, application_name: 'outside' });
   outside.on('error', () => undefined);

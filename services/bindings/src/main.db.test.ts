@@ -39,7 +39,7 @@ describe('the process of bindings', () => {
 
   it('migrates again, twice at once, and changes nothing', async () => {
     await expect(
-      Promise.all([migrateService('bindings', database.url), migrateService('bindings', database.url)]),
+      Promise.all([migrateService('bindings', database.ownerUrl), migrateService('bindings', database.ownerUrl)]),
     ).resolves.toHaveLength(2);
   });
 

@@ -79,7 +79,7 @@ export const PARTNER = 'partner-a';
 /** The service in this process, two replicas with a pool each, on a database of its own; payments is played. */
 export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('bindings');
-  const side = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const log = createLog('bindings', 'silent');
   const [tokenKey, paymentsKey] = [randomBytes(32), randomBytes(32)];
   const sign = internalTokenSigner('gateway', 'bindings', tokenKey);

@@ -42,7 +42,7 @@ describe('the process of the console', () => {
 
   it('migrates again, twice at once, and changes nothing', async () => {
     await expect(
-      Promise.all([migrateService('console', database.url), migrateService('console', database.url)]),
+      Promise.all([migrateService('console', database.ownerUrl), migrateService('console', database.ownerUrl)]),
     ).resolves.toHaveLength(2);
   });
 

@@ -1,16 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
-import { readConfig, secret } from '@pay/shared/config/config.ts';
+import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { ROLES } from './domain/roles.ts';
 import { seedOperators } from './use-cases/seed-operators.ts';
 
 // Reads people as JSON from stdin and lets them sign in with these passwords. TEST only. Run twice, it changes nothing.
-const Config = z.object({
-  ENVIRONMENT: z.literal('TEST'),
-  DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })),
-});
+const Config = z.object(seedConfig);
 const Seed = z.object({
   operators: z.array(
     z.object({ login: z.email(), name: z.string().min(1), role: z.enum(ROLES), password: z.string().min(12) }),

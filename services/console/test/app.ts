@@ -81,7 +81,7 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
     applicationName: 'console-test',
     onIdleError: () => undefined,
   });
-  const side = new pg.Pool({ connectionString: testDatabase.url, max: 1 });
+  const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 1 });
   const publicUrl = 'http://console.test';
   const auth = createAuth({ database, log, publicUrl, secret: randomBytes(32).toString('base64') });
   const received: Received[] = [];

@@ -42,14 +42,20 @@ export const KEYS = {
   NOTIFIER_INTERNAL_TOKEN_KEY: randomBytes(32),
 };
 
-/** A database of the gateway with its schema, and a connection as the service has it. */
-export async function startTestDatabase(): Promise<{ url: string; database: Database; drop: () => Promise<void> }> {
+/** A database of the gateway with its schema, and a connection as the service has it; and its owner's URL. */
+export async function startTestDatabase(): Promise<{
+  url: string;
+  ownerUrl: string;
+  database: Database;
+  drop: () => Promise<void>;
+}> {
   const created = await createTestDatabase('gateway');
-  const { url } = created;
-  await migrateService('gateway', url);
+  const { url, ownerUrl } = created;
+  await migrateService('gateway', ownerUrl);
   const database = openDatabase({ url, applicationName: 'gateway-test', onIdleError: () => undefined });
   return {
     url,
+    ownerUrl,
     database,
     drop: async () => {
       await database.close();

@@ -24,7 +24,7 @@ const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
 
 beforeAll(async () => {
   [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
-  client = new pg.Client({ connectionString: database.url });
+  client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   publisher = await connectPublisher(broker.url);
   environment = {

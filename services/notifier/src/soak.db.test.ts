@@ -22,7 +22,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
 });
 afterAll(async () => {
   await pool.end();

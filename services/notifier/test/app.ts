@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
@@ -92,6 +92,7 @@ export async function startTestApp(): Promise<TestApp> {
     applicationName: 'notifier-test',
     onIdleError: () => undefined,
   });
+  const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const encryptionKeys = singleKey('test', randomBytes(32));
   const engines: DeliveryEngine[] = [];
   const wakeDelivery = () => {
@@ -127,7 +128,7 @@ export async function startTestApp(): Promise<TestApp> {
     body,
   });
   async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-    return (await database.pool.query<T>(text, values)).rows;
+    return (await side.query<T>(text, values)).rows;
   }
 
   return {
@@ -191,6 +192,7 @@ export async function startTestApp(): Promise<TestApp> {
       await Promise.all(engines.splice(0).map((engine) => engine.stop()));
       await operators.drain(1_000);
       await listener.drain(1_000);
+      await side.end();
       await database.close();
       await testDatabase.drop();
     },

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { readConfig, secret } from '@pay/shared/config/config.ts';
+import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { seedPartner } from './use-cases/seed-partner.ts';
 
 // Reads two partners as JSON from stdin and gives each a store and its payment points. Run twice, it changes nothing.
-const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })) });
+const Config = z.object(seedConfig);
 const SeededPartner = z.object({
   partnerID: z.string().min(1),
   storeID: z.string().min(1),

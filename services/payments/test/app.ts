@@ -52,6 +52,8 @@ export type TestApp = {
   readonly bindings: TestBindings;
   readonly url: string;
   readonly databaseUrl: string;
+  /** Of the owner of the tables: for what the service may not do. */
+  readonly ownerUrl: string;
   call(method: string, path: string, call?: Call): Promise<Answer>;
   /** A POST /api/card with a good body; `change` replaces fields, undefined removes one. */
   create(change?: Json, call?: Call): Promise<Answer>;
@@ -112,7 +114,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     onIdleError: () => undefined,
   });
-  const side = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const channel = createSandboxBankChannel({
     url: bank.url,
     apiKey: bank.apiKey,
@@ -149,6 +151,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     bindings: playedBindings,
     url,
     databaseUrl: testDatabase.url,
+    ownerUrl: testDatabase.ownerUrl,
     async call(method, path, { partner = DEFAULT_PARTNER, key, raw, body, headers } = {}) {
       const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
       const idempotencyKey = key === undefined && method === 'POST' ? randomUUID() : key;
@@ -209,6 +212,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     },
     async moveClock(interval) {
       await rows(`create table if not exists moved (by interval)`);
+      await rows('grant select on moved to public');
       await rows('insert into moved values ($1)', [interval]);
       await rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
         select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`);

@@ -37,7 +37,7 @@ describe('the process of withdrawals', () => {
 
   it('migrates again, twice at once, and changes nothing', async () => {
     await expect(
-      Promise.all([migrateService('withdrawals', database.url), migrateService('withdrawals', database.url)]),
+      Promise.all([migrateService('withdrawals', database.ownerUrl), migrateService('withdrawals', database.ownerUrl)]),
     ).resolves.toHaveLength(2);
   });
 

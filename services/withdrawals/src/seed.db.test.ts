@@ -13,9 +13,9 @@ afterAll(() => t.close());
 const demo = { partnerID: 'demo', storeID: 'store-demo', beneficiaryRef: 'beneficiary-demo' };
 const other = { partnerID: 'other', storeID: 'store-other', beneficiaryRef: 'beneficiary-other' };
 
-async function seed(): Promise<unknown> {
+async function seed(environment = 'TEST'): Promise<unknown> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./seed.ts', import.meta.url))], {
-    env: { DATABASE_URL: t.databaseUrl },
+    env: { ENVIRONMENT: environment, DATABASE_URL: t.databaseUrl },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.stdin.end(JSON.stringify({ demo: { ...demo, usdtBalance: '10000.000000' }, other }));

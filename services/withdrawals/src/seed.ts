@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { readConfig, secret } from '@pay/shared/config/config.ts';
+import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { parseUsdt } from '@pay/shared/money/money.ts';
 import { seedPartner } from './use-cases/seed-partner.ts';
 
 // Reads two partners as JSON from stdin and gives each a store and a recipient, the demo partner USDT as well. Run twice,
 // it changes nothing.
-const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })) });
+const Config = z.object(seedConfig);
 const usdt = z.string().transform((value, ctx): bigint => {
   const micro = parseUsdt(value);
   if (micro !== undefined) return micro;

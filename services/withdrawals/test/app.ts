@@ -56,7 +56,7 @@ export type TestApp = {
 /** The service in this process, two replicas with a pool each, on a database of its own. */
 export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('withdrawals');
-  const side = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const log = createLog('withdrawals', 'silent');
   const [tokenKey, operatorKey] = [randomBytes(32), randomBytes(32)];
   const sign = internalTokenSigner('gateway', 'withdrawals', tokenKey);
@@ -164,6 +164,7 @@ export async function startTestApp(): Promise<TestApp> {
     rows: async (text, values = []) => (await side.query<Row>(text, values)).rows,
     async moveClock(interval) {
       await t.rows('create table if not exists moved (by interval)');
+      await t.rows('grant select on moved to public');
       await t.rows('insert into moved values ($1)', [interval]);
       await t.rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
         select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`);

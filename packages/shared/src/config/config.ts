@@ -49,6 +49,12 @@ export const serviceConfig = {
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
 } as const;
 
+/** What a seed is configured with. It makes partners and credits money past four eyes: TEST only. */
+export const seedConfig = {
+  ENVIRONMENT: z.literal('TEST', 'a seed runs with ENVIRONMENT=TEST only'),
+  DATABASE_URL: serviceConfig.DATABASE_URL,
+} as const;
+
 /** Thrown at start: one message that lists every wrong variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';

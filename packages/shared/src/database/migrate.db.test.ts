@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { emptyDatabase, MIGRATIONS } from '../../test/mechanisms.ts';
+import { emptyDatabase, migrateMechanisms, MIGRATIONS } from '../../test/mechanisms.ts';
 import { migrateDatabase } from './migrate.ts';
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -11,8 +11,7 @@ afterAll(() => database.drop());
 
 describe('migrateDatabase', () => {
   it('applies each migration once, run four times at once and then again', async () => {
-    const run = () =>
-      migrateDatabase({ url: database.url, schema: database.schema, folder: MIGRATIONS, environment: 'TEST' });
+    const run = () => migrateMechanisms(database.url);
     await Promise.all([run(), run(), run(), run()]);
     await run();
     const client = new pg.Client({ connectionString: database.url });
@@ -32,6 +31,8 @@ describe('migrateDatabase', () => {
       schema: 'x',
       folder: MIGRATIONS,
       environment: 'LIVE',
+      role: 'nobody',
+      grants: {},
     });
     await expect(nowhere).rejects.toThrow('ECONNREFUSED');
   });

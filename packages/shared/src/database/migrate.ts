@@ -1,24 +1,32 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
+import { z } from 'zod';
 import { HAS_TEST_CLOCK, MOVABLE_CLOCK_SQL, REAL_CLOCK_SQL } from '../time/movable-clock.ts';
+import { applyGrants, type Grants } from './grants.ts';
 
-/** Any number; the same for every service, because drizzle's migrator creates its schema without a lock. */
+/** Any number; the same for every service: they share the owner, and one database. */
 const MIGRATION_LOCK = 7_305_001;
 const LOCK_TIMEOUT_SECONDS = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 type Options = {
+  /** Of the owner of the schema, which nothing runs as (ADR 0095). */
   readonly url: string;
   readonly schema: string;
+  /** What drizzle-kit made: `meta/_journal.json` and the files that it names. */
   readonly folder: string;
   /** Which `clock_now()` the schema has afterwards: TEST's, or LIVE's, which nobody can move. */
   readonly environment: 'TEST' | 'LIVE';
+  /** The role that the service runs as, and what it may do. */
+  readonly role: string;
+  readonly grants: Grants;
 };
 
 /**
- * Brings one schema to the newest migration. Safe to run twice and at once: one advisory lock is held on one
- * connection through the whole run (drizzle takes none).
+ * Brings one schema to the newest migration and its service's role to its rights. Safe to run twice and at once: one
+ * advisory lock is held on one connection through the whole run.
  */
 export async function migrateDatabase(options: Options): Promise<void> {
   const client = new pg.Client({
@@ -32,16 +40,38 @@ export async function migrateDatabase(options: Options): Promise<void> {
   try {
     // For the advisory lock and for every lock that a migration takes: a stuck session must not stop a deployment silently.
     await client.query(`set lock_timeout = '${String(LOCK_TIMEOUT_SECONDS)}s'`);
+    await client.query(`set search_path = ${pg.escapeIdentifier(options.schema)}`);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(client), {
-      migrationsFolder: options.folder,
-      migrationsSchema: options.schema,
-      migrationsTable: 'migrations',
-    });
+    await applyMigrations(client, options.folder);
     await client.query(await clockSql(client, options.environment));
+    await applyGrants(client, options.schema, options.role, options.grants);
   } finally {
     await client.end();
   }
+}
+
+const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number().int() })) });
+
+/**
+ * What drizzle's own migrator does with the same table, all that is missing in one transaction; but for its `create
+ * schema if not exists`, for which a role must be allowed to create schemas although there is none to create.
+ */
+async function applyMigrations(client: pg.Client, folder: string): Promise<void> {
+  await client.query(
+    `create table if not exists migrations (id serial primary key, hash text not null, created_at bigint)`,
+  );
+  const { rows } = await client.query<{ newest: string | null }>('select max(created_at) as newest from migrations');
+  const newest = Number(rows[0]?.newest ?? 0);
+  const { entries } = Journal.parse(JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')));
+  await client.query('begin');
+  for (const { tag, when } of entries) {
+    if (when <= newest) continue;
+    const file = readFileSync(join(folder, `${tag}.sql`), 'utf8');
+    for (const statement of file.split('--> statement-breakpoint')) await client.query(statement);
+    const hash = createHash('sha256').update(file).digest('hex');
+    await client.query('insert into migrations (hash, created_at) values ($1, $2)', [hash, when]);
+  }
+  await client.query('commit');
 }
 
 async function clockSql(client: pg.Client, environment: Options['environment']): Promise<string> {

@@ -12,11 +12,13 @@ import { listen, type Listener } from '../http/server.ts';
 import { createLog, type Log } from '../logging/logger.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
 import { startTelemetry } from '../telemetry/start.ts';
+import { demandRealClock } from '../time/real-clock.ts';
 import { startLoop, type Loop, type RunningLoop } from './loop.ts';
 import { createPrivateApp } from './private-app.ts';
 
 /** What every service's configuration has. */
 type BaseConfig = {
+  readonly ENVIRONMENT: 'TEST' | 'LIVE';
   readonly HOST: string;
   readonly PORT: number;
   readonly PRIVATE_PORT: number;
@@ -96,6 +98,10 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
       log.warn('idle database connection lost', { err });
     },
   });
+  if (base.ENVIRONMENT === 'LIVE')
+    await demandRealClock(database.db, (err) => {
+      log.warn('the database does not answer, the start waits', { err });
+    });
   const parts = await definition.build({ config, log, db: database.db, database });
   const running: Running = { listeners: [], loops: [], draining: false };
   onceStopped(log, async () => {
@@ -208,6 +214,7 @@ function hasBase(config: unknown): config is BaseConfig {
   return (
     typeof config === 'object' &&
     config !== null &&
+    'ENVIRONMENT' in config &&
     'PORT' in config &&
     'DATABASE_URL' in config &&
     'LOG_LEVEL' in config

@@ -9,12 +9,17 @@ const relation = `${TEST_CLOCK.schema}.${TEST_CLOCK.table}`;
 /** Whether the database has that row. */
 export const HAS_TEST_CLOCK = `select to_regclass('${relation}') is not null as there`;
 
+const REAL_CLOCK_BODY = ` BEGIN RETURN date_trunc('milliseconds', clock_timestamp()); END `;
+
 /**
  * `clock_now()` of LIVE. It looks at nothing that could be moved. PL/pgSQL keeps its plan for a whole session; SQL, as the
  * first migration has it, makes one in every statement (seen for TEST's: 90 µs against 15).
  */
 export const REAL_CLOCK_SQL = `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE plpgsql STABLE
-  AS $$ BEGIN RETURN date_trunc('milliseconds', clock_timestamp()); END $$`;
+  AS $$${REAL_CLOCK_BODY}$$`;
+
+/** Whether this schema's `clock_now()` is LIVE's, to the letter. No row: there is none, the schema was never migrated. */
+export const IS_REAL_CLOCK = `select prosrc = $$${REAL_CLOCK_BODY}$$ as real from pg_proc where oid = to_regproc('clock_now')`;
 
 /** `clock_now()` of TEST: for every schema of the database the same, from the next statement on after a move. */
 export const MOVABLE_CLOCK_SQL = `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE plpgsql STABLE

@@ -6,9 +6,11 @@ import { startTestDatabase } from '../../test/gateway.ts';
 import { claimNonces, rollNoncePartitions } from './nonces.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
+let owner: pg.Pool;
 
 beforeAll(async () => {
   test = await startTestDatabase();
+  owner = new pg.Pool({ connectionString: test.ownerUrl, max: 1 });
 });
 
 beforeEach(async () => {
@@ -16,6 +18,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
+  await owner.end();
   await test.drop();
 });
 
@@ -56,10 +59,8 @@ it('two statements at once: exactly one gets it', async () => {
 
 it('drops what is older than the slot before, makes what comes, also from two replicas at once', async () => {
   const slot = await currentSlot();
-  await test.database.pool.query(
-    `create table nonces_${String(slot - 2)} partition of nonces for values in (${String(slot - 2)})`,
-  );
-  await test.database.pool.query(`drop table nonces_${String(slot + 2)}`);
+  await owner.query(`create table nonces_${String(slot - 2)} partition of nonces for values in (${String(slot - 2)})`);
+  await owner.query(`drop table nonces_${String(slot + 2)}`);
   await Promise.all([rollNoncePartitions(test.database.pool), rollNoncePartitions(test.database.pool)]);
   expect(await partitions()).toEqual([slot - 1, slot, slot + 1, slot + 2].map((kept) => `nonces_${String(kept)}`));
   expect(await rollNoncePartitions(test.database.pool)).toEqual({ made: 0, dropped: 0 });
@@ -68,7 +69,7 @@ it('drops what is older than the slot before, makes what comes, also from two re
 describe('at the turn of a slot', () => {
   // A clock that the test sets: before pg_catalog in the search path stands a function of the same name.
   beforeAll(async () => {
-    await test.database.pool.query(`create or replace function clock_timestamp() returns timestamptz language sql stable
+    await owner.query(`create or replace function clock_timestamp() returns timestamptz language sql stable
       as $$ select to_timestamp(current_setting('nonces.now')::float8) $$`);
   });
 

@@ -4,9 +4,6 @@ import type pg from 'pg';
 const SLOT_SECONDS = 900;
 /** In the first seconds of a slot a statement of the slot before may still run: longer than any statement may take. */
 const BOUNDARY_SECONDS = 10;
-/** Partitions that exist before they are needed: half an hour of a database role that may not make tables. */
-const SLOTS_AHEAD = 2;
-const PARTITIONS_LOCK = 7_305_002;
 
 /**
  * A nonce is fresh when neither its slot nor the slot before has it. While a slot is young, both slots are written, so
@@ -38,44 +35,11 @@ export async function claimNonces(pool: pg.Pool, digests: readonly string[]): Pr
 
 /**
  * Makes the partitions of the near future and drops those that no signature can need any more. Safe to run on every
- * replica at once.
+ * replica at once. By a function of the owner: the service's own role may not make tables.
  */
 export async function rollNoncePartitions(pool: pg.Pool): Promise<{ made: number; dropped: number }> {
-  const { rows } = await pool.query<{ slot: string }>(CURRENT_SLOT);
-  const current = Number(rows[0]?.slot);
-  const wanted = Array.from({ length: SLOTS_AHEAD + 2 }, (_none, index) => current - 1 + index);
-  const present = await findSlots(pool);
-  const missing = wanted.filter((slot) => !present.includes(slot));
-  const old = present.filter((slot) => slot < current - 1);
-  if (missing.length + old.length === 0) return { made: 0, dropped: 0 };
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
-    for (const slot of missing) {
-      const name = partitionName(slot);
-      await client.query(`create table if not exists ${name} partition of nonces for values in (${String(slot)})`);
-    }
-    for (const slot of old) await client.query(`drop table if exists ${partitionName(slot)}`);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
-  return { made: missing.length, dropped: old.length };
-}
-
-const CURRENT_SLOT = `select (extract(epoch from clock_timestamp())::bigint / ${String(SLOT_SECONDS)})::text as slot`;
-
-function partitionName(slot: number): string {
-  return `nonces_${String(slot)}`;
-}
-
-async function findSlots(pool: pg.Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'nonces'::regclass`,
+  const { rows } = await pool.query<{ made: number; dropped: number }>(
+    'select made, dropped from roll_nonce_partitions()',
   );
-  return rows.map((row) => Number(row.name.slice('nonces_'.length)));
+  return rows[0] ?? { made: 0, dropped: 0 };
 }

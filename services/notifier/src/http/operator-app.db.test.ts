@@ -62,6 +62,14 @@ describe('the event log', () => {
     });
   });
 
+  it.each([
+    [`?pageToken=1_${'-'.repeat(36)}`],
+    [`?pageToken=1_${'0'.repeat(36)}`],
+    ['?pageToken=999999999999999_00000000-0000-4000-8000-000000000000'],
+  ])('L10: 400 BAD_REQUEST: %s looks like a page token and is none', async (query) => {
+    expect((await app.operate('GET', `/events${query}`)).status).toBe(400);
+  });
+
   it.each([['?limit=0'], ['?limit=101'], ['?pageToken=x'], ['?status=LOST'], ['?colour=red']])(
     '400 for %s',
     async (query) => {

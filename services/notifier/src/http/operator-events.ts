@@ -21,9 +21,10 @@ const Query = z.strictObject({
   from: moment.optional(),
   to: moment.optional(),
   limit,
+  /** Milliseconds since 1970, 13 digits at most: a later year is none that PostgreSQL reads. Then the event. */
   pageToken: z
     .string()
-    .regex(/^\d{1,15}_[0-9a-f-]{36}$/)
+    .regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     .optional(),
 });
 const EventPath = z.object({ eventId: z.uuid() });

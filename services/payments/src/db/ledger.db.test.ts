@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sqlState, violatedConstraint } from '@pay/shared/database/database.ts';
+import { openDatabase, sqlState, violatedConstraint } from '@pay/shared/database/database.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { entriesForCompleted, type LedgerEntry } from '../domain/ledger.ts';
 import { checkLedger } from '../use-cases/check-ledger.ts';
@@ -121,12 +121,14 @@ describe('the running totals', () => {
     const owner = randomUUID();
     const orphan = { account: 'SUSPENSE', owner, shard: 0, balanceKopecks: 5n, entryCount: 1n } as const;
     let found: unknown;
-    const rolledBack = t.deps.db.transaction(async (tx) => {
+    const owned = openDatabase({ url: t.ownerUrl, applicationName: 'ledger-test', onIdleError: () => undefined });
+    const rolledBack = owned.db.transaction(async (tx) => {
       await tx.insert(ledgerBalances).values(orphan);
       found = await listLedgerDifferences(tx);
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');
+    await owned.close();
     expect(found).toMatchObject([{ account: 'SUSPENSE', owner, balanceKopecks: 0n, runningKopecks: 5n }]);
   });
 

@@ -1,0 +1,14 @@
+import { ALL, APPENDED, KEPT, type Grants } from '@pay/shared/database/grants.ts';
+
+/** What the service's own role may do with its tables: what the code here does, and no more. */
+export const GRANTS = {
+  operators: KEPT,
+  /** The sign-in library's own: it makes, renews and forgets them. */
+  sessions: ALL,
+  accounts: ALL,
+  verifications: ALL,
+  second_factors: ALL,
+  rate_limits: ALL,
+  account_changes: KEPT,
+  audit: APPENDED,
+} as const satisfies Grants;

@@ -1,0 +1,24 @@
+import { ALL, APPENDED, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+
+/** What the service's own role may do with its tables: what the code here does, and no more. */
+export const GRANTS = {
+  ...SHARED_GRANTS,
+  stores: KEPT,
+  routes: KEPT,
+  payment_points: KEPT,
+  point_routes: ALL,
+  integration_endpoints: KEPT,
+  payments: KEPT,
+  saved_cards: KEPT,
+  refunds: KEPT,
+  money_returns: KEPT,
+  exceptions: KEPT,
+  reconciliations: KEPT,
+  reconciliation_items: ALL,
+  ledger_transactions: APPENDED,
+  ledger_entries: APPENDED,
+  /** Written by the ledger's own trigger. */
+  ledger_balances: ['select'],
+  operator_actions: APPENDED,
+  bank_asks: ALL,
+} as const satisfies Grants;

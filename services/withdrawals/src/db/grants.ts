@@ -1,0 +1,15 @@
+import { APPENDED, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+
+/** What the service's own role may do with its tables: what the code here does, and no more. */
+export const GRANTS = {
+  ...SHARED_GRANTS,
+  dead_letters: KEPT,
+  stores: APPENDED,
+  beneficiaries: APPENDED,
+  withdrawals: KEPT,
+  fundings: KEPT,
+  balances: KEPT,
+  ledger_transactions: APPENDED,
+  ledger_entries: APPENDED,
+  operator_audit: APPENDED,
+} as const satisfies Grants;
