@@ -28,9 +28,20 @@ const CONNECTIONS = 256;
 /** An operation is a few hundred bytes, a page of a register some tens of thousands. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
-/** An answer that says the bank, or our account there, is not well: counted by the breaker, told as `unknown`. */
+/**
+ * An answer that says nothing about the operation: told as `unknown`. `bank`: the bank, or our account there, is not well,
+ * which the breaker counts. `perhaps-card`: the card of the call may have provoked it, and whoever types ten such cards
+ * must not close the route for every shop.
+ */
 export class BankFault extends Error {
   override readonly name = 'BankFault';
+
+  constructor(
+    message: string,
+    readonly of: 'bank' | 'perhaps-card' = 'bank',
+  ) {
+    super(message);
+  }
 }
 
 export type BankCall = {
@@ -78,6 +89,7 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
   const breaker: Breaker = createBreaker({
     name: `route ${routeId}`,
     ...(breakerResetMs === undefined ? {} : { resetMs: breakerResetMs }),
+    isHealthy: (error) => error instanceof BankFault && error.of === 'perhaps-card',
   });
 
   /** Nothing was sent, or nobody knows. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { JsonNumber, parseJson } from '@pay/shared/http/json-body.ts';
 import { BankFault, type BankAnswer } from '../bank-client.ts';
-import { isFault } from './failure.ts';
+import { faultOf } from './failure.ts';
 
 /** Numbers and strings alike, as text: the bank writes ids of up to 20 digits as numbers, more than a double holds. */
 const text = z.union([z.string(), z.instanceof(JsonNumber).transform(({ token }) => token)]);
@@ -53,15 +53,15 @@ export type TBankPayment = z.output<typeof Payment>;
 export type TBankCard = z.output<typeof Card>;
 
 /**
- * An answer of a method. Refusals are answers too: `Success` false with an ErrorCode.
- * @throws BankFault for what is no answer, and for codes that say the bank or the terminal is not well
+ * An answer of a method; `takesCard`: of one that a card takes part in. Refusals are answers too: `Success` false with an
+ * ErrorCode. @throws BankFault for what is no answer, and for codes that say the bank or the terminal is not well
  */
-export function readAnswer(answer: BankAnswer): TBankAnswer {
+export function readAnswer(answer: BankAnswer, takesCard = false): TBankAnswer {
   const parsed = Answer.safeParse(parse(answer));
   if (!parsed.success) throw new BankFault('the bank answered, but not as agreed');
-  if (!parsed.data.Success && isFault(parsed.data.ErrorCode)) {
-    throw new BankFault(`the bank answered with error ${parsed.data.ErrorCode}`);
-  }
+  const { Success, ErrorCode } = parsed.data;
+  const fault = Success ? undefined : faultOf(ErrorCode, takesCard);
+  if (fault !== undefined) throw new BankFault(`the bank answered with error ${ErrorCode}`, fault);
   return { kind: 'answer', ...parsed.data };
 }
 

@@ -23,9 +23,11 @@ const BY_CODE = new Map(
   Object.entries(CODES).flatMap(([failure, codes]) => codes.map((code) => [code, failure] as const)),
 );
 
-/** The bank, or our account there, is not well: nothing is said about the operation. */
+/** Our account there is not well, whatever was asked: terminal blocked or not found, wrong signature. */
+const ACCOUNT_FAULTS = new Set(['202', '204', '205', '501']);
+/** "Внутренняя ошибка", "Повторите попытку позже" and the like: nothing is said about the operation. */
 const FAULTS = new Set([
-  '3', '21', '96', '97', '98', '202', '204', '205', '331', '401', '402', '501', '515', '648', '903', '999', '3040', '7999', '9001', '9999',
+  '3', '21', '96', '97', '98', '331', '401', '402', '515', '648', '903', '999', '3040', '7999', '9001', '9999',
 ]); // prettier-ignore
 
 /** "Платеж не найден", "Транзакция не найдена", "OrderId не найден для TerminalKey". */
@@ -52,5 +54,13 @@ export function refundFailureOf(errorCode: string): RefundFailureCode {
   return ['3028', '3031', '5038', '79'].includes(errorCode) ? 'DECLINED_BY_ISSUER' : 'PROCESSING_ERROR';
 }
 
-export const isFault = (errorCode: string): boolean => FAULTS.has(errorCode);
+/**
+ * Who is not well when a method answers with this code; undefined: it says something about the operation. Of a method that
+ * a card takes part in, a vague code may be the card's doing.
+ */
+export function faultOf(errorCode: string, takesCard: boolean): 'bank' | 'perhaps-card' | undefined {
+  if (ACCOUNT_FAULTS.has(errorCode)) return 'bank';
+  if (!FAULTS.has(errorCode)) return undefined;
+  return takesCard ? 'perhaps-card' : 'bank';
+}
 export const isAbsent = (errorCode: string): boolean => ABSENT.has(errorCode);

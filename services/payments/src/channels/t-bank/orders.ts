@@ -5,6 +5,8 @@ import { isUnpaid, stateOfOrder } from './state.ts';
 import type { Fields, TerminalCalls } from './terminal.ts';
 
 const UNKNOWN = { kind: 'unknown' } as const;
+/** "Ошибка повторного идентификатора заказа". */
+const ORDER_EXISTS = '20';
 
 /** What became of an order. With `wanted.savedCard` a confirmation comes with the card's token, or not at all. */
 export async function readOrder(
@@ -57,6 +59,8 @@ export async function openOrder(terminal: TerminalCalls, order: Opened): Promise
   const answer = await terminal.call('Init', initOf(terminal, order));
   if (answer.kind !== 'answer') return answer;
   if (answer.Success && answer.PaymentId !== undefined) return { kind: 'unpaid', paymentId: answer.PaymentId };
+  // There is an order of ours after all, which CheckOrder did not show yet: the next look finds it.
+  if (answer.ErrorCode === ORDER_EXISTS) return UNKNOWN;
   return { kind: 'declined', bankOperationId: null, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
 }
 

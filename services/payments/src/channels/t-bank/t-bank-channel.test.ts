@@ -341,3 +341,34 @@ describe('what an answer means', () => {
     await wrong.close();
   });
 });
+
+describe('the breaker of the route', () => {
+  it.each(['3', '99', '999', '9999'])(
+    'S1: ten cards that provoke error %s leave the route open for everybody else',
+    async (code) => {
+      const here = unfenced(channelTo(bank, 5_000));
+      const orders = await Promise.all(Array.from({ length: 10 }, () => registered()));
+      await during('Check3dsVersion', 'before', refuse(code), async () => {
+        for (const operationId of orders) {
+          expect((await here.authorize(authorization(operationId))).kind).toBe('not-sent');
+        }
+      });
+      // One answer lost on the way is what every hour brings.
+      await during('CheckOrder', 'before', silence, () => here.read(randomUUID()));
+      expect(here.isAvailable).toBe(true);
+      await here.close();
+    },
+  );
+
+  it.each([
+    ['the terminal is blocked', '202'],
+    ['it has an internal error that no card has a part in', '9999'],
+  ])('closes the route when the bank says that %s', async (_title, code) => {
+    const here = unfenced(channelTo(bank, 5_000));
+    await during('CheckOrder', 'before', refuse(code), async () => {
+      for (let read = 0; read < 10; read += 1) await here.read(randomUUID());
+    });
+    expect(here.isAvailable).toBe(false);
+    await here.close();
+  });
+});

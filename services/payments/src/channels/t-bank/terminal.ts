@@ -28,6 +28,11 @@ type Method =
 /** What only tells. Every other method may move money: it is sent under the fence. */
 const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetCardList']);
 
+/** What a card takes part in. */
+const OF_A_CARD: ReadonlySet<Method> = new Set<Method>([
+  'Check3dsVersion', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge',
+]); // prettier-ignore
+
 /** All payments of one order. */
 type Found = { readonly kind: 'found'; readonly payments: readonly TBankPayment[] };
 
@@ -75,7 +80,10 @@ export function createTerminal(options: TBankOptions): Terminal {
       return {
         cardKey,
         notificationUrl,
-        call: (method, fields) => (TELLING.has(method) ? ask : move)(method, callOf(method, fields), readAnswer),
+        call: (method, fields) =>
+          (TELLING.has(method) ? ask : move)(method, callOf(method, fields), (answer) =>
+            readAnswer(answer, OF_A_CARD.has(method)),
+          ),
         async find(operationId) {
           const answer = await ask('CheckOrder', callOf('CheckOrder', { OrderId: operationId }), readAnswer);
           if (answer.kind !== 'answer') return answer;
