@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tokenOf } from '../src/channels/t-bank/token.ts';
 
-type Payment = {
+/** A payment of the bank's own. */
+export type TBankPayment = {
   PaymentId: string;
   OrderId: string;
   Amount: number;
@@ -33,11 +34,11 @@ export type TestTBank = {
   readonly password: string;
   /** The terminal's public key. */
   readonly cardKey: KeyObject;
-  readonly payments: Payment[];
+  readonly payments: TBankPayment[];
   /** Every call with a good signature, in order; CardData opened, without the card's number and CVV. */
   readonly calls: { readonly method: string; readonly body: Json }[];
   /** Payments of one order. */
-  of(operationId: string): Payment[];
+  of(operationId: string): TBankPayment[];
   interrupt(method: string, when: 'before' | 'after', interruption: TBankInterruption | undefined): void;
   /**
    * Holds one call of a method: `before` it is carried out, or its answer `after` that. By default the first, of whatever
@@ -50,12 +51,14 @@ export type TestTBank = {
   ): { readonly arrived: Promise<void>; open(): void };
   /** Forgets every interruption. */
   interruptNothing(): void;
+  /** One more payment of an order, open to be paid: an Init that reached the bank late, or twice. */
+  again(operationId: string): TBankPayment;
   /** The buyer passed, or failed, on the issuer's 3-D Secure page. */
   passThreeDs(operationId: string, isPassed?: boolean): void;
   /** The buyer pays the QR with a bank's app. */
   payQr(operationId: string): void;
   /** A notification as the bank would send it about a payment, signed. */
-  notification(payment: Payment): Json;
+  notification(payment: TBankPayment): Json;
   close(): Promise<void>;
 };
 
@@ -73,7 +76,7 @@ const THREE_DS_1 = '4000000000003063';
 export async function startTestTBank(): Promise<TestTBank> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const [terminalKey, password] = ['TestTerminalDEMO', 'test-password-0123'];
-  const payments: Payment[] = [];
+  const payments: TBankPayment[] = [];
   const cards = new Map<string, Card[]>();
   const passed = new Map<string, boolean>();
   const calls: TestTBank['calls'] = [];
@@ -81,7 +84,7 @@ export async function startTestTBank(): Promise<TestTBank> {
   let counter = 13_660_000_000;
 
   const refused = (ErrorCode: string): Json => ({ Success: false, ErrorCode, Message: 'Отказ', Details: '' });
-  const shown = ({ PaymentId, OrderId, Amount, Status, ErrorCode }: Payment, success = true): Json => ({
+  const shown = ({ PaymentId, OrderId, Amount, Status, ErrorCode }: TBankPayment, success = true): Json => ({
     Success: success, ErrorCode, TerminalKey: terminalKey, PaymentId, OrderId, Amount, Status, Message: 'OK',
   }); // prettier-ignore
   const find = (body: Json) => payments.find(({ PaymentId }) => PaymentId === String(body['PaymentId']));
@@ -97,7 +100,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     if (initiator === undefined || !allowed.includes(initiator)) return refused('1126');
     if (Recurrent === 'Y' && typeof CustomerKey !== 'string') return refused('2');
     counter += 1;
-    const payment: Payment = {
+    const payment: TBankPayment = {
       PaymentId: String(counter), OrderId, Amount, Status: 'NEW', ErrorCode: '0', customerKey: textOf(CustomerKey),
       recurrent: Recurrent === 'Y', initiator, left: Amount, refunds: new Map(),
     }; // prettier-ignore
@@ -137,7 +140,11 @@ export async function startTestTBank(): Promise<TestTBank> {
     return settle(payment, DECLINED[card.number], card);
   }
 
-  function settle(payment: Payment, errorCode: string | undefined, card?: { number: string; expiry: string }): Json {
+  function settle(
+    payment: TBankPayment,
+    errorCode: string | undefined,
+    card?: { number: string; expiry: string },
+  ): Json {
     payment.Status = errorCode === undefined ? 'CONFIRMED' : 'REJECTED';
     payment.ErrorCode = errorCode ?? '0';
     if (errorCode !== undefined) return shown(payment, false);
@@ -145,7 +152,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     return shown(payment);
   }
 
-  function saveCard({ recurrent, customerKey }: Payment, card: { number: string; expiry: string }): void {
+  function saveCard({ recurrent, customerKey }: TBankPayment, card: { number: string; expiry: string }): void {
     if (!recurrent || customerKey === undefined) return;
     const Pan = `${card.number.slice(0, 6)}******${card.number.slice(-4)}`;
     cards.set(customerKey, [{ Pan, ExpDate: card.expiry, RebillId: String(20_000_000_000_000_000_000n + BigInt(counter)), Status: 'A' }]); // prettier-ignore
@@ -297,6 +304,14 @@ export async function startTestTBank(): Promise<TestTBank> {
     },
     interruptNothing() {
       interruptions.clear();
+    },
+    again(operationId) {
+      const [first] = of(operationId);
+      if (first === undefined) throw new Error('the bank has no such order');
+      counter += 1;
+      const payment = { ...first, PaymentId: String(counter), Status: 'NEW', left: first.Amount, refunds: new Map() };
+      payments.push(payment);
+      return payment;
     },
     passThreeDs(operationId, isPassed = true) {
       passed.set(operationId, isPassed);

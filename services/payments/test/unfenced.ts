@@ -4,6 +4,9 @@ import type { Fence } from '../src/domain/fence.ts';
 /** A lease that nobody takes away. */
 export const HELD: Fence = { leftMs: () => Promise.resolve(60_000) };
 
+/** A refund of whichever of the bank's payments took the money, unless one is named. */
+type Refunded = Omit<ChannelRefund, 'bankOperationId'> & Partial<ChannelRefund>;
+
 /** A channel for tests that are about the bank's answers: every operation has its lease. */
 export function unfenced(channel: Channel & { close(): Promise<void> }) {
   return {
@@ -15,10 +18,11 @@ export function unfenced(channel: Channel & { close(): Promise<void> }) {
     authorize: (authorization: Authorization) => channel.authorize(authorization, HELD),
     confirmThreeDs: (operationId: string) => channel.confirmThreeDs(operationId, HELD),
     charge: (charge: Charge) => channel.charge(charge, HELD),
+    cancelOthers: (operationId: string, kept: string) => channel.cancelOthers(operationId, kept, HELD),
     cancel: (operationId: string) => channel.cancel(operationId, HELD),
-    refund: (refund: ChannelRefund) => channel.refund(refund, HELD),
+    refund: (refund: Refunded) => channel.refund({ bankOperationId: null, ...refund }, HELD),
     read: (operationId: string, wanted?: WantedFacts) => channel.read(operationId, wanted),
-    readRefund: (refund: ChannelRefund) => channel.readRefund(refund),
+    readRefund: (refund: Refunded) => channel.readRefund({ bankOperationId: null, ...refund }),
     readRegister: channel.readRegister,
     close: () => channel.close(),
   };

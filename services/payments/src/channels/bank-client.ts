@@ -36,11 +36,11 @@ const ANSWER_BYTES_MAX = 512 * 1024;
 export class BankFault extends Error {
   override readonly name = 'BankFault';
 
-  constructor(
-    message: string,
-    readonly of: 'bank' | 'perhaps-card' = 'bank',
-  ) {
+  readonly of: 'bank' | 'perhaps-card';
+
+  constructor(message: string, of: 'bank' | 'perhaps-card' = 'bank') {
     super(message);
+    this.of = of;
   }
 }
 

@@ -29,6 +29,11 @@ export type Channel = {
   refund(refund: ChannelRefund, fence: Fence): Promise<RefundResult>;
   /** What the bank knows about a refund; `absent` when it never arrived, or when sending it again is safe. */
   readRefund(refund: ChannelRefund): Promise<RefundResult>;
+  /**
+   * Withdraws whatever else of a paid order could still be paid, but for the bank's own payment that is kept. Answers the
+   * state it is in afterwards. A bank that knows an order as one operation has nothing to withdraw.
+   */
+  cancelOthers(operationId: string, keptBankOperationId: string, fence: Fence): Promise<ChannelResult>;
   /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
   cancel(operationId: string, fence: Fence): Promise<ChannelResult>;
   /** A page of the bank's register of a day (`2026-11-21`, UTC) behind `after`; undefined: this bank has none to read. */
@@ -96,5 +101,7 @@ export type Charge = {
 export type ChannelRefund = {
   readonly operationId: string;
   readonly originalOperationId: string;
+  /** Which of the bank's own payments of the order the money goes back of. */
+  readonly bankOperationId: string | null;
   readonly amountKopecks: bigint;
 };

@@ -2,17 +2,22 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { Fence } from '../domain/fence.ts';
-import { moneyReturns } from './schema.ts';
+import { moneyReturns } from './money-returns-schema.ts';
 
-/** Money of a late success on its way back. */
+/** Money that nobody ordered, on its way back. */
 export type MoneyReturn = Readonly<typeof moneyReturns.$inferSelect>;
 
 /** Opens the return of a payment's money, due at once. */
 export async function insertMoneyReturn(
   tx: Tx,
-  moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'routeId' | 'amountKopecks'>,
+  moneyReturn: Pick<MoneyReturn, 'returnId' | 'paymentId' | 'why' | 'bankOperationId' | 'routeId' | 'amountKopecks'>,
 ): Promise<void> {
   await tx.insert(moneyReturns).values({ ...moneyReturn, nextAttemptAt: sql`clock_now()` });
+}
+
+/** The returns of a payment, whatever became of them. */
+export async function listMoneyReturns(reader: Reader, paymentId: string): Promise<MoneyReturn[]> {
+  return reader.select().from(moneyReturns).where(eq(moneyReturns.paymentId, paymentId));
 }
 
 /** Takes the returns that are due; each is hidden from other workers for a minute. */

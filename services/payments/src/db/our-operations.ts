@@ -3,7 +3,8 @@ import type { Reader } from '@pay/shared/database/database.ts';
 import { isNegativeEnd, isOpen } from '../domain/payment-status.ts';
 import type { OurOperation } from '../domain/reconciliation.ts';
 import { reconciliationItems } from './reconciliation-schema.ts';
-import { moneyReturns, payments, refunds } from './schema.ts';
+import { moneyReturns } from './money-returns-schema.ts';
+import { payments, refunds } from './schema.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -118,7 +119,7 @@ function selectPayments(reader: Reader) {
   return reader
     .select({ payment: payments, lateKopecks: moneyReturns.amountKopecks })
     .from(payments)
-    .leftJoin(moneyReturns, eq(moneyReturns.paymentId, payments.paymentId));
+    .leftJoin(moneyReturns, and(eq(moneyReturns.paymentId, payments.paymentId), eq(moneyReturns.why, 'LATE_SUCCESS')));
 }
 
 function paymentOperation({

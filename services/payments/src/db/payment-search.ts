@@ -8,7 +8,8 @@ import type { Payment } from './payments.ts';
 import type { Refund } from './refunds.ts';
 import { exceptions } from './reconciliation-schema.ts';
 import { ledgerEntries, ledgerTransactions } from './ledger-schema.ts';
-import { moneyReturns, payments, refunds } from './schema.ts';
+import { moneyReturns } from './money-returns-schema.ts';
+import { payments, refunds } from './schema.ts';
 
 // What operators read: any partner's payments, and all that belongs to one.
 

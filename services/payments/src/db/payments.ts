@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, lte, notInArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -207,14 +207,20 @@ export async function claimDuePayments(tx: Tx, limit: number): Promise<string[]>
 }
 
 /**
- * Takes a payment that the bank has news of: as `claimDuePayments`, but now. False when it is paid, or not there: then
- * there is nothing to learn. One that ended without money may still turn out to be paid.
+ * Takes a payment that the bank has news of: as `claimDuePayments`, but now. False when it is not there, or is paid and the
+ * news is of nothing but what is booked: then there is nothing to learn. One that ended without money may still turn out
+ * to be paid, and one that is paid to be paid again, by another of the bank's own payments.
  */
-export async function claimPaymentForHint(tx: Tx, paymentId: string): Promise<boolean> {
+export async function claimPaymentForHint(tx: Tx, paymentId: string, bankOperationId?: string): Promise<boolean> {
+  const isUnbooked = notInArray(payments.status, ['COMPLETED', 'REFUNDED']);
+  const isNews =
+    bankOperationId === undefined
+      ? isUnbooked
+      : or(isUnbooked, sql`${payments.bankOperationId} is distinct from ${bankOperationId}`);
   const rows = await tx
     .update(payments)
     .set({ nextReadAt: sql`clock_now() + interval '60 seconds'` })
-    .where(and(eq(payments.paymentId, paymentId), notInArray(payments.status, ['COMPLETED', 'REFUNDED'])))
+    .where(and(eq(payments.paymentId, paymentId), isNews))
     .returning({ paymentId: payments.paymentId });
   return rows.length === 1;
 }

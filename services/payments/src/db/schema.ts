@@ -306,32 +306,6 @@ export const refunds = pgTable(
   ],
 );
 
-/** Money of a late success on its way back to the buyer. */
-export const moneyReturns = pgTable(
-  'money_returns',
-  {
-    /** Also the refund's operation id at the bank. */
-    returnId: uuid('return_id').primaryKey(),
-    paymentId: uuid('payment_id')
-      .notNull()
-      .unique('money_returns_payment')
-      .references(() => payments.paymentId),
-    routeId: text('route_id').notNull(),
-    amountKopecks: minorUnits('amount_kopecks').notNull(),
-    status: text('status').$type<'PENDING' | 'COMPLETED' | 'FAILED'>().notNull().default('PENDING'),
-    attemptCount: smallint('attempt_count').notNull().default(0),
-    nextAttemptAt: moment('next_attempt_at'),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
-  },
-  (table) => [
-    index('money_returns_due')
-      .on(table.nextAttemptAt)
-      .where(sql`next_attempt_at is not null`),
-    check('money_returns_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
-  ],
-);
-
 /** What operators did here, written in the transaction that did it. Append-only by rights. */
 export const operatorActions = pgTable(
   'operator_actions',

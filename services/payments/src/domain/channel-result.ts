@@ -13,6 +13,13 @@ export type CardFacts = {
 /** Nothing was said about a card. */
 export const NO_CARD: CardFacts = { mask: null, expiry: null, token: null };
 
+/** Money that the bank took, by one of its own payments of an order. */
+export type Taken = {
+  readonly bankOperationId: string;
+  readonly amountKopecks: bigint;
+  readonly currency: string;
+};
+
 /** The money moved. Amount and currency are the bank's words: they are compared with ours before anything is booked. */
 export type Confirmed = {
   readonly kind: 'confirmed';
@@ -20,6 +27,10 @@ export type Confirmed = {
   readonly amountKopecks: bigint;
   readonly currency: string;
   readonly card: CardFacts;
+  /** What the bank took for the same order besides, where it counts payments of its own. */
+  readonly alsoTaken?: readonly Taken[];
+  /** The bank has payments of the same order that may still be paid. */
+  readonly isOpenBesides?: boolean;
 };
 
 /** It ended without money. */

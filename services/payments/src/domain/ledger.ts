@@ -16,7 +16,14 @@ export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** Why money moved. */
 export type LedgerKind =
-  'PAYMENT' | 'REFUND_REQUESTED' | 'REFUND' | 'REFUND_FAILED' | 'LATE_SUCCESS' | 'LATE_SUCCESS_RETURNED';
+  | 'PAYMENT'
+  | 'REFUND_REQUESTED'
+  | 'REFUND'
+  | 'REFUND_FAILED'
+  | 'LATE_SUCCESS'
+  | 'PAID_TWICE'
+  /** Money of a late success, or of an order that was paid twice, is back with the buyer. */
+  | 'LATE_SUCCESS_RETURNED';
 
 /**
  * One side of a transaction: a debit is positive, a credit negative. `owner` is a partner, a route, a payment point, or
@@ -74,7 +81,7 @@ export function entriesForFailedRefund({ partnerId, amountKopecks }: RefundBooke
   ];
 }
 
-/** Money that came after the payment had ended: nobody's, so far. */
+/** Money that came after the payment had ended, or once more: nobody's, so far. */
 export function entriesForLateSuccess(routeId: string, amountKopecks: bigint): LedgerEntry[] {
   return [
     { account: 'ACQUIRER_CLEARING', owner: routeId, amountKopecks },

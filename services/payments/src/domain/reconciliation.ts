@@ -2,6 +2,8 @@
 export type ExceptionKind =
   /** Money came after the payment had ended; it is on its way back. */
   | 'LATE_SUCCESS'
+  /** The bank took money for an order more than once; what is left over is on its way back. */
+  | 'PAID_TWICE'
   /** The bank took another amount or currency than ours. */
   | 'AMOUNT_MISMATCH'
   /** Late money could not be given back. */
@@ -17,6 +19,7 @@ export type ExceptionKind =
 
 export const EXCEPTION_KINDS = [
   'LATE_SUCCESS',
+  'PAID_TWICE',
   'AMOUNT_MISMATCH',
   'RETURN_FAILED',
   'REFUND_MISMATCH',
@@ -39,8 +42,9 @@ export type ReconciliationResult = (typeof RECONCILIATION_RESULTS)[number];
 /** What a person is told where there is nothing more exact to say. */
 export const EXCEPTION_REASONS = {
   LATE_SUCCESS: 'The bank took the money after the payment had ended; it is on its way back to the buyer.',
+  PAID_TWICE: 'The bank took money for this order more than once; what is left over is on its way back to the buyer.',
   AMOUNT_MISMATCH: 'The bank took another amount or currency than ours.',
-  RETURN_FAILED: 'The money of a late success could not be given back.',
+  RETURN_FAILED: 'Money that nobody ordered could not be given back.',
   REFUND_MISMATCH: 'The bank gave back another amount or currency than ours.',
   MISSING_HERE: 'The register of the bank has an operation that we do not know.',
   MISSING_THERE: 'The bank does not know an operation that we have.',

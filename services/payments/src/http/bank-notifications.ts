@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { createApp, jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { T_BANK_NOTIFICATIONS } from '../channels/accounts.ts';
@@ -45,6 +46,8 @@ function fromSandboxBank(deps: Deps, key: Buffer): RequestHandler {
   };
 }
 
+/** The bank writes its ids as numbers, of more digits than a double holds. */
+const PaymentId = z.union([z.string(), z.instanceof(JsonNumber).transform(({ token }) => token)]);
 const TBank = z.looseObject({ TerminalKey: z.string(), OrderId: z.string(), Token: z.string() });
 
 /**
@@ -59,13 +62,14 @@ function fromTBank(deps: Deps, { terminalKey, password }: TBankAccount): Request
     }
     const operationId = z.uuid().safeParse(fields.data.OrderId);
     if (!operationId.success) throw new ApiError('NOT_FOUND');
-    await take(deps, 't-bank', operationId.data);
+    // Which of its payments of the order it is about: a hint like the rest.
+    await take(deps, 't-bank', operationId.data, PaymentId.safeParse(fields.data['PaymentId']).data);
     res.type('text/plain').send('OK');
   };
 }
 
-async function take(deps: Deps, bank: string, operationId: string): Promise<void> {
-  const outcome = await takeHint(deps, operationId);
+async function take(deps: Deps, bank: string, operationId: string, bankOperationId?: string): Promise<void> {
+  const outcome = await takeHint(deps, operationId, bankOperationId);
   deps.log.info('a bank told of an operation', { bank, operationId, outcome });
   if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
 }

@@ -1,5 +1,6 @@
 import { clock } from '@pay/shared/time/clock.ts';
 import { UNBOOKED } from '../db/leases.ts';
+import { isOpen, PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -22,6 +23,9 @@ export async function readBack(deps: Deps, paymentId: string): Promise<void> {
 
 async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
   const result = await channel.read(payment.paymentId, { savedCard: payment.consent === 'GIVEN' });
+  if (result.kind === 'confirmed' && result.isOpenBesides === true && !isOpen(payment.status)) {
+    return withdrawOthers(deps, channel, payment, result.bankOperationId);
+  }
   if (result.kind !== 'registered' || payment.cardSentAt === null) return result;
   const lostSince = (await clock(deps.db)).getTime() - payment.cardSentAt.getTime();
   if (lostSince < CARD_LOST_MS) return result;
@@ -29,4 +33,12 @@ async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outc
   const { paymentId } = payment;
   const cancelled = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
   return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
+}
+
+/** The order is paid: what else of it the bank could still take money for is withdrawn. */
+async function withdrawOthers(deps: Deps, channel: Channel, payment: Payment, paid: string): Promise<Outcome> {
+  const { paymentId, bankOperationId } = payment;
+  return underLease(deps, paymentId, PAYMENT_STATUSES, (fence) =>
+    channel.cancelOthers(paymentId, bankOperationId ?? paid, fence),
+  );
 }

@@ -23,7 +23,7 @@ const INTERVAL_MS = 5_000;
 /** By the plan of `pauseMs` about a day; then a person takes over. */
 const ATTEMPTS_MAX = 28;
 
-/** The worker that sends money of late successes back to the buyers. */
+/** The worker that sends money that nobody ordered back to the buyers: late, or taken more than once. */
 export function returnLateMoneyLoop(deps: Deps): Loop {
   return {
     name: 'return-late-money',
@@ -60,9 +60,9 @@ async function send(
 
 /** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
-  const { returnId, paymentId, amountKopecks, routeId } = moneyReturn;
+  const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
   const channel = await findChannel(deps, routeId);
-  const refund = { operationId: returnId, originalOperationId: paymentId, amountKopecks };
+  const refund = { operationId: returnId, originalOperationId: paymentId, bankOperationId, amountKopecks };
   const result = channel === undefined ? NOT_SENT : await send(deps, channel, refund, moneyReturn);
   if (result.kind === 'fenced') return;
   await inTransaction(deps.db, async (tx) => {
@@ -78,7 +78,8 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
       );
       await endMoneyReturn(tx, returnId, 'COMPLETED');
     } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
-      await raiseException(tx, { kind: 'RETURN_FAILED', paymentId, bankAmountKopecks: amountKopecks });
+      const finding = moneyReturn.why === 'LATE_SUCCESS' ? '' : bankOperationId;
+      await raiseException(tx, { kind: 'RETURN_FAILED', paymentId, finding, bankAmountKopecks: amountKopecks });
       await endMoneyReturn(tx, returnId, 'FAILED');
     } else {
       const now = await clock(tx);

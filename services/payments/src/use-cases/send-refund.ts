@@ -31,6 +31,7 @@ async function withRefund(
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return { kind: 'not-sent' };
   const { amountKopecks } = refund;
-  const asked = { operationId: refundId, originalOperationId: payment.paymentId, amountKopecks };
+  const { paymentId: originalOperationId, bankOperationId } = payment;
+  const asked = { operationId: refundId, originalOperationId, bankOperationId, amountKopecks };
   return call(channel, asked, refundFence(deps.db, refund));
 }

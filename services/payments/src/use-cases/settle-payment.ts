@@ -1,20 +1,20 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
-import { insertMoneyReturn } from '../db/money-returns.ts';
 import type { Lease } from '../db/leases.ts';
 import { changePayment, lockPayment, movePayment, type Payment, type PaymentChange } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-result.ts';
 import { FAILURES } from '../domain/failure.ts';
-import { entriesForCompleted, entriesForLateSuccess } from '../domain/ledger.ts';
+import { entriesForCompleted } from '../domain/ledger.ts';
 import { decideMove, isOpen } from '../domain/payment-status.ts';
 import { nextQrReadAt, nextReadAt } from '../domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
+import { divideTaken } from '../domain/taken.ts';
+import { returnTaken } from './return-taken.ts';
 import { saveCard } from './save-card.ts';
 
 /**
@@ -35,9 +35,19 @@ type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
 export async function settleLocked(deps: Deps, tx: Tx, found: Payment, { outcome, lease }: Result): Promise<Payment> {
   // Nothing was learned, and what becomes of the payment is another process's to book.
   if (outcome.kind === 'fenced') return found;
+  if (outcome.kind !== 'confirmed') return settleOne(deps, tx, found, { outcome, lease });
+  // A bank that counts payments of its own may have taken money for one order more than once.
+  const { paying, surplus, isReplaced } = divideTaken(found, outcome);
+  const payment = await settleOne(deps, tx, found, { outcome: paying, lease });
+  if (isReplaced) await raiseGone(tx, payment, paying);
+  for (const taken of surplus) await returnTaken(deps, tx, payment, taken);
+  return payment;
+}
+
+async function settleOne(deps: Deps, tx: Tx, found: Payment, { outcome, lease }: Result): Promise<Payment> {
   const now = await clock(tx);
   const isHolder = lease?.number === found.leaseNumber;
-  const learned = { ...whatTheBankSaid(outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
+  const learned = { ...whatTheBankSaid(found, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
   if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
     return apply(deps, tx, { payment: found, outcome, learned, now }, decideSettlement(found, outcome, now));
   }
@@ -76,7 +86,8 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Pr
         ? movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) })
         : changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
     case 'late-success':
-      return returnMoney(deps, tx, work, settlement.confirmed);
+      await returnTaken(deps, tx, payment, settlement.confirmed);
+      return changePayment(tx, payment.paymentId, { ...learned, ...lookForOthers(work) });
     case 'ignore':
       if (settlement.why === 'no-news') {
         return changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
@@ -87,13 +98,15 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Pr
         result: work.outcome.kind,
         why: settlement.why,
       });
-      // The bank's last word: there is nothing left to ask.
-      return work.outcome.kind === 'ended' ? payment : changePayment(tx, payment.paymentId, { nextReadAt: null });
+      if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
+      // The bank's last word: there is nothing left to ask, unless the order could be paid once more.
+      return work.outcome.kind === 'ended' ? payment : changePayment(tx, payment.paymentId, lookForOthers(work));
   }
 }
 
 /** Confirmed by the bank and written to the ledger. Spec: payment.completed. */
-async function complete(deps: Deps, tx: Tx, { payment, learned, now }: Work, { card }: Confirmed): Promise<Payment> {
+async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Promise<Payment> {
+  const { payment, learned, outcome, now } = work;
   const ledgerTransactionId = await insertLedgerTransaction(
     tx,
     'PAYMENT',
@@ -109,7 +122,7 @@ async function complete(deps: Deps, tx: Tx, { payment, learned, now }: Work, { c
       ...learned,
       ...(savedCard === undefined ? withoutBinding(payment) : {}),
       ledgerTransactionId,
-      nextReadAt: null,
+      ...lookForOthers({ payment: { ...payment, readCount: 0 }, outcome, now }),
       acsUrl: null,
       acsRequest: null,
     },
@@ -143,25 +156,6 @@ async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement,
   return moved;
 }
 
-/** Money without an order: into suspense, back to the buyer, and before a person. The state stays, no event. */
-async function returnMoney(deps: Deps, tx: Tx, { payment, learned }: Work, confirmed: Confirmed): Promise<Payment> {
-  const { paymentId, routeId } = payment;
-  const { amountKopecks, bankOperationId, currency } = confirmed;
-  const first = await raiseException(tx, {
-    kind: 'LATE_SUCCESS',
-    paymentId,
-    bankOperationId,
-    bankAmountKopecks: amountKopecks,
-    bankCurrency: currency,
-  });
-  if (first && currency === payment.currency) {
-    await insertLedgerTransaction(tx, 'LATE_SUCCESS', paymentId, entriesForLateSuccess(routeId, amountKopecks));
-    await insertMoneyReturn(tx, { returnId: randomUUIDv7(), paymentId, routeId, amountKopecks });
-  }
-  deps.log.error('money came after the payment had ended', { paymentId, status: payment.status, first });
-  return changePayment(tx, paymentId, { ...learned, nextReadAt: null });
-}
-
 async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Confirmed): Promise<void> {
   const first = await raiseException(tx, {
     kind: 'AMOUNT_MISMATCH',
@@ -171,6 +165,41 @@ async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Co
     bankCurrency: confirmed.currency,
   });
   deps.log.error('the bank confirmed another amount or currency', { paymentId: payment.paymentId, first });
+}
+
+/** What is booked as taken is not there, though none of our refunds gave it back: for a person. */
+async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Withdrawn): Promise<void> {
+  const { bankOperationId } = outcome;
+  await raiseException(tx, {
+    kind: 'STATE_MISMATCH',
+    paymentId: payment.paymentId,
+    finding: `gone ${String(payment.bankOperationId)}`,
+    bankOperationId,
+    bankStatus: outcome.kind,
+    ourAmountKopecks: payment.amountKopecks,
+    ourStatus: payment.status,
+  });
+}
+
+type Withdrawn = Extract<Outcome, { kind: 'cancelled' }>;
+
+function isTakenBack(
+  { status, bankOperationId, refundReservedKopecks }: Payment,
+  outcome: Outcome,
+): outcome is Withdrawn {
+  if (outcome.kind !== 'cancelled' || status !== 'COMPLETED') return false;
+  return outcome.bankOperationId === bankOperationId && refundReservedKopecks === 0n;
+}
+
+/**
+ * When to look at a payment again that money came for: never, unless the bank has others of the same order that may still
+ * be paid. Those are withdrawn (`read-back.ts`), at once the first time.
+ */
+function lookForOthers({ payment, outcome, now }: Pick<Work, 'payment' | 'outcome' | 'now'>): PaymentChange {
+  if (outcome.kind !== 'confirmed' || outcome.isOpenBesides !== true) return { nextReadAt: null };
+  const { readCount, expiresAt } = payment;
+  if (isOpen(payment.status)) return { nextReadAt: now, readCount: 0 };
+  return { nextReadAt: nextReadAt({ status: 'EXPIRED', readCount, expiresAt }, now), readCount: readCount + 1 };
 }
 
 /** Whether the buyer may have set money in motion: a card was sent, or a code could be paid by whoever saw it. */
@@ -193,7 +222,9 @@ function readAgain({ payment, outcome, now }: Work): PaymentChange {
 }
 
 /** What an outcome tells beside the result. What it does not tell stays as it was. */
-function whatTheBankSaid(outcome: Outcome): PaymentChange {
+function whatTheBankSaid({ status }: Payment, outcome: Outcome): PaymentChange {
+  // What is booked stays the bank's payment that was booked.
+  if (status === 'COMPLETED' || status === 'REFUNDED') return {};
   const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
   return {
     ...('bankOperationId' in outcome && outcome.bankOperationId !== null

@@ -14,11 +14,12 @@ export type HintOutcome = 'read' | 'settled' | 'unknown';
  * A bank told that something became of an operation. What it told is not looked at: it is a reason to ask the bank now,
  * and the answer to that is booked as any read is (ADR 0050). So a notification that comes twice, late, in the wrong
  * order or from somebody else can do no more than a read. Should this process die meanwhile, the worker reads within a
- * minute.
+ * minute. `bankOperationId`: which of its own payments of the order the bank told of, where it counts such: a paid order
+ * is read when it is another one than what is booked (ADR 0071).
  */
-export async function takeHint(deps: Deps, operationId: string): Promise<HintOutcome> {
+export async function takeHint(deps: Deps, operationId: string, bankOperationId?: string): Promise<HintOutcome> {
   const claimed = await deps.db.transaction(async (tx) => {
-    if (await claimPaymentForHint(tx, operationId)) return 'payment';
+    if (await claimPaymentForHint(tx, operationId, bankOperationId)) return 'payment';
     if (await claimRefundForHint(tx, operationId)) return 'refund';
     if (await wakeMoneyReturn(tx, operationId)) return 'return';
     // A bank that knows payments only tells of a refund by its payment.

@@ -152,7 +152,7 @@ describe('the fence', () => {
     const [operationId, lost] = [randomUUID(), { leftMs: () => Promise.resolve(0) }];
     const channelHere = raw();
     const before = bank.calls.length;
-    const refund = { operationId, originalOperationId: operationId, amountKopecks: 1n };
+    const refund = { operationId, originalOperationId: operationId, bankOperationId: null, amountKopecks: 1n };
     const card = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
     for (const result of [
       channelHere.register(order(operationId), lost),

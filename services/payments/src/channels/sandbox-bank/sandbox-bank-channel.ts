@@ -63,6 +63,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
           readRefundOperation(status, parse(text), true),
         );
     },
+    cancelOthers: (operationId) => read(operationId),
     cancel: (operationId, fence) => post('cancel', `/v1/orders/${operationId}/cancel`, {}, fence),
     readRegister: (day, after) => {
       const query = new URLSearchParams({ date: day, limit: '500', ...(after === undefined ? {} : { after }) });

@@ -1,7 +1,8 @@
 import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
 import type { Order, WantedFacts } from '../channel.ts';
 import { cutDescription } from '../description.ts';
-import { isUnpaid, stateOfOrder } from './state.ts';
+import type { TBankPayment } from './answer.ts';
+import { isTaken, isUnpaid, stateOfOrder } from './state.ts';
 import type { Fields, TerminalCalls } from './terminal.ts';
 
 const UNKNOWN = { kind: 'unknown' } as const;
@@ -106,9 +107,26 @@ export async function cancelOrder(terminal: TerminalCalls, operationId: string):
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const unpaid = found.payments.filter(isUnpaid);
-  if (unpaid.length === 0 || unpaid.length < found.payments.length) return stateOfOrder(found.payments);
-  // Cancel of a payment that was paid this very moment gives the money back at once (REFUNDED): cancelled all the same.
-  for (const { PaymentId } of unpaid) {
+  // Paid after all: what is open besides is withdrawn when that is booked (`cancelOthers`).
+  if (unpaid.length === 0 || found.payments.some(isTaken)) return stateOfOrder(found.payments);
+  return cancelPayments(terminal, operationId, unpaid);
+}
+
+/** Withdraws whatever else of a paid order could still be paid. */
+export async function cancelOthers(terminal: TerminalCalls, operationId: string, kept: string): Promise<ChannelResult> {
+  const found = await terminal.find(operationId);
+  if (found.kind !== 'found') return found;
+  const others = found.payments.filter((payment) => isUnpaid(payment) && payment.PaymentId !== kept);
+  return cancelPayments(terminal, operationId, others);
+}
+
+/** Cancel of a payment that was paid this very moment gives the money back at once (REFUNDED): cancelled all the same. */
+async function cancelPayments(
+  terminal: TerminalCalls,
+  operationId: string,
+  payments: readonly TBankPayment[],
+): Promise<ChannelResult> {
+  for (const { PaymentId } of payments) {
     const answer = await terminal.call('Cancel', { PaymentId });
     if (answer.kind !== 'answer') return answer;
   }

@@ -1,6 +1,6 @@
 import { NO_CARD, type RefundResult } from '../../domain/channel-result.ts';
 import type { ChannelRefund } from '../channel.ts';
-import type { TBankAnswer } from './answer.ts';
+import type { TBankAnswer, TBankPayment } from './answer.ts';
 import { refundFailureOf } from './failure.ts';
 import type { TerminalCalls } from './terminal.ts';
 
@@ -9,12 +9,21 @@ const UNKNOWN = { kind: 'unknown' } as const;
 const REFUNDABLE = new Set(['CONFIRMED', 'PARTIAL_REFUNDED', 'REFUNDED', 'REFUNDING']);
 const GIVEN_BACK = new Set(['REFUNDED', 'PARTIAL_REFUNDED', 'REVERSED', 'PARTIAL_REVERSED']);
 
+/** The payment that money goes back of: of an order that was paid twice, the one that is meant. */
+function findPaid(
+  payments: readonly TBankPayment[],
+  { bankOperationId }: Pick<ChannelRefund, 'bankOperationId'>,
+): TBankPayment | undefined {
+  const refundable = payments.filter(({ Status }) => REFUNDABLE.has(Status));
+  return refundable.find(({ PaymentId }) => bankOperationId === null || PaymentId === bankOperationId);
+}
+
 /** Gives money of a payment back: Cancel with an amount. */
 export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefund): Promise<RefundResult> {
   const { operationId, originalOperationId, amountKopecks } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return { kind: 'not-sent' };
-  const paid = found.payments.find(({ Status }) => REFUNDABLE.has(Status));
+  const paid = findPaid(found.payments, refund);
   if (paid === undefined) return { kind: 'absent' };
   // A repeat under the same ExternalRequestId gives nothing back a second time; not so by SBP, see `readRefund`.
   const answer = await terminal.call('Cancel', {
@@ -30,13 +39,11 @@ export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefu
  * that would give the money back twice ("Параметр не работает для операций по СБП"): only a payment that is given
  * back whole tells, everything else is for a person.
  */
-export async function readRefund(
-  terminal: TerminalCalls,
-  { originalOperationId, amountKopecks }: ChannelRefund,
-): Promise<RefundResult> {
+export async function readRefund(terminal: TerminalCalls, refund: ChannelRefund): Promise<RefundResult> {
+  const { originalOperationId, amountKopecks } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return found;
-  const paid = found.payments.find(({ Status }) => REFUNDABLE.has(Status));
+  const paid = findPaid(found.payments, refund);
   if (paid === undefined || (paid.SbpPaymentId ?? '') === '') return { kind: 'absent' };
   const { PaymentId: bankOperationId, Amount } = paid;
   if (paid.Status !== 'REFUNDED' || Amount !== amountKopecks) return UNKNOWN;

@@ -1,13 +1,13 @@
-import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
+import { NO_CARD, type CardFacts, type ChannelResult, type Taken } from '../../domain/channel-result.ts';
 import type { TBankPayment } from './answer.ts';
 import { failureOf } from './failure.ts';
 
 /**
- * What a payment's Status says. Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments. `returned`: it was
- * taken and the whole of it is back with the buyer.
+ * What a payment's Status says. Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments. `returning`: it was
+ * taken, and money of it goes back at this moment; `returned`: the whole of it is back with the buyer.
  */
 const STATES: Readonly<
-  Record<string, 'unpaid' | 'open' | 'taken' | 'returned' | 'cancelled' | 'expired' | 'rejected'>
+  Record<string, 'unpaid' | 'open' | 'taken' | 'returning' | 'returned' | 'cancelled' | 'expired' | 'rejected'>
 > = {
   NEW: 'unpaid',
   FORM_SHOWED: 'unpaid',
@@ -21,10 +21,10 @@ const STATES: Readonly<
   CONFIRMING: 'open',
   CONFIRM_CHECKING: 'open',
   CONFIRMED: 'taken',
-  REVERSING: 'open',
-  PARTIAL_REVERSED: 'open',
-  REFUNDING: 'open',
-  ASYNC_REFUNDING: 'open',
+  REVERSING: 'returning',
+  PARTIAL_REVERSED: 'returning',
+  REFUNDING: 'returning',
+  ASYNC_REFUNDING: 'returning',
   PARTIAL_REFUNDED: 'taken',
   REFUNDED: 'returned',
   REVERSED: 'returned',
@@ -35,33 +35,55 @@ const STATES: Readonly<
   AUTH_FAIL: 'rejected',
 };
 
+/** Whether money was taken by it and is there. */
+export const isTaken = ({ Status }: TBankPayment): boolean => STATES[Status] === 'taken';
+
+/** Whether it may still take money, or is about to; one of a state that we do not know may. */
+const mayBePaid = ({ Status }: TBankPayment): boolean =>
+  STATES[Status] === undefined || STATES[Status] === 'unpaid' || STATES[Status] === 'open';
+
 /** Whether a card may still be sent for it. */
 export const isUnpaid = ({ Status }: TBankPayment): boolean => STATES[Status] === 'unpaid';
 
 /**
  * What became of an order, from all its payments (`OrderId` is not unique at the bank: an Init that was repeated after a
- * lost answer leaves a second one, which nobody pays). Money counts first, then what may still become money.
+ * lost answer leaves a second one). Money counts first, then what may still become money.
  */
 export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts = NO_CARD): ChannelResult {
   const of = (state: string) => payments.filter(({ Status }) => STATES[Status] === state);
   const [taken, ...more] = of('taken');
-  if (taken !== undefined) return stateOfTaken([taken, ...more], card);
+  if (taken !== undefined) return stateOfTaken([taken, ...more], payments.some(mayBePaid), card);
   if (payments.some(({ Status }) => STATES[Status] === undefined)) return { kind: 'unknown' };
-  const [open] = of('open');
+  const [open] = [...of('open'), ...of('returning')];
   if (open !== undefined) return { kind: 'pending', bankOperationId: open.PaymentId, acsUrl: null, card };
   const [unpaid] = of('unpaid');
   if (unpaid !== undefined) return { kind: 'registered', bankOperationId: unpaid.PaymentId, nspkUrl: null };
-  const last = payments.at(-1);
+  const last = of('returned').at(-1) ?? payments.at(-1);
   return last === undefined ? { kind: 'absent' } : stateOfEnded(last, card);
 }
 
-/** Twice paid is more than ours: the sum shows it, and a person will look. The bank takes rubles only. */
-function stateOfTaken(taken: readonly [TBankPayment, ...TBankPayment[]], card: CardFacts): ChannelResult {
-  const amounts = taken.map(({ Amount }) => Amount);
-  // An amount that the bank does not say can't be compared with ours.
-  if (amounts.includes(undefined)) return { kind: 'unknown' };
-  const amountKopecks = amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
-  return { kind: 'confirmed', bankOperationId: taken[0].PaymentId, amountKopecks, currency: 'RUB', card };
+/** Each of the bank's payments by itself: what pays for the order and what is left over is not the bank's to say. */
+function stateOfTaken(
+  taken: readonly [TBankPayment, ...TBankPayment[]],
+  isOpenBesides: boolean,
+  card: CardFacts,
+): ChannelResult {
+  const all: Taken[] = [];
+  for (const { PaymentId, Amount } of taken) {
+    // An amount that the bank does not say can't be compared with ours.
+    if (Amount === undefined) return { kind: 'unknown' };
+    // The bank takes rubles only.
+    all.push({ bankOperationId: PaymentId, amountKopecks: Amount, currency: 'RUB' });
+  }
+  const [first, ...alsoTaken] = all;
+  if (first === undefined) return { kind: 'unknown' };
+  return {
+    kind: 'confirmed',
+    ...first,
+    card,
+    ...(alsoTaken.length === 0 ? {} : { alsoTaken }),
+    ...(isOpenBesides ? { isOpenBesides } : {}),
+  };
 }
 
 function stateOfEnded({ PaymentId: bankOperationId, Status, ErrorCode }: TBankPayment, card: CardFacts): ChannelResult {

@@ -310,13 +310,20 @@ describe('what an answer means', () => {
     expect((await channel.read(operationId)).kind).toBe(kind);
   });
 
-  it('two payments of one order that both took money: the sum, which is not ours', async () => {
+  it('S1: two payments of one order that both took money: each by itself, and that a third may still be paid', async () => {
     const operationId = await registered();
     const [first] = bank.of(operationId);
     if (first === undefined) throw new Error('not registered');
     first.Status = 'CONFIRMED';
-    bank.payments.push({ ...first, PaymentId: '99' });
-    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 200_00n });
+    bank.payments.push({ ...first, PaymentId: '99' }, { ...first, PaymentId: '100', Status: 'NEW' });
+    const also = { bankOperationId: '99', amountKopecks: 100_00n, currency: 'RUB' };
+    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n, alsoTaken: [also], isOpenBesides: true }); // prettier-ignore
+    const { isOpenBesides, ...rest } = {
+      isOpenBesides: undefined,
+      ...(await channel.cancelOthers(operationId, first.PaymentId)),
+    };
+    expect([isOpenBesides, rest.kind]).toEqual([undefined, 'confirmed']);
+    expect(bank.of(operationId).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'CONFIRMED', 'CANCELED']);
   });
 
   it('cancel of an order that was paid this very moment: the money went back, cancelled', async () => {

@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 import { authorizeCard, chargeSavedCard, confirmThreeDs } from './cards.ts';
-import { cancelOrder, createQr, readOrder, registerOrder } from './orders.ts';
+import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from './orders.ts';
 import { readRefund, refundPayment } from './refunds.ts';
 import { createTerminal, type TBankOptions } from './terminal.ts';
 
@@ -31,6 +31,7 @@ export function createTBankChannel(options: TBankOptions): TBankChannel {
     confirmThreeDs: (operationId, fence) => confirmThreeDs(terminal.begin(fence), operationId),
     charge: (charge, fence) => chargeSavedCard(terminal.begin(fence), charge),
     read: (operationId, wanted) => readOrder(terminal.begin(), operationId, wanted),
+    cancelOthers: (operationId, kept, fence) => cancelOthers(terminal.begin(fence), operationId, kept),
     cancel: (operationId, fence) => cancelOrder(terminal.begin(fence), operationId),
     refund: (refund, fence) => refundPayment(terminal.begin(fence), refund),
     readRefund: (refund) => readRefund(terminal.begin(), refund),
