@@ -137,6 +137,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return {
         ...amqp,
         ...inner,
+        ...bindingsOf(state, layout),
         ...bankOf(state, layout),
         BANK_NOTIFICATIONS_PORT: String(layout.port(`${own}-notifications`)),
         SANDBOX_BANK_NOTIFICATION_KEY: bankNotificationKey,

@@ -12,6 +12,7 @@ const Command = z.strictObject({
   amountKopecks: z.string(),
   description: z.string(),
 });
+const Withdrawn = Command.extend({ failureCode: z.string() });
 export type Command = z.infer<typeof Command> & { readonly partnerId: string };
 
 /** What the server does with a call. `silent`: it took the charge, and the answer is lost. */
@@ -20,13 +21,19 @@ export type Behaviour =
   | { readonly kind: 'silent' }
   | { readonly kind: 'refuse'; readonly status: number; readonly code: string; readonly details?: unknown };
 
-/** Plays payments: one payment an id, whatever is repeated. */
+/** Plays payments: one payment an id, whatever is repeated; one that was withdrawn first is never taken. */
 export type PaymentsServer = {
   readonly url: string;
-  /** The payments there are, in the order in which they came about. */
+  /** The payments there are, in the order in which they came about; a withdrawn one is there, and took no money. */
   readonly taken: Map<string, Command>;
+  /** The charges that were to end and had not arrived, with the reason. */
+  readonly withdrawn: Map<string, string>;
+  /** The bindings whose revoke was told. */
+  readonly revoked: Set<string>;
   /** Every call, repeats too. */
   readonly calls: Command[];
+  /** While true, whoever calls gets no answer, and nothing happens. */
+  isAway: boolean;
   /** For the calls to come. */
   behave: (command: Command) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;
@@ -35,6 +42,8 @@ export type PaymentsServer = {
 export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsServer> {
   const verify = internalTokenVerifier('payments', tokenKey);
   const taken = new Map<string, Command>();
+  const withdrawn = new Map<string, string>();
+  const revoked = new Set<string>();
   const server = createServer((req, res) => {
     const answer = (status: number, body: unknown) => {
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -42,8 +51,27 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
     const serve = async () => {
       const body = await text(req);
       const partnerId = verify(String(req.headers['x-internal-token']));
-      if (partnerId === undefined || req.url !== '/internal/charges') {
+      if (partnerId === undefined) {
         answer(401, { error: 'unauthorized', code: 'UNAUTHORIZED' });
+        return;
+      }
+      if (played.isAway) {
+        req.socket.destroy();
+        return;
+      }
+      const [, toldOf] = /^\/internal\/saved-cards\/([0-9a-f-]{36})\/revoke$/.exec(req.url ?? '') ?? [];
+      if (toldOf !== undefined) {
+        revoked.add(toldOf);
+        answer(200, {});
+        return;
+      }
+      if (req.url === '/internal/charges/withdrawn') {
+        const { failureCode, ...rest } = Withdrawn.parse(JSON.parse(body));
+        if (!taken.has(rest.paymentId)) {
+          taken.set(rest.paymentId, { ...rest, partnerId });
+          withdrawn.set(rest.paymentId, failureCode);
+        }
+        answer(200, { paymentId: rest.paymentId, status: withdrawn.has(rest.paymentId) ? 'FAILED' : 'SUBMITTED' });
         return;
       }
       const command = { ...Command.parse(JSON.parse(body)), partnerId };
@@ -60,7 +88,10 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
       }
       taken.set(command.paymentId, command);
       if (behaviour.kind === 'silent') req.socket.destroy();
-      else answer(200, { paymentId: command.paymentId, status: behaviour.status ?? 'SUBMITTED' });
+      else {
+        const status = withdrawn.has(command.paymentId) ? 'FAILED' : (behaviour.status ?? 'SUBMITTED');
+        answer(200, { paymentId: command.paymentId, status });
+      }
     };
     serve().catch(() => {
       req.socket.destroy();
@@ -72,6 +103,9 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
   const played: PaymentsServer = {
     url: `http://127.0.0.1:${String(port)}`,
     taken,
+    withdrawn,
+    revoked,
+    isAway: false,
     calls: [],
     behave: () => ({ kind: 'take' }),
     async close() {

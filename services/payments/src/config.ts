@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, key32, ownHosts, port, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
@@ -14,6 +14,10 @@ export const Config = z
     OPERATOR_TOKEN_KEY: secret(key32),
     /** The public origin of the hosted form: every payment's page is below it. */
     FORM_URL: origin,
+    /** Asked before a saved card is charged. */
+    BINDINGS_URL: replicaUrls,
+    /** Makes the tokens for bindings. */
+    BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
     /** Of the banks' card tokens. */
     ...encryptionConfig,
     ...bankConfig,

@@ -17,6 +17,8 @@ export type Deps = {
   readonly encryptionKeys: EncryptionKeys;
   /** Origin of the hosted form, without a slash at the end: `https://pay.example`. */
   readonly formUrl: string;
+  /** Who keeps consents and bindings: asked before a card is charged, and when its buyer looks at it or revokes it. */
+  readonly bindings: Bindings;
 };
 
 /** What partners and operators are served with; built in `main.ts`. */
@@ -29,10 +31,4 @@ export type ApiDeps = Deps & {
   readonly ownHosts?: readonly string[];
   /** Name servers (`ip:port`) instead of the system's: tests run one of their own. */
   readonly dnsServers?: readonly string[];
-};
-
-/** What buyers are served with; built in `checkout-main.ts`. */
-export type CheckoutDeps = Deps & {
-  /** Who keeps consents and bindings: asked when a buyer looks at a saved card, and to revoke it. */
-  readonly bindings: Bindings;
 };

@@ -3,6 +3,7 @@ import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
+import { createBindings } from './bindings/bindings.ts';
 import { createChannels } from './channels/channels.ts';
 import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
@@ -30,11 +31,17 @@ await runService({
   swept: true,
   build: ({ config, log, db }) => {
     const channels = createChannels({ log, ...bankAccountsOf(config) });
+    const bindings = createBindings({
+      urls: config.BINDINGS_URL,
+      tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
+      log,
+    });
     const deps: ApiDeps = {
       db,
       log,
       environment: config.ENVIRONMENT,
       channelOf: channels.channelOf,
+      bindings,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments'),
       encryptionKeys: encryptionKeysOf(config),
       formUrl: config.FORM_URL,
@@ -53,7 +60,9 @@ await runService({
         returnLateMoneyLoop(deps),
         reconciliationLoop(deps),
       ],
-      close: () => channels.close(),
+      close: async () => {
+        await Promise.all([channels.close(), bindings.close()]);
+      },
     };
   },
 });

@@ -20,6 +20,8 @@ export type TestBindings = {
   readonly revocations: string[];
   /** While true, every call is answered 500. */
   isBroken: boolean;
+  /** What each answer waits for; it says what was true when the call came. */
+  hold: (() => Promise<void>) | undefined;
   close(): Promise<void>;
 };
 
@@ -46,7 +48,10 @@ export async function startTestBindings(): Promise<TestBindings> {
           revocations.push(bindingId);
           if (binding.status === 'ACTIVE') binding.status = 'REVOKED';
         }
-        answer(200, { bindingId, ...binding, lastChargedAt: '2026-11-21T00:00:00.000Z' });
+        const said = { bindingId, ...binding, lastChargedAt: '2026-11-21T00:00:00.000Z' };
+        void (bindings.hold?.() ?? Promise.resolve()).then(() => {
+          answer(200, said);
+        });
       }
     },
     '127.0.0.1',
@@ -58,6 +63,7 @@ export async function startTestBindings(): Promise<TestBindings> {
     known,
     revocations,
     isBroken: false,
+    hold: undefined,
     close: () => listener.drain(0),
   };
   return bindings;

@@ -2,7 +2,12 @@ import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { idempotencyRecords } from '@pay/shared/database/schema.ts';
-import { isFurther, OPEN_CHARGE_STATUSES, type FinalChargeStatus } from '../domain/charge-status.ts';
+import {
+  isFurther,
+  OPEN_CHARGE_STATUSES,
+  type FinalChargeStatus,
+  type WithdrawalReason,
+} from '../domain/charge-status.ts';
 import { cardIsGood } from './bindings.ts';
 import { bindings, charges } from './schema.ts';
 
@@ -93,6 +98,32 @@ export async function leaseCharges(tx: Tx, limit: number, paymentId?: string): P
     .set({ attemptCount: sql`${charges.attemptCount} + 1`, leasedUntil: leasedFor(LEASE_SECONDS) })
     .where(isClaimedBy(charges.paymentId, waiting))
     .returning();
+}
+
+/** Older than this, a charge that could not be handed over helps nobody. Decisions: "a charge that cannot be handed over". */
+const HAND_OVER_MINUTES = 60;
+
+/** Why a charge that waits to be handed over is not to be made any more; undefined when it is. */
+export async function whyWithdraw(reader: Reader, paymentId: string): Promise<WithdrawalReason | undefined> {
+  const isOld = sql<boolean>`${charges.createdAt} <= clock_now() - make_interval(mins => ${HAND_OVER_MINUTES})`;
+  const [row] = await reader
+    .select({ status: bindings.status, isOld })
+    .from(charges)
+    .innerJoin(bindings, eq(bindings.bindingId, charges.bindingId))
+    .where(eq(charges.paymentId, paymentId));
+  if (row?.status === 'REVOKED') return 'CONSENT_REVOKED';
+  return row?.isOld === true ? 'PROCESSING_ERROR' : undefined;
+}
+
+/**
+ * Ends the pause, or the lease, of a binding's charge that waits to be handed over: whoever asks next goes at once. A call
+ * that is under way harms nobody: what it may undo names its own attempt, and payments decides which of two calls is first.
+ */
+export async function hurryCharge(tx: Tx, bindingId: string): Promise<void> {
+  await tx
+    .update(charges)
+    .set({ leasedUntil: sql`clock_timestamp()` })
+    .where(and(eq(charges.bindingId, bindingId), eq(charges.status, 'CREATED')));
 }
 
 /** Ends the lease of an attempt without an answer; the next one waits `seconds`. */

@@ -6,6 +6,9 @@ export type OpenChargeStatus = (typeof OPEN_CHARGE_STATUSES)[number];
 export type FinalChargeStatus = (typeof FINAL_CHARGE_STATUSES)[number];
 export type ChargeStatus = OpenChargeStatus | FinalChargeStatus;
 
+/** Why an accepted charge is not to be made any more: the failureCode of its payment.failed. ADR 0100. */
+export type WithdrawalReason = 'CONSENT_REVOKED' | 'PROCESSING_ERROR';
+
 /** How far an open charge has come; a charge never goes back. */
 export function isFurther(from: OpenChargeStatus, to: OpenChargeStatus): boolean {
   return OPEN_CHARGE_STATUSES.indexOf(to) > OPEN_CHARGE_STATUSES.indexOf(from);

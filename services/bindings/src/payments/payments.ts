@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { createPeer } from '@pay/shared/peer/peer.ts';
-import { FINAL_CHARGE_STATUSES, OPEN_CHARGE_STATUSES, type ChargeStatus } from '../domain/charge-status.ts';
+import {
+  FINAL_CHARGE_STATUSES,
+  OPEN_CHARGE_STATUSES,
+  type ChargeStatus,
+  type WithdrawalReason,
+} from '../domain/charge-status.ts';
 
 /** What payments is asked: one off-session charge. Repeating it is safe, it is one payment by its id. */
 export type ChargeRequest = {
@@ -28,6 +33,10 @@ export type ChargeAnswer =
 export type Payments = {
   /** Never throws: whatever goes wrong is `unknown`. Takes at most `CALL_MS`. */
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
+  /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`. */
+  withdraw(request: ChargeRequest, failureCode: WithdrawalReason): Promise<ChargeAnswer>;
+  /** The binding is revoked. False when nobody answered; payments asks us before it sends a charge, anyway. */
+  tellRevoked(partnerId: string, bindingId: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -55,19 +64,42 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
     callMs: CALL_MS,
     connectionsPerReplica: CONNECTIONS_PER_REPLICA,
   });
+  const ask = async (operation: string, path: string, request: ChargeRequest, also: object): Promise<ChargeAnswer> => {
+    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description } = request;
+    const body = {
+      paymentId,
+      bindingId,
+      merchantOrderId,
+      amountKopecks: amountKopecks.toString(),
+      description,
+      ...also,
+    };
+    try {
+      return await peer.ask({ operation, method: 'POST', path, partnerId, body }, readAnswer);
+    } catch (err) {
+      log.warn('payments did not answer about a charge, it will be asked again', { err, operation, paymentId });
+      return { kind: 'unknown' };
+    }
+  };
   return {
-    async charge({ paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description }) {
-      const body = { paymentId, bindingId, merchantOrderId, amountKopecks: amountKopecks.toString(), description };
-      const call = { operation: 'charge', method: 'POST', path: '/internal/charges', partnerId, body } as const;
+    charge: (request) => ask('charge', '/internal/charges', request, {}),
+    withdraw: (request, failureCode) => ask('withdraw', '/internal/charges/withdrawn', request, { failureCode }),
+    async tellRevoked(partnerId, bindingId) {
+      const path = `/internal/saved-cards/${bindingId}/revoke`;
       try {
-        return await peer.ask(call, readAnswer);
+        return await peer.ask({ operation: 'revoke', method: 'POST', path, partnerId }, isDone);
       } catch (err) {
-        log.warn('payments did not take a charge, it will be asked again', { err, paymentId });
-        return { kind: 'unknown' };
+        log.warn('payments was not told of a revoke, it asks before its next charge', { err, bindingId });
+        return false;
       }
     },
     close: () => peer.close(),
   };
+}
+
+function isDone(status: number): true {
+  if (status !== 200) throw new Error(`payments answered ${String(status)}`);
+  return true;
 }
 
 function readAnswer(status: number, answer: unknown): ChargeAnswer {

@@ -1,8 +1,17 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
-import { advanceCharge, findCharge, forgetCharge, leaseCharges, releaseCharge, type Charge } from '../db/charges.ts';
+import {
+  advanceCharge,
+  findCharge,
+  forgetCharge,
+  leaseCharges,
+  releaseCharge,
+  whyWithdraw,
+  type Charge,
+} from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
+import type { ChargeAnswer } from '../payments/payments.ts';
 import { OPEN_CHARGE_STATUSES, type ChargeStatus, type OpenChargeStatus } from '../domain/charge-status.ts';
 
 /**
@@ -11,8 +20,21 @@ import { OPEN_CHARGE_STATUSES, type ChargeStatus, type OpenChargeStatus } from '
  * @throws ApiError when payments refused: the charge, the slot and the key are undone together
  */
 export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
+  return record(deps, charge, await deps.payments.charge(charge));
+}
+
+/**
+ * As `handOver`, for a charge that waited. One whose binding was revoked meanwhile, or that is an hour old, is withdrawn
+ * instead: payments ends it under its id, unless it has it already (ADR 0100).
+ */
+async function driveOn(deps: Deps, charge: Charge): Promise<Charge> {
+  const reason = await whyWithdraw(deps.db, charge.paymentId);
+  if (reason === undefined) return handOver(deps, charge);
+  return record(deps, charge, await deps.payments.withdraw(charge, reason));
+}
+
+async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise<Charge> {
   const { paymentId } = charge;
-  const answer = await deps.payments.charge(charge);
   switch (answer.kind) {
     case 'taken': {
       await deps.db.transaction((tx) => advanceCharge(tx, paymentId, handedOver(answer.status)));
@@ -34,7 +56,7 @@ export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
 export async function currentCharge(deps: Deps, charge: Charge): Promise<Charge> {
   if (charge.status === 'CREATED') {
     const [leased] = await deps.db.transaction((tx) => leaseCharges(tx, 1, charge.paymentId));
-    return leased === undefined ? charge : handOver(deps, leased);
+    return leased === undefined ? charge : driveOn(deps, leased);
   }
   if (!isOpen(charge.status)) return charge;
   const answer = await deps.payments.charge(charge);
@@ -76,16 +98,16 @@ export function handOverLoop(deps: Deps): Loop {
     intervalMs: INTERVAL_MS,
     round: async () => {
       const leased = await deps.db.transaction((tx) => leaseCharges(tx, BATCH));
-      await Promise.all(leased.map((charge) => driveOn(deps, charge)));
+      await Promise.all(leased.map((charge) => driveOnAlone(deps, charge)));
       return leased.length === BATCH ? 'more' : 'done';
     },
   };
 }
 
-async function driveOn(deps: Deps, charge: Charge): Promise<void> {
+async function driveOnAlone(deps: Deps, charge: Charge): Promise<void> {
   const { paymentId } = charge;
   try {
-    await handOver(deps, charge);
+    await driveOn(deps, charge);
   } catch (err) {
     if (!(err instanceof ApiError)) throw err;
     deps.log.warn('payments refused a charge that was told to be created, it is undone', { err, paymentId });

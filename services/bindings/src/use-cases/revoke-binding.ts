@@ -3,8 +3,9 @@ import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { findBinding, revokeActive, type Binding } from '../db/bindings.ts';
-import { findCharge } from '../db/charges.ts';
+import { findCharge, hurryCharge } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
+import { currentCharge } from './hand-over-charge.ts';
 import { readBinding } from './read-bindings.ts';
 import { tellPartner } from './tell-partner.ts';
 
@@ -26,39 +27,44 @@ export async function revokeBinding(
       return { objectId: bindingId, status: 202 };
     }),
   );
-  return { binding: await afterHandOver(deps, partnerId, bindingId), status, replayed };
+  return { binding: await afterRevoke(deps, partnerId, bindingId), status, replayed };
 }
 
 /** The buyer's own revoke, from the page of payments: as above; without a key, because repeating it changes nothing. */
 export async function revokeByBuyer(deps: Deps, partnerId: string, bindingId: string): Promise<Binding> {
   await inTransaction(deps.db, (tx) => revoke(tx, partnerId, bindingId));
-  return afterHandOver(deps, partnerId, bindingId);
+  return afterRevoke(deps, partnerId, bindingId);
 }
 
 async function revoke(tx: Tx, partnerId: string, bindingId: string): Promise<void> {
   const revoked = await revokeActive(tx, partnerId, bindingId);
   if (revoked !== undefined) {
     await tellPartner(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
+    await hurryCharge(tx, bindingId);
   } else if ((await findBinding(tx, partnerId, bindingId)) === undefined) {
     throw new ApiError('NOT_FOUND');
   }
 }
 
-/** Longer than a charge takes to reach payments, shorter than the patience of who revokes. */
-const HAND_OVER_WAIT_MS = 3_000;
-const POLL_MS = 20;
+/** A revoke is answered within this, whether or not payments could be told. */
+const TELL_MS = 3_000;
 
 /**
- * A charge that was accepted a moment before is still on its way to payments. The answer waits for it, so that whoever
- * has read "revoked" sees no payment appear after that; not for ever, because the revoke itself is done.
+ * Says so before the answer: payments sends no charge of the card from then on, and a charge that was accepted and had not
+ * reached it is withdrawn. Who does not answer is not waited for: payments asks us before it sends a charge, and the
+ * charge that waits is withdrawn by the loop. ADR 0100.
  */
-async function afterHandOver(deps: Deps, partnerId: string, bindingId: string): Promise<Binding> {
-  const binding = await readBinding(deps.db, partnerId, bindingId);
-  const { openPaymentId } = binding;
-  if (openPaymentId === null) return binding;
-  const endsAt = performance.now() + HAND_OVER_WAIT_MS;
-  while ((await findCharge(deps.db, openPaymentId))?.status === 'CREATED' && performance.now() < endsAt) {
-    await wait(POLL_MS);
-  }
+async function afterRevoke(deps: Deps, partnerId: string, bindingId: string): Promise<Binding> {
+  const told = Promise.all([deps.payments.tellRevoked(partnerId, bindingId), withdrawOpen(deps, partnerId, bindingId)]);
+  const failed = (err: unknown) => {
+    deps.log.warn('a charge of a revoked binding was not withdrawn yet', { err, bindingId });
+  };
+  await Promise.race([told.catch(failed), wait(TELL_MS, undefined, { ref: false })]);
   return readBinding(deps.db, partnerId, bindingId);
+}
+
+async function withdrawOpen(deps: Deps, partnerId: string, bindingId: string): Promise<void> {
+  const { openPaymentId } = await readBinding(deps.db, partnerId, bindingId);
+  const charge = openPaymentId === null ? undefined : await findCharge(deps.db, openPaymentId);
+  if (charge?.status === 'CREATED') await currentCharge(deps, charge);
 }

@@ -38,7 +38,8 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
     return {
       revoked: revoked.status,
       charge: isCharged
-        ? arrival < revoked.answeredAt && String(charged.body['createdAt']) <= String(revoked.body['revokedAt'])
+        ? (arrival < revoked.answeredAt || t.payments.withdrawn.has(String(charged.body['paymentId']))) &&
+          String(charged.body['createdAt']) <= String(revoked.body['revokedAt'])
         : charged.body['code'],
       after: after.body['code'],
     };
@@ -47,7 +48,7 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
   for (let first = 0; first < PAIRS; first += AT_ONCE) {
     pairs.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => pair(first + offset)))));
   }
-  // Accepted, and at payments, before the revoke was answered; or refused. And whatever comes after it is refused.
+  // Accepted, and at payments, before the revoke was answered, or withdrawn; or refused. And whatever comes after it is refused.
   const good = (charge: unknown) => ({ revoked: 202, charge, after: 'BINDING_REVOKED' });
   expect(new Set(pairs.map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify(good(true)), JSON.stringify(good('BINDING_REVOKED'))]),

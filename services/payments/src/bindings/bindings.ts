@@ -33,8 +33,8 @@ type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; re
 
 /** All of a call: a buyer looks at an empty page meanwhile. */
 const CALL_MS = 5_000;
-/** Buyers look at a page now and then. */
-const CONNECTIONS_PER_REPLICA = 8;
+/** Buyers look at a page now and then; each charge asks once. */
+const CONNECTIONS_PER_REPLICA = 32;
 
 export function createBindings({ urls, tokenKey, log }: Options): Bindings {
   const peer = createPeer({

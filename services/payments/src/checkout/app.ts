@@ -1,6 +1,6 @@
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
-import type { CheckoutDeps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { answerConsent } from '../use-cases/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
 import { openForm } from '../use-cases/open-form.ts';
@@ -11,7 +11,7 @@ import { createForm } from './form.ts';
 import type { Limits } from './limits.ts';
 
 /** The hosted form over this service's use cases: an origin and a process of its own. */
-export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
+export function createFormApp(deps: Deps, proxies: TrustedProxies, limits: Limits): Express {
   return createForm({
     log: deps.log,
     proxies,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 import type { Fence } from '../domain/fence.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../domain/payment-status.ts';
@@ -70,8 +70,8 @@ export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promis
     .where(and(eq(payments.paymentId, paymentId), eq(payments.leaseNumber, number)));
 }
 
-/** What a channel asks immediately before each call that moves money. */
-export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease): Fence {
+/** What a channel asks immediately before each call that moves money; with `also`, what else must hold of the payment. */
+export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, also?: SQL): Fence {
   const leftMs = sql`extract(epoch from ${payments.leaseUntil} - clock_now()) * 1000`.mapWith(Number);
   return {
     async leftMs() {
@@ -83,6 +83,7 @@ export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease):
             eq(payments.paymentId, paymentId),
             eq(payments.leaseNumber, number),
             inArray(payments.status, [...statuses]),
+            also,
           ),
         );
       return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);

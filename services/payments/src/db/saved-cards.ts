@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
-import { savedCards } from './schema.ts';
+import { payments, savedCards } from './schema.ts';
 
 /** A saved card as it is stored; its token only encrypted. */
 export type SavedCard = Readonly<typeof savedCards.$inferSelect>;
@@ -21,6 +21,19 @@ export async function findSavedCard(
     .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
   return row;
 }
+
+/** Notes that the card's binding is revoked. Safe to repeat; a card that is not there is not charged either. */
+export async function revokeSavedCard(tx: Tx, partnerId: string, bindingId: string): Promise<void> {
+  await tx
+    .update(savedCards)
+    .set({ revokedAt: sql`clock_now()` })
+    .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId), isNull(savedCards.revokedAt)));
+}
+
+/** That the card which a payment charges is not revoked. */
+export const cardIsNotRevoked = (): SQL =>
+  sql`not exists (select from ${savedCards} where ${savedCards.bindingId} = ${payments.bindingId}
+    and ${savedCards.revokedAt} is not null)`;
 
 /** The saved card of a binding, whoever's it is: for the buyer, who came by a signed link. */
 export async function findSavedCardByBinding(reader: Reader, bindingId: string): Promise<SavedCard | undefined> {

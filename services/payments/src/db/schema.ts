@@ -257,6 +257,8 @@ export const savedCards = pgTable(
     /** As far as the bank told. */
     cardMask: text('card_mask'),
     cardExpiry: text('card_expiry'),
+    /** The binding is revoked: what has not reached the bank by now never does. ADR 0100. */
+    revokedAt: moment('revoked_at'),
     createdAt: createdAt(),
   },
   (table) => [index('saved_cards_payment_point').on(table.paymentPointId)],

@@ -42,6 +42,13 @@ describe('decideSettlement', () => {
     ['E17 declined after success', { status: 'COMPLETED' }, declined, BEFORE, ignore('too-late')],
     ['declined twice', { status: 'REJECTED' }, declined, BEFORE, ignore('repeat')],
     ['declined before it was registered', { status: 'CREATED' }, declined, BEFORE, fail('FAILED', 'PROCESSING_ERROR')],
+    [
+      'S6: revoked before it reached the bank',
+      { status: 'CREATED', cardSentAt: SENT },
+      { kind: 'ended', failureCode: 'CONSENT_REVOKED' },
+      BEFORE,
+      fail('FAILED', 'CONSENT_REVOKED'),
+    ],
     ['withdrawn before the end', {}, cancelled, BEFORE, fail('CANCELLED', 'CANCELLED_BY_CUSTOMER')],
     ['withdrawn at the end', {}, cancelled, END, fail('EXPIRED', 'SESSION_EXPIRED')],
     ['our own end', {}, { kind: 'ended', failureCode: 'SESSION_EXPIRED' }, END, fail('EXPIRED', 'SESSION_EXPIRED')],

@@ -53,9 +53,11 @@ function decideSuccess(payment: SettledPayment, confirmed: Confirmed): Settlemen
 }
 
 function decideFailure(from: PaymentStatus, code: FailureCode): Settlement {
-  // A payment that never reached the bank can't be declined by it: what is left is that registering failed.
-  const failureCode = from === 'CREATED' && FAILURES[code].status === 'REJECTED' ? 'PROCESSING_ERROR' : code;
-  const to = FAILURES[failureCode].status;
+  // A payment that never reached the bank can't be declined by it: what is left is that registering failed. A consent
+  // that was revoked before is no decline of the bank, and is told as it is (ADR 0100).
+  const neverDeclined = from === 'CREATED' && FAILURES[code].status === 'REJECTED';
+  const failureCode = neverDeclined && code !== 'CONSENT_REVOKED' ? 'PROCESSING_ERROR' : code;
+  const to = neverDeclined ? 'FAILED' : FAILURES[failureCode].status;
   const move = decideMove(from, to);
   if (move.kind === 'move') return { kind: 'fail', to, failureCode };
   return { kind: 'ignore', why: move.kind === 'repeat' ? 'repeat' : 'too-late' };

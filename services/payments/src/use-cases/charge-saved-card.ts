@@ -31,7 +31,7 @@ export type ChargeSavedCard = {
  */
 export async function chargeSavedCard(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Payment> {
   const known = await findPayment(deps.db, command.paymentId);
-  if (known !== undefined) return carryOn(deps, partnerId, command, known);
+  if (known !== undefined) return carryOnCharge(deps, partnerId, command, known);
   try {
     const { charge, channel } = await inTransaction(deps.db, (tx) => insertCharge(deps, tx, partnerId, command));
     return await sendCharge(deps, charge, channel, 'first');
@@ -41,7 +41,7 @@ export async function chargeSavedCard(deps: Deps, partnerId: string, command: Ch
     // The same call at the same moment was first.
     const other = violated === 'payments_pkey' ? await findPayment(deps.db, command.paymentId) : undefined;
     if (other === undefined) throw error;
-    return carryOn(deps, partnerId, command, other);
+    return carryOnCharge(deps, partnerId, command, other);
   }
 }
 
@@ -86,8 +86,16 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
   return { charge, channel };
 }
 
-/** @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for */
-async function carryOn(deps: Deps, partnerId: string, command: ChargeSavedCard, known: Payment): Promise<Payment> {
+/**
+ * A repeat: the charge as it is now, sent if it never got to the bank and nobody does that.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for
+ */
+export async function carryOnCharge(
+  deps: Deps,
+  partnerId: string,
+  command: ChargeSavedCard,
+  known: Payment,
+): Promise<Payment> {
   const isSame =
     known.partnerId === partnerId &&
     known.bindingId === command.bindingId &&

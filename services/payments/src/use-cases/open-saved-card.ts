@@ -3,7 +3,7 @@ import type { BindingAnswer, BuyersBinding } from '../bindings/bindings.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { findSavedCardByBinding, type SavedCard } from '../db/saved-cards.ts';
-import type { CheckoutDeps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { readSavedCardLink } from './saved-card-link.ts';
 
 /** A saved card as its buyer sees it. */
@@ -25,17 +25,17 @@ export type SavedCardView = {
 export type SavedCardAnswer = SavedCardView | 'unknown' | 'not-yet' | 'unavailable';
 
 /** What the page behind a buyer's link shows. Changes nothing. */
-export async function openSavedCard(deps: CheckoutDeps, link: string): Promise<SavedCardAnswer> {
+export async function openSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {
   return viewOf(deps, link, (card) => deps.bindings.read(card.partnerId, card.bindingId));
 }
 
 /** The buyer takes the card back: no further charge is accepted. Safe to repeat. Decisions "the buyer takes the card back". */
-export async function revokeSavedCard(deps: CheckoutDeps, link: string): Promise<SavedCardAnswer> {
+export async function revokeSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {
   return viewOf(deps, link, (card) => deps.bindings.revoke(card.partnerId, card.bindingId));
 }
 
 async function viewOf(
-  deps: CheckoutDeps,
+  deps: Deps,
   link: string,
   ask: (card: SavedCard) => Promise<BindingAnswer>,
 ): Promise<SavedCardAnswer> {

@@ -1,9 +1,10 @@
 import type { Channel } from '../channels/channel.ts';
 import { fenceOf, leaseOf } from '../db/leases.ts';
 import type { Payment } from '../db/payments.ts';
-import { findSavedCard } from '../db/saved-cards.ts';
+import { cardIsNotRevoked, findSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import type { Outcome } from '../domain/settlement.ts';
+import { askConsent } from './ask-consent.ts';
 import { tokenOf } from './save-card.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -11,7 +12,7 @@ import { settlePayment } from './settle-payment.ts';
  * Sends a charge of a saved card to the bank and books the answer. The caller holds the lease that the payment names, taken
  * in a transaction that is committed. `again`: it may have been sent before, so the bank is asked first, and charged only
  * when it never heard of it, or only of the order. Not every bank takes a repeat under one id for one: the lease keeps two
- * processes from charging (ADR 0070).
+ * processes from charging (ADR 0070). A charge that did not get to the bank before its binding was revoked ends here (ADR 0100).
  */
 export async function sendCharge(
   deps: Deps,
@@ -30,8 +31,12 @@ async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'fi
     // An order that is open there was made for this charge, which did not get to it.
     if (known.kind !== 'absent' && known.kind !== 'registered') return known;
   }
+  const consent = await askConsent(deps, payment);
+  if (consent === 'unknown') return { kind: 'not-sent' };
+  // Read after the answer: a revoke that was told meanwhile counts.
   const card = bindingId === null ? undefined : await findSavedCard(deps.db, partnerId, bindingId);
   if (card === undefined) throw new Error('a charge names a saved card that is not there');
+  if (consent === 'revoked' || card.revokedAt !== null) return { kind: 'ended', failureCode: 'CONSENT_REVOKED' };
   const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card) };
-  return channel.charge(charge, fenceOf(deps.db, leaseOf(payment)));
+  return channel.charge(charge, fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked()));
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "saved_cards" ADD COLUMN "revoked_at" timestamp (3) with time zone;
