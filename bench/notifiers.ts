@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { testConsoleKey } from '../packages/shared/test/operators.ts';
 import { ENCRYPTION } from '../services/notifier/test/facts.ts';
 import type { Infrastructure } from '../tools/infrastructure/infrastructure.ts';
 import { createTestBroker, createTestDatabase } from '../tools/testing/database.ts';
@@ -33,7 +34,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.notifier,
       INTERNAL_TOKEN_KEY: key(),
-      OPERATOR_TOKEN_KEY: key(),
+      OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',
       ...ENCRYPTION,
     };

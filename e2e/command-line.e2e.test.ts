@@ -93,7 +93,7 @@ describe('the command line and the whole system', () => {
     const own = await pay('operator', '--as', 'anna', 'keys', 'activate', partnerID, String(keyId));
     expect(own.exitCode).toBe(1);
     expect(own.stderr).toContain('403 FORBIDDEN');
-    expect(await json('operator', '--as', 'boris', 'keys', 'activate', partnerID, String(keyId))).toMatchObject({
+    expect(await json('operator', '--as', 'oleg', 'keys', 'activate', partnerID, String(keyId))).toMatchObject({
       status: 'ACTIVE',
     });
   });

@@ -76,11 +76,21 @@ describe("a process's environment", () => {
 
   it('M8: gives the form no key of the gateway, the console or the broker', () => {
     const state = exampleState();
-    const { internalTokenKeys, operatorTokenKeys } = state.secrets;
+    const { internalTokenKeys, operatorIdentityKey } = state.secrets;
     const given = environmentOf(state, loopbackLayout(state), 'checkout', 1);
-    for (const key of [...Object.values(operatorTokenKeys), internalTokenKeys.payments, state.infrastructure.amqpUrl]) {
+    for (const key of [operatorIdentityKey, internalTokenKeys.payments, state.infrastructure.amqpUrl]) {
       expect(Object.values(given)).not.toContain(key);
     }
+  });
+
+  it('S4: gives the key that vouches for operators to the console, and to nobody else', () => {
+    const state = exampleState();
+    const holders = PROGRAMS.filter((program) =>
+      Object.values(environmentOf(state, loopbackLayout(state), program, 1)).includes(
+        state.secrets.operatorIdentityKey,
+      ),
+    );
+    expect(holders).toEqual(['console']);
   });
 
   it('gives no service the key of another, but the keys that it calls with', () => {
@@ -89,7 +99,6 @@ describe("a process's environment", () => {
     const values = Object.values(environmentOf(state, loopbackLayout(state), 'withdrawals', 1));
     for (const other of SERVICES.filter((service) => service !== 'withdrawals')) {
       expect(values).not.toContain(secrets.internalTokenKeys[other]);
-      expect(values).not.toContain(secrets.operatorTokenKeys[other]);
       expect(values).not.toContain(secrets.encryptionKeys[other]);
     }
   });

@@ -1,3 +1,5 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { renderOpenSshKey } from '../../packages/shared/src/signing/ed25519.ts';
 import type { ServiceName } from '../infrastructure/provision.ts';
 import { loopbackLayout, type Layout } from './layout.ts';
 import type { ProgramName, SystemState } from './state.ts';
@@ -91,7 +93,6 @@ function ofCheckout(state: SystemState, layout: Layout): Record<string, string> 
 function ofService(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
   return {
     DATABASE_URL: state.databaseUrls[service] ?? '',
-    OPERATOR_TOKEN_KEY: state.secrets.operatorTokenKeys[service],
     ...particular(state, layout, service, own),
   };
 }
@@ -117,13 +118,15 @@ const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
 });
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
-  const { internalTokenKeys, operatorTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
+  const { internalTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
   const amqp = { AMQP_URL: state.brokerUrls[service] ?? '' };
+  const believes = { OPERATOR_IDENTITY_PUBLIC_KEYS: publicLineOf(state.secrets.operatorIdentityKey) };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
-  const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service] };
+  const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service], ...believes };
   switch (service) {
     case 'gateway':
       return {
+        ...believes,
         PAYMENTS_URL: originsOf(state, layout, 'payments'),
         BINDINGS_URL: originsOf(state, layout, 'bindings'),
         WITHDRAWALS_URL: originsOf(state, layout, 'withdrawals'),
@@ -158,18 +161,14 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return {
         PUBLIC_URL: layout.publicOrigin('console-1'),
         AUTH_SECRET: encryptionKeys.console,
+        OPERATOR_IDENTITY_PRIVATE_KEY: state.secrets.operatorIdentityKey,
         // So that everybody can look around; a second factor can be set up all the same.
         SECOND_FACTOR: 'optional',
         GATEWAY_OPERATOR_URL: layout.origin('gateway-1-private'),
-        GATEWAY_OPERATOR_TOKEN_KEY: operatorTokenKeys.gateway,
         PAYMENTS_OPERATOR_URL: layout.origin('payments-1-private'),
-        PAYMENTS_OPERATOR_TOKEN_KEY: operatorTokenKeys.payments,
         BINDINGS_OPERATOR_URL: layout.origin('bindings-1-private'),
-        BINDINGS_OPERATOR_TOKEN_KEY: operatorTokenKeys.bindings,
         WITHDRAWALS_OPERATOR_URL: layout.origin('withdrawals-1-private'),
-        WITHDRAWALS_OPERATOR_TOKEN_KEY: operatorTokenKeys.withdrawals,
         NOTIFIER_OPERATOR_URL: layout.origin('notifier-1-private'),
-        NOTIFIER_OPERATOR_TOKEN_KEY: operatorTokenKeys.notifier,
       };
     case 'sandbox-bank':
       return {
@@ -180,4 +179,10 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         NOTIFICATION_KEY: bankNotificationKey,
       };
   }
+}
+
+/** The public half of a private key, as `OPERATOR_IDENTITY_PUBLIC_KEYS` has it. */
+function publicLineOf(privateKey: string): string {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
+  return renderOpenSshKey(createPublicKey(key));
 }

@@ -61,7 +61,8 @@ type Secrets = {
   readonly databasePasswords: Record<ServiceName | typeof OWNER, string>;
   readonly brokerPasswords: Record<ServiceName, string>;
   readonly internalTokenKeys: Record<ServiceName, string>;
-  readonly operatorTokenKeys: Record<ServiceName, string>;
+  /** The console's, PKCS #8 in base64: vouches for operators towards the services, which get the public half. */
+  readonly operatorIdentityKey: string;
   readonly encryptionKeys: Record<ServiceName, string>;
   readonly bankApiKey: string;
   /** Signs the sandbox bank's notifications. */
@@ -73,7 +74,10 @@ const stateFile = (folder: string) => join(folder, 'system.json');
 /** A state as any version of this repository may have written it. */
 type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
   Pick<Partial<SystemState>, 'operators' | 'brokerUrls'> & {
-    readonly secrets: Omit<Secrets, 'bankNotificationKey' | 'brokerPasswords' | 'databasePasswords'> &
+    readonly secrets: Omit<
+      Secrets,
+      'bankNotificationKey' | 'brokerPasswords' | 'databasePasswords' | 'operatorIdentityKey'
+    > &
       Partial<Omit<Secrets, 'databasePasswords'>> & {
         readonly databasePasswords: Record<ServiceName, string> & Partial<Secrets['databasePasswords']>;
       };
@@ -83,8 +87,8 @@ type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
 export function readState(folder: string): SystemState | undefined {
   const state = readJson(stateFile(folder)) as Older | undefined;
   if (state === undefined) return undefined;
-  // A folder from before there were operators, all of them, notifications of the bank, users at the broker, or an owner of
-  // the tables gets them at its next start.
+  // A folder from before there were operators, all of them, users at the broker, an owner of the tables, or one of these
+  // keys gets them at its next start.
   const { operators = [], brokerUrls = {}, secrets } = state;
   const newcomers = newOperators().filter(({ login }) => operators.every((one) => one.login !== login));
   const { [OWNER]: owner = newPassword(), ...ofServices } = secrets.databasePasswords;
@@ -93,7 +97,13 @@ export function readState(folder: string): SystemState | undefined {
     ...state,
     operators: [...operators, ...newcomers],
     brokerUrls,
-    secrets: { bankNotificationKey: key32(), brokerPasswords: perService(newPassword), ...secrets, databasePasswords },
+    secrets: {
+      bankNotificationKey: key32(),
+      brokerPasswords: perService(newPassword),
+      operatorIdentityKey: ed25519Key(),
+      ...secrets,
+      databasePasswords,
+    },
   };
 }
 
@@ -108,7 +118,7 @@ export function newState(): SystemState {
       databasePasswords: { ...perService(newPassword), [OWNER]: newPassword() },
       brokerPasswords: perService(newPassword),
       internalTokenKeys: perService(key32),
-      operatorTokenKeys: perService(key32),
+      operatorIdentityKey: ed25519Key(),
       encryptionKeys: perService(key32),
       bankApiKey: randomBytes(32).toString('hex'),
       bankNotificationKey: key32(),
@@ -130,6 +140,10 @@ export function newState(): SystemState {
 }
 
 const newPassword = () => randomBytes(24).toString('hex');
+
+const ed25519Key = () =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+
 const key32 = () => randomBytes(32).toString('base64');
 
 function perService(make: () => string): Record<ServiceName, string> {

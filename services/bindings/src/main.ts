@@ -1,6 +1,7 @@
 import { FACTS } from '@pay/contract/facts.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { Config } from './config.ts';
 import { onConsentGiven } from './consumers/on-consent-given.ts';
@@ -31,7 +32,7 @@ await runService({
       app: createBindingsApp(deps, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(
         { ...deps, handlers },
-        internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY),
+        operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       loops: [handOverLoop(deps)],
       broker: { url: config.AMQP_URL, facts: FACTS, handlers },

@@ -1,10 +1,11 @@
 import { key32, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
+import { identityPrivateKey } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
 
 /**
- * What the console is configured with: its own address, how people sign in, and where the operator APIs are, each with
- * the key that opens it and no other (32 bytes, base64).
+ * What the console is configured with: its own address, how people sign in, the key that vouches for them, and where the
+ * operator APIs are.
  */
 export const Config = z
   .object({
@@ -13,8 +14,8 @@ export const Config = z
     PUBLIC_URL: serviceUrl,
     /** Proxies of ours before the console: an operator's address is the one they say they saw. */
     TRUSTED_PROXIES: trustedProxies,
-    /** Opens the tokens that operators' tools bring to the private port. */
-    OPERATOR_TOKEN_KEY: secret(key32),
+    /** Signs for operators towards the services, which have the public half. */
+    OPERATOR_IDENTITY_PRIVATE_KEY: secret(identityPrivateKey),
     /** Signs the session cookies and encrypts the second factors. */
     AUTH_SECRET: secret(key32),
     /** `required`: who signs in with a password does nothing before he has set up a second factor. */
@@ -24,15 +25,10 @@ export const Config = z
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: secret(z.string().min(1)).optional(),
     GATEWAY_OPERATOR_URL: serviceUrl,
-    GATEWAY_OPERATOR_TOKEN_KEY: secret(key32),
     PAYMENTS_OPERATOR_URL: serviceUrl,
-    PAYMENTS_OPERATOR_TOKEN_KEY: secret(key32),
     BINDINGS_OPERATOR_URL: serviceUrl,
-    BINDINGS_OPERATOR_TOKEN_KEY: secret(key32),
     WITHDRAWALS_OPERATOR_URL: serviceUrl,
-    WITHDRAWALS_OPERATOR_TOKEN_KEY: secret(key32),
     NOTIFIER_OPERATOR_URL: serviceUrl,
-    NOTIFIER_OPERATOR_TOKEN_KEY: secret(key32),
   })
   .superRefine((config, ctx) => {
     const problem = (name: string, message: string) => {

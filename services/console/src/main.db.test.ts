@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
 import {
   migrateService,
@@ -22,17 +23,12 @@ describe('the process of the console', () => {
       PUBLIC_URL: 'http://console.test',
       AUTH_SECRET: key(),
       SECOND_FACTOR: 'required',
-      OPERATOR_TOKEN_KEY: key(),
+      OPERATOR_IDENTITY_PRIVATE_KEY: testConsoleKey().privateKeyBase64,
       GATEWAY_OPERATOR_URL: 'http://127.0.0.1:1',
-      GATEWAY_OPERATOR_TOKEN_KEY: key(),
       PAYMENTS_OPERATOR_URL: 'http://127.0.0.1:1',
-      PAYMENTS_OPERATOR_TOKEN_KEY: key(),
       BINDINGS_OPERATOR_URL: 'http://127.0.0.1:1',
-      BINDINGS_OPERATOR_TOKEN_KEY: key(),
       WITHDRAWALS_OPERATOR_URL: 'http://127.0.0.1:1',
-      WITHDRAWALS_OPERATOR_TOKEN_KEY: key(),
       NOTIFIER_OPERATOR_URL: 'http://127.0.0.1:1',
-      NOTIFIER_OPERATOR_TOKEN_KEY: key(),
     });
   });
   afterAll(async () => {

@@ -1,10 +1,9 @@
-import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { operatorIdentitySigner } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { obtainBundle } from './bundle/bundle.ts';
 import { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createConsoleApp } from './http/app.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { createAuth } from './sign-in/auth.ts';
 import { operatorApi } from './upstreams/operator-api.ts';
 
@@ -24,16 +23,17 @@ await runService({
       secret: config.AUTH_SECRET.toString('base64'),
       ...(company === undefined ? {} : { company }),
     });
+    const sign = operatorIdentitySigner(config.OPERATOR_IDENTITY_PRIVATE_KEY);
     const deps: Deps = {
       db,
       log,
       auth,
       upstreams: {
-        gateway: operatorApi('gateway', config.GATEWAY_OPERATOR_URL, config.GATEWAY_OPERATOR_TOKEN_KEY),
-        payments: operatorApi('payments', config.PAYMENTS_OPERATOR_URL, config.PAYMENTS_OPERATOR_TOKEN_KEY),
-        bindings: operatorApi('bindings', config.BINDINGS_OPERATOR_URL, config.BINDINGS_OPERATOR_TOKEN_KEY),
-        withdrawals: operatorApi('withdrawals', config.WITHDRAWALS_OPERATOR_URL, config.WITHDRAWALS_OPERATOR_TOKEN_KEY),
-        notifier: operatorApi('notifier', config.NOTIFIER_OPERATOR_URL, config.NOTIFIER_OPERATOR_TOKEN_KEY),
+        gateway: operatorApi('gateway', config.GATEWAY_OPERATOR_URL, sign),
+        payments: operatorApi('payments', config.PAYMENTS_OPERATOR_URL, sign),
+        bindings: operatorApi('bindings', config.BINDINGS_OPERATOR_URL, sign),
+        withdrawals: operatorApi('withdrawals', config.WITHDRAWALS_OPERATOR_URL, sign),
+        notifier: operatorApi('notifier', config.NOTIFIER_OPERATOR_URL, sign),
       },
       publicUrl: config.PUBLIC_URL,
       proxies: config.TRUSTED_PROXIES,
@@ -42,7 +42,6 @@ await runService({
     };
     return {
       app: createConsoleApp(deps, await obtainBundle()),
-      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
     };
   },
 });

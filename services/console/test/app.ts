@@ -1,11 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hashPassword } from 'better-auth/crypto';
 import pg from 'pg';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { listen } from '@pay/shared/http/server.ts';
-import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import {
+  operatorIdentitySigner,
+  operatorIdentityVerifier,
+  type Operator,
+} from '@pay/shared/operators/operator-identity.ts';
+import { renderOpenSshKey } from '@pay/shared/signing/ed25519.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
@@ -22,6 +27,8 @@ export type Received = {
   readonly method: string;
   readonly path: string;
   readonly login: string | undefined;
+  /** Undefined where the identity is not for this request. */
+  readonly operator: Operator | undefined;
   readonly requestId: string | undefined;
   readonly body: string;
 };
@@ -177,16 +184,20 @@ async function startOperatorApi(
   received: Received[],
   answer: (one: Received) => { status: number; text: string },
 ) {
-  const key = randomBytes(32);
-  const verify = internalTokenVerifier(`${upstream}-operator`, key);
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const verify = operatorIdentityVerifier(`${upstream}-operator`, [renderOpenSshKey(publicKey)]);
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const [method, target] = [request.method ?? '', request.url ?? ''];
+    const bodySha256 = createHash('sha256').update(Buffer.concat(chunks)).digest('hex');
+    const operator = verify(String(request.headers['x-operator-identity']), { method, target, bodySha256 });
     const one: Received = {
       upstream,
-      method: request.method ?? '',
-      path: (request.url ?? '').replace(/^\/operator/, ''),
-      login: verify(String(request.headers['x-internal-token'])),
+      method,
+      path: target.replace(/^\/operator/, ''),
+      login: operator?.login,
+      operator,
       requestId: request.headersDistinct['x-request-id']?.[0],
       body: Buffer.concat(chunks).toString('utf8'),
     };
@@ -206,7 +217,7 @@ async function startOperatorApi(
       });
       server.closeAllConnections();
     });
-  return { api: operatorApi(upstream, `http://${HOST}:${String(port)}`, key), close };
+  return { api: operatorApi(upstream, `http://${HOST}:${String(port)}`, operatorIdentitySigner(privateKey)), close };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

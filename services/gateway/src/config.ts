@@ -1,12 +1,13 @@
 import { key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
+import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
 
 /** What this service is configured with. Every key is 32 bytes in base64. */
 export const Config = z.object({
   ...serviceConfig,
-  /** Opens the tokens that operators' tools bring. */
-  OPERATOR_TOKEN_KEY: secret(key32),
+  /** The console's, which sign for its operators. */
+  OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
   /** Failed authentications that one registered key, or without one a source address, may make. Decisions "rate limit". */
   FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   /** Proxies of ours before the door: a caller's address is the one they say they saw. */

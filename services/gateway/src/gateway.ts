@@ -62,7 +62,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       upstreams,
       proxies: config.TRUSTED_PROXIES,
     }),
-    operatorApp: createOperatorApp(db, log, config.OPERATOR_TOKEN_KEY),
+    operatorApp: createOperatorApp(db, log, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
     loops: [
       directory.loop,
       {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase, type Database } from '@pay/shared/database/database.ts';
 import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
 import { renderOpenSshKey, signText } from '@pay/shared/signing/ed25519.ts';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { migrateService, startService, type ServiceProcess } from '../../../tools/testing/process.ts';
 import { seedPartner } from '../src/use-cases/seed-partner.ts';
@@ -34,8 +35,10 @@ export type TestUpstream = {
   stop(): Promise<void>;
 };
 
+/** Vouches for operators. */
+export const CONSOLE = testConsoleKey();
+
 export const KEYS = {
-  OPERATOR_TOKEN_KEY: randomBytes(32),
   PAYMENTS_INTERNAL_TOKEN_KEY: randomBytes(32),
   BINDINGS_INTERNAL_TOKEN_KEY: randomBytes(32),
   WITHDRAWALS_INTERNAL_TOKEN_KEY: randomBytes(32),
@@ -131,6 +134,7 @@ export function startGateway(
     BINDINGS_URL: upstreamUrl,
     WITHDRAWALS_URL: upstreamUrl,
     NOTIFIER_URL: upstreamUrl,
+    OPERATOR_IDENTITY_PUBLIC_KEYS: CONSOLE.publicKey,
     ...Object.fromEntries(keys),
     ...env,
   });

@@ -1,3 +1,4 @@
+import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
 import { amqpUrl, flag, key32, ownHosts, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
@@ -10,8 +11,8 @@ export const Config = z
     AMQP_URL: amqpUrl,
     /** Verifies the gateway's internal tokens. */
     INTERNAL_TOKEN_KEY: secret(key32),
-    /** Verifies the operators' internal tokens. */
-    OPERATOR_TOKEN_KEY: secret(key32),
+    /** The console's, which sign for its operators. */
+    OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
     OWN_HOSTS: ownHosts,
   })

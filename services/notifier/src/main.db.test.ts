@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import {
   createTestBroker,
   createTestDatabase,
@@ -32,7 +33,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     AMQP_URL: broker.urls.notifier,
     INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
-    OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+    OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ENCRYPTION_KEY_ID: 'test',
     CALLBACK_ALLOW_PRIVATE: 'true',

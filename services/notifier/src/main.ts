@@ -2,6 +2,7 @@ import { FACTS } from '@pay/contract/facts.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { Config } from './config.ts';
@@ -14,7 +15,7 @@ import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
 import { createPartnerApp } from './http/app.ts';
-import { createOperatorApp } from './http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { replayLoop } from './use-cases/replay-events.ts';
 import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
 
@@ -50,7 +51,7 @@ await runService({
       app: createPartnerApp(deps, internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(
         operatorDeps,
-        internalTokenVerifier('notifier-operator', config.OPERATOR_TOKEN_KEY),
+        operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       loops: [replayLoop(deps), eventLogSweepLoop(db)],
       broker: { url: config.AMQP_URL, facts: FACTS, handlers },

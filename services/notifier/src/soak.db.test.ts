@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
 import pg from 'pg';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import {
   createTestBroker,
   createTestDatabase,
@@ -40,7 +41,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.notifier,
       INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
-      OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+      OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',
       ...ENCRYPTION,
     });

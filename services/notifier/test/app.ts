@@ -9,6 +9,7 @@ import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import type { AddressRules } from '@pay/shared/net/safe-connect.ts';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent } from '../src/consumers/on-partner-event.ts';
@@ -19,7 +20,7 @@ import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
 import type { EventType } from '../src/events/render-event.ts';
 import { createPartnerApp } from '../src/http/app.ts';
-import { createOperatorApp } from '../src/http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator-app.ts';
 
 /** The notifier in this process, on a database of its own; messages are handed to its consumers. */
 export type TestApp = {
@@ -110,11 +111,12 @@ export async function startTestApp(): Promise<TestApp> {
   const listener = await listen(createPartnerApp(deps, internalTokenVerifier('notifier', tokenKey)), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
 
-  const operatorKey = randomBytes(32);
-  const signOperator = internalTokenSigner('console', 'notifier-operator', operatorKey);
-  const verifyOperator = internalTokenVerifier('notifier-operator', operatorKey);
+  const people = testConsoleKey();
   const operators = await listen(
-    createOperatorApp({ ...deps, handlers: {}, pageTokens: pageTokens(randomBytes(32), 'notifier') }, verifyOperator),
+    createOperatorApp(
+      { ...deps, handlers: {}, pageTokens: pageTokens(randomBytes(32), 'notifier') },
+      people.verifierOf(OPERATOR_AUDIENCE),
+    ),
     '127.0.0.1',
     0,
   );
@@ -173,11 +175,7 @@ export async function startTestApp(): Promise<TestApp> {
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     async operate(method, path, body) {
-      const response = await fetch(`${operatorUrl}${path}`, {
-        method,
-        headers: { 'Content-Type': 'application/json', 'X-Internal-Token': signOperator('olga') },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      const response = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `${operatorUrl}${path}`, { method, body });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     async givenEvent(partnerId, { paymentId = randomUUID(), version = 1, type = 'payment.completed' } = {}) {

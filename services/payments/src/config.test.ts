@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { maskedConfig, readConfig } from '@pay/shared/config/config.ts';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const TEST = {
   ENVIRONMENT: 'TEST', PORT: '0', PRIVATE_PORT: '0', DATABASE_URL: 'postgres://u:database-secret@h/d',
-  AMQP_URL: 'amqp://u:broker-secret@h', INTERNAL_TOKEN_KEY: KEY, OPERATOR_TOKEN_KEY: KEY,
+  AMQP_URL: 'amqp://u:broker-secret@h', INTERNAL_TOKEN_KEY: KEY, OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
   FORM_URL: 'https://pay.example/', ENCRYPTION_KEY: KEY, ENCRYPTION_KEY_ID: 'k1',
   BINDINGS_URL: 'http://127.0.0.1:4001', BINDINGS_INTERNAL_TOKEN_KEY: KEY,
   SANDBOX_BANK_URL: 'http://127.0.0.1:4000', SANDBOX_BANK_API_KEY: 'bank-secret-0123456789', CALLBACK_ALLOW_PRIVATE: 'true',

@@ -1,3 +1,4 @@
+import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
 import { flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
@@ -10,8 +11,8 @@ export const Config = z
     AMQP_URL: secret(z.url({ protocol: /^amqps?$/ })),
     /** Verifies the gateway's tokens for this service. */
     INTERNAL_TOKEN_KEY: secret(key32),
-    /** Verifies the console's tokens. */
-    OPERATOR_TOKEN_KEY: secret(key32),
+    /** The console's, which sign for its operators. */
+    OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     /** The public origin of the hosted form: every payment's page is below it. */
     FORM_URL: origin,
     /** Asked before a saved card is charged. */

@@ -2,6 +2,7 @@ import { FACTS } from '@pay/contract/facts.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { createChannels } from './channels/channels.ts';
@@ -50,7 +51,10 @@ await runService({
     };
     return {
       app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
-      operatorApp: createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY)),
+      operatorApp: createOperatorApp(
+        deps,
+        operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
+      ),
       listeners: bankListener(deps, config),
       broker: { url: config.AMQP_URL, facts: FACTS },
       loops: [

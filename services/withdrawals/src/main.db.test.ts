@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import {
   createTestBroker,
   createTestDatabase,
@@ -27,7 +28,7 @@ describe('the process of withdrawals', () => {
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.withdrawals,
       INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
-      OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
+      OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     });
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { FACTS } from '@pay/contract/facts.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { Config } from './config.ts';
 import { onStoreCreated } from './consumers/on-store-created.ts';
@@ -19,7 +20,7 @@ await runService({
       app: createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(
         { ...deps, handlers },
-        internalTokenVerifier(OPERATOR_AUDIENCE, config.OPERATOR_TOKEN_KEY),
+        operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       broker: { url: config.AMQP_URL, facts: FACTS, handlers },
     };

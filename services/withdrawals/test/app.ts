@@ -5,6 +5,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { testConsoleKey, type Somebody } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onStoreCreated } from '../src/consumers/on-store-created.ts';
 import type { Deps } from '../src/deps.ts';
@@ -37,7 +38,7 @@ export type TestApp = {
   readonly deps: Deps;
   call(method: string, path: string, call: Call): Promise<Answer>;
   /** An operator's call. */
-  operate(operator: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  operate(operator: Somebody, method: string, path: string, body?: unknown): Promise<Answer>;
   /** A partner, whose store was credited through a proposal and its confirmation. */
   givenPartner(amountUsdt?: string): Promise<Funded>;
   /** POST /api/withdrawal-requests. */
@@ -45,7 +46,7 @@ export type TestApp = {
   /** A request that was accepted; its id. */
   givenRequest(funded: Funded, amountUsdt?: string): Promise<string>;
   /** An action with the newest revision, unless another is given. */
-  act(operator: string, id: string, action: string, more?: Json): Promise<Answer>;
+  act(operator: Somebody, id: string, action: string, more?: Json): Promise<Answer>;
   /** The store's balance row; it is what the entries sum to, or this throws. */
   balance(storeId: string): Promise<{ available: bigint; reserved: bigint; paid: bigint; credited: bigint }>;
   rows(text: string, values?: unknown[]): Promise<Row[]>;
@@ -58,18 +59,20 @@ export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('withdrawals');
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const log = createLog('withdrawals', 'silent');
-  const [tokenKey, operatorKey] = [randomBytes(32), randomBytes(32)];
+  const tokenKey = randomBytes(32);
+  const people = testConsoleKey();
   const sign = internalTokenSigner('gateway', 'withdrawals', tokenKey);
-  const signOperator = internalTokenSigner('console', OPERATOR_AUDIENCE, operatorKey);
 
   const startReplica = async () => {
     const url = testDatabase.url;
     const database = openDatabase({ url, applicationName: 'withdrawals-test', onIdleError: () => undefined });
     const deps: Deps = { db: database.db, log, pageTokens: pageTokens(tokenKey, 'withdrawals') };
     const api = await listen(createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey)), HOST, 0);
-    const verifyOperator = internalTokenVerifier(OPERATOR_AUDIENCE, operatorKey);
     const operators = await listen(
-      createOperatorApp({ ...deps, handlers: { 'store.created': onStoreCreated(deps) } }, verifyOperator),
+      createOperatorApp(
+        { ...deps, handlers: { 'store.created': onStoreCreated(deps) } },
+        people.verifierOf(OPERATOR_AUDIENCE),
+      ),
       HOST,
       0,
     );
@@ -101,14 +104,7 @@ export async function startTestApp(): Promise<TestApp> {
     },
     async operate(operator, method, path, body) {
       return answerOf(
-        await fetch(`${replicas[0].operators}${path}`, {
-          method,
-          headers: {
-            'x-internal-token': signOperator(operator),
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
+        await people.fetchAs(OPERATOR_AUDIENCE, operator, `${replicas[0].operators}${path}`, { method, body }),
       );
     },
     async givenPartner(amountUsdt = '100.000000') {

@@ -1,39 +1,31 @@
 import type { Command } from 'commander';
-import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { ApiError } from '../errors.ts';
 import { contextOf } from './context.ts';
-import { CliFault, EXIT, usage } from './fault.ts';
-import { readSystemFacts } from './profile.ts';
+import { CliFault, EXIT } from './fault.ts';
+import { operatorSession, type OperatorSession } from './operator-session.ts';
 
-/** Services with an operator API on their private port. */
+/** Services with an operator API, and the console's own. */
 export type OperatorService = 'bindings' | 'console' | 'gateway' | 'notifier' | 'payments' | 'withdrawals';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 15_000;
 
-/** Calls an operator API (`GET partners`) with a token that says who acts, good for half a minute, for this service only. */
+/**
+ * Calls an operator API (`GET partners`) through the console, as the person that `--as` names: signed in like in a browser,
+ * with that role, in the console's trail. There is no other way to a service.
+ */
 export async function callOperatorApi(
   command: Command,
   service: OperatorService,
   route: string,
   body?: unknown,
 ): Promise<void> {
-  const { output, profile } = contextOf(command);
-  const { ports, operatorTokenKeys } = readSystemFacts(profile());
-  const key = operatorTokenKeys[service];
-  const port = ports[`${service}-1-private`];
-  if (key === undefined || port === undefined)
-    throw usage('operator commands need the system of `npm start` on this machine');
-  const { as: login }: { as: string } = command.optsWithGlobals();
+  const { output } = contextOf(command);
   const [method = '', path = ''] = route.split(' ');
-  const token = internalTokenSigner('cli', `${service}-operator`, Buffer.from(key, 'base64'))(login);
-  const response = await fetch(`http://127.0.0.1:${String(port)}/operator/${path}`, {
-    method,
-    headers: { 'X-Internal-Token': token, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((error: unknown) => {
-    throw new CliFault(EXIT.unreachable, `${service} does not answer on its private port: ${String(error)}`);
-  });
+  const session = await operatorSession(command);
+  const target = `/api/${service === 'console' ? '' : `${service}/`}${path}`;
+  let response = await ask(session, method, target, body);
+  // Kept from an earlier command, and ended since.
+  if (response.status === 401) response = await ask(await operatorSession(command, { isNew: true }), method, target, body); // prettier-ignore
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     throw new ApiError({
@@ -45,4 +37,15 @@ export async function callOperatorApi(
     });
   }
   output.result(JSON.stringify(answer, null, 2), answer);
+}
+
+function ask({ consoleUrl, cookie }: OperatorSession, method: string, target: string, body: unknown) {
+  return fetch(`${consoleUrl}${target}`, {
+    method,
+    headers: { Cookie: cookie, Origin: new URL(consoleUrl).origin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }, // prettier-ignore
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new CliFault(EXIT.unreachable, `the console does not answer at ${consoleUrl}: ${String(error)}`);
+  });
 }

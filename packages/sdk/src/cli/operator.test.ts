@@ -1,47 +1,51 @@
-import { writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { runCli, writeProfile } from '../../test/run-cli.ts';
 import { generateKeys } from '../keys.ts';
 import { createProgram } from './program.ts';
 
-const SERVICES = ['bindings', 'console', 'gateway', 'notifier', 'payments', 'withdrawals'] as const;
-const tokenKeys = Object.fromEntries(SERVICES.map((service, index) => [service, Buffer.alloc(32, index + 1)]));
 const keys = generateKeys();
+const PEOPLE = [
+  { login: 'olga@example.com', role: 'finance', password: 'olgas password' },
+  { login: 'anna@example.com', role: 'admin', password: 'annas password' },
+];
 
-/** One call as the operator API got it; `as` is the login, undefined when the token is not for this service. */
+/** One call as the console got it; `as` is who is signed in. */
 type Call = { readonly call: string; readonly body: unknown; readonly as: string | undefined };
 
-let servers: Server[];
+let server: Server;
 let profile: ReturnType<typeof writeProfile>;
 let calls: Call[] = [];
+let signIns = 0;
+let sessions = new Map<string, string>();
 let reply: { status: number; body: unknown };
 
 beforeAll(async () => {
-  servers = await Promise.all(SERVICES.map((service) => listenAs(service)));
+  server = await listenAsConsole();
+  const { port } = server.address() as AddressInfo;
   profile = writeProfile(
-    { baseUrl: 'http://127.0.0.1:9', partnerID: 'partner-a', publicKey: keys.publicKey },
+    {
+      baseUrl: 'http://127.0.0.1:9',
+      partnerID: 'partner-a',
+      publicKey: keys.publicKey,
+      consoleUrl: `http://127.0.0.1:${String(port)}`,
+      operators: PEOPLE,
+    },
     keys.privateKeyPem,
   );
-  const portOf = (at: number) => (servers[at]?.address() as AddressInfo).port;
-  const ports = Object.fromEntries(SERVICES.map((service, at) => [`${service}-1-private`, portOf(at)]));
-  const operatorTokenKeys = Object.fromEntries(
-    Object.entries(tokenKeys).map(([service, key]) => [service, key.toString('base64')]),
-  );
-  writeFileSync(join(profile.folder, 'system.json'), JSON.stringify({ ports, secrets: { operatorTokenKeys } }));
 });
 afterAll(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  server.close();
+  server.closeAllConnections();
   profile.remove();
 });
 beforeEach(() => {
   calls = [];
+  signIns = 0;
   reply = { status: 200, body: { items: [] } };
   jest.spyOn(console, 'log').mockImplementation(() => undefined);
 });
@@ -50,26 +54,40 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Plays the private port of one service. */
-async function listenAs(service: (typeof SERVICES)[number]): Promise<Server> {
-  const verify = internalTokenVerifier(`${service}-operator`, tokenKeys[service] ?? Buffer.alloc(0));
-  const server = createServer((req, res) => {
+/** Plays the console: signs people in, and takes what they ask for as `<service>: <call>`. */
+async function listenAsConsole(): Promise<Server> {
+  const own = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      calls.push({
-        call: `${service}: ${String(req.method)} ${String(req.url)}`,
-        body: text === '' ? undefined : (JSON.parse(text) as unknown),
-        as: verify(String(req.headers['x-internal-token'])),
-      });
-      res.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
+      const body = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
+      if (req.headers.origin !== `http://${String(req.headers.host)}`) {
+        res.writeHead(403).end('{}');
+        return;
+      }
+      if (req.url === '/api/auth/sign-in/email') {
+        signIns += 1;
+        const person = PEOPLE.find(({ login, password }) => login === body?.['email'] && password === body['password']);
+        const session = randomUUID();
+        if (person !== undefined) sessions.set(session, person.login);
+        const headers = person === undefined ? {} : { 'Set-Cookie': `session=${session}; HttpOnly` };
+        res.writeHead(person === undefined ? 401 : 200, headers).end('{}');
+        return;
+      }
+      const as = sessions.get(String(req.headers.cookie).replace('session=', ''));
+      const [, , first = '', ...rest] = String(req.url).split('/');
+      const isOwn = /^(?:operators|audit)/.test(first);
+      const target = isOwn ? `console: ${String(req.method)} /operator/${[first, ...rest].join('/')}` : `${first}: ${String(req.method)} /operator/${rest.join('/')}`; // prettier-ignore
+      if (as !== undefined) calls.push({ call: target, body, as });
+      const status = as === undefined ? 401 : reply.status;
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
     });
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    own.listen(0, '127.0.0.1', resolve);
   });
-  return server;
+  return own;
 }
 
 /** In this process: every command would otherwise cost the start of one. */
@@ -96,7 +114,7 @@ const point = {
 };
 const range = { partnerId: 'p 1', from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
 
-describe('pay operator: each command is one call, with a token for that service that says who acts', () => {
+describe('pay operator: each command is one call through the console, as who is signed in there', () => {
   it.each<[string, readonly string[], string, unknown]>([
     ['events list', [], 'notifier: GET /operator/events', undefined],
     [
@@ -250,7 +268,7 @@ describe('pay operator: each command is one call, with a token for that service 
     ['consents get', ['c1'], 'bindings: GET /operator/consents/c1', undefined],
   ])('%s %j', async (command, args, call, body) => {
     await pay('operator', '--as', 'anna', ...command.split(' '), ...args);
-    expect(calls).toEqual([{ call, body, as: 'anna' }]);
+    expect(calls).toEqual([{ call, body, as: 'anna@example.com' }]);
     expect(JSON.parse(printed())).toEqual({ items: [] });
   }); // prettier-ignore
 
@@ -267,12 +285,46 @@ describe('pay operator: each command is one call, with a token for that service 
   });
 });
 
-it('exit status 2 and one line where no system runs on this machine', async () => {
+describe('who does it', () => {
+  it('signs in once and keeps the session for the next commands, for its owner only', async () => {
+    await pay('operator', '--as', 'olga@example.com', 'alerts');
+    signIns = 0;
+    await pay('operator', '--as', 'olga', 'alerts');
+    expect([signIns, calls.map(({ as }) => as)]).toEqual([0, ['olga@example.com', 'olga@example.com']]);
+    const file = join(profile.folder, 'operator-session-olga@example.com.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('signs in again where the session has ended', async () => {
+    await pay('operator', '--as', 'olga', 'alerts');
+    [sessions, signIns] = [new Map<string, string>(), 0];
+    await pay('operator', '--as', 'olga', 'alerts');
+    expect(signIns).toBe(1);
+  });
+
+  it('S4: is nobody whom the console does not know, and nobody by name alone', async () => {
+    await expect(pay('operator', '--as', 'ghost-1', 'alerts')).rejects.toThrow('PAY_OPERATOR_PASSWORD');
+    process.env['PAY_OPERATOR_PASSWORD'] = 'guessed';
+    try {
+      await expect(pay('operator', '--as', 'ghost-1', 'alerts')).rejects.toThrow('knows no ghost-1');
+    } finally {
+      delete process.env['PAY_OPERATOR_PASSWORD'];
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('is the demo’s administrator where nobody is named', async () => {
+    await pay('operator', 'alerts');
+    expect(calls).toMatchObject([{ as: 'anna@example.com' }]);
+  });
+});
+
+it('exit status 2 and one line where the profile names no console', async () => {
   const lonely = writeProfile(
     { baseUrl: 'http://127.0.0.1:9', partnerID: 'partner-a', publicKey: keys.publicKey },
     keys.privateKeyPem,
   );
   const { exitCode, stderr } = await runCli(['--profile', lonely.file, 'operator', 'alerts']);
   lonely.remove();
-  expect([exitCode, stderr]).toEqual([2, 'operator commands need the system of `npm start` on this machine\n']);
+  expect([exitCode, stderr]).toEqual([2, 'the profile names no console: --console URL\n']);
 });

@@ -21,6 +21,9 @@ export type Profile = {
   readonly callbackKeys: readonly { readonly keyId: string; readonly secret: string }[];
   readonly cardPoint: string | undefined;
   readonly qrPoint: string | undefined;
+  readonly consoleUrl: string | undefined;
+  /** Of the demo: who works with its console. */
+  readonly operators: readonly { readonly login: string; readonly password: string; readonly role: string }[];
   readonly databaseUrl: string | undefined;
   readonly amqpUrl: string | undefined;
   readonly services: Readonly<Record<string, readonly string[]>>;
@@ -63,6 +66,12 @@ export function readProfile(given: string | undefined, isOther: boolean): Profil
     callbackKeys: keyId === undefined || secret === undefined ? [] : [{ keyId, secret }],
     cardPoint: textOf(recordOf(record['paymentPoints'])['card']),
     qrPoint: textOf(recordOf(record['paymentPoints'])['qr']),
+    consoleUrl: optional('consoleUrl'),
+    operators: listOf(record['operators']).map((one) => ({
+      login: textOf(one['login']) ?? '',
+      password: textOf(one['password']) ?? '',
+      role: textOf(one['role']) ?? '',
+    })),
     databaseUrl: optional('databaseUrl'),
     amqpUrl: optional('amqpUrl'),
     services: Object.fromEntries(
@@ -80,11 +89,8 @@ export function identityOf(profile: Profile): Identity {
   return readIdentity({ partnerID, publicKey, privateKeyPem: readFileSync(privateKeyFile, 'utf8') });
 }
 
-/** What the system's own folder knows beside the profile: private ports, and the keys of the operator APIs. */
-export type SystemFacts = {
-  readonly ports: Readonly<Record<string, number>>;
-  readonly operatorTokenKeys: Readonly<Record<string, string>>;
-};
+/** What the system's own folder knows beside the profile: private ports. */
+export type SystemFacts = { readonly ports: Readonly<Record<string, number>> };
 
 /** Read from `system.json` beside the profile; empty where there is none, as on a partner's own machine. */
 export function readSystemFacts(profile: Profile): SystemFacts {
@@ -94,11 +100,6 @@ export function readSystemFacts(profile: Profile): SystemFacts {
     ports: Object.fromEntries(
       Object.entries(recordOf(state['ports'])).filter(
         (entry): entry is [string, number] => typeof entry[1] === 'number',
-      ),
-    ),
-    operatorTokenKeys: Object.fromEntries(
-      Object.entries(recordOf(recordOf(state['secrets'])['operatorTokenKeys'])).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string',
       ),
     ),
   };
@@ -116,6 +117,10 @@ function readJsonFile(file: string): Record<string, unknown> {
 
 function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
 }
 
 function textOf(value: unknown): string | undefined {

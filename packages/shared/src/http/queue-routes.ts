@@ -15,7 +15,7 @@ import {
 import type { Reader } from '../database/database.ts';
 import { clock } from '../time/clock.ts';
 import { jsonBody } from './app.ts';
-import { callerOf } from './caller.ts';
+import { operatorOf } from '../operators/operator-of.ts';
 import { readPosition, writePosition } from './list-page.ts';
 import type { PageTokens } from './page-token.ts';
 import { validate } from './validate.ts';
@@ -58,14 +58,14 @@ export function addQueueRoutes(app: Express, deps: QueueDeps): void {
   });
   app.post('/dead-letters/:deadLetterId/redrive', async (req, res) => {
     const { deadLetterId } = validate(Path, req.params);
-    res.json(renderWhole(await redriveDeadLetter(deps, deadLetterId, callerOf(res).partnerId)));
+    res.json(renderWhole(await redriveDeadLetter(deps, deadLetterId, operatorOf(res).login)));
   });
 }
 
 function listRoute(deps: QueueDeps): RequestHandler {
   return async (req, res) => {
     const { limit, pageToken, status, type: wanted } = validate(Query, { ...req.query });
-    const scope = ['dead-letters', callerOf(res).partnerId, status, wanted];
+    const scope = ['dead-letters', operatorOf(res).login, status, wanted];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const found = await listDeadLetters(deps.db, { status, type: wanted }, after, limit + 1);
     const items = found.slice(0, limit);
@@ -79,7 +79,7 @@ function redriveAllRoute(deps: QueueDeps): RequestHandler {
   return async (req, res) => {
     const asked = validate(Redrive, jsonBody(req));
     if ('upTo' in asked) {
-      res.json(await redriveAll(deps, asked.type, asked.upTo, callerOf(res).partnerId));
+      res.json(await redriveAll(deps, asked.type, asked.upTo, operatorOf(res).login));
       return;
     }
     const upTo = await clock(deps.db);

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import { readAnyBinding, readConsent, type Consent } from '../use-cases/read-consent.ts';
@@ -14,7 +14,7 @@ const ConsentPath = z.object({ consentId: id });
 export function getOperatorBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { bindingId } = validate(BindingPath, req.params);
-    const { binding, consent } = await readAnyBinding(deps, callerOf(res).partnerId, bindingId);
+    const { binding, consent } = await readAnyBinding(deps, operatorOf(res).login, bindingId);
     res.json({
       partnerID: binding.partnerId,
       ...renderBinding(binding),
@@ -28,7 +28,7 @@ export function getOperatorBindingRoute(deps: Deps): RequestHandler {
 export function getOperatorConsentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { consentId } = validate(ConsentPath, req.params);
-    res.json(renderConsent(await readConsent(deps, callerOf(res).partnerId, consentId)));
+    res.json(renderConsent(await readConsent(deps, operatorOf(res).login, consentId)));
   };
 }
 

@@ -1,6 +1,6 @@
-/** What an operator is employed for. Each has one. */
-export const ROLES = ['support', 'operator', 'finance', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
+import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
+
+export { ROLES, type Role };
 
 const everybody: readonly Role[] = ROLES;
 const office: readonly Role[] = ['operator', 'admin'];
@@ -57,6 +57,9 @@ export const ACTIONS = {
   'exceptions.read':      everybody,
   'exceptions.settle':    money,
   'reconciliations.read': everybody,
+  'reconciliations.run':  money,
+  'ledger.read':          money,
+  'consents.read':        everybody,
   'audit.read':           money,
   'operators.read':       ['admin'],
   'operators.manage':     ['admin'],

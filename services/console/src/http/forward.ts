@@ -1,10 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
 import { actOnRecord } from '../use-cases/act-on-record.ts';
 import { refuseForbiddenContent } from './forbidden-content.ts';
-import { signedInOf } from './operator-session.ts';
+import { operatorOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
@@ -14,12 +15,12 @@ import type { ForwardedRoute } from './routes.ts';
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
   const call = deps.upstreams[route.upstream];
   return async (req, res) => {
-    const { login } = signedInOf(res);
+    const operator = operatorOf(signedInOf(res));
     const path = pathOf(route.path, req);
     if (route.method === 'get') {
       const query = req.originalUrl.indexOf('?');
       const search = query === -1 ? '' : req.originalUrl.slice(query);
-      send(res, await call({ method: 'GET', path: `${path}${search}`, login }));
+      send(res, await call({ method: 'GET', path: `${path}${search}`, operator }));
       return;
     }
     const body = rawBody(req);
@@ -29,21 +30,26 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
       signedIn: signedInOf(res),
       action: route.action,
       subjectId: route.subject ?? subjectOf(req, asked),
-      before: await readBefore(call, route, req, login),
+      before: await readBefore(call, route, req, operator),
       asked,
     };
     const answer = await actOnRecord(deps.db, deed, async () => {
       const method = route.method.toUpperCase();
-      const result = await call({ method, path, login, ...(body.length === 0 ? {} : { body }) });
+      const result = await call({ method, path, operator, ...(body.length === 0 ? {} : { body }) });
       return { status: result.status, after: valueOf(result.text), result };
     });
     send(res, answer);
   };
 }
 
-async function readBefore(call: OperatorApi, route: ForwardedRoute, req: Request, login: string): Promise<unknown> {
+async function readBefore(
+  call: OperatorApi,
+  route: ForwardedRoute,
+  req: Request,
+  operator: Operator,
+): Promise<unknown> {
   if (route.before === undefined) return null;
-  const { status, text } = await call({ method: 'GET', path: pathOf(route.before, req), login });
+  const { status, text } = await call({ method: 'GET', path: pathOf(route.before, req), operator });
   return status === 200 ? withoutHistory(valueOf(text)) : null;
 }
 
@@ -86,6 +92,6 @@ function valueOf(text: string): unknown {
   }
 }
 
-function send(res: Response, { status, text }: UpstreamAnswer): void {
-  res.status(status).set('Cache-Control', 'no-store').type('application/json').send(text);
+function send(res: Response, { status, contentType, text }: UpstreamAnswer): void {
+  res.status(status).set('Cache-Control', 'no-store').type(contentType).send(text);
 }

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
 import { may, type Action } from '../domain/roles.ts';
 import { readSession, type SignedIn } from '../sign-in/session.ts';
@@ -50,6 +51,11 @@ export function signedInOf(res: Response): SignedIn {
   const signedIn: unknown = res.locals['signedIn'];
   if (!isSignedIn(signedIn)) throw new Error('the route is not behind requireSession');
   return signedIn;
+}
+
+/** Who is signed in, as services are told. */
+export function operatorOf({ login, role, sessionId }: SignedIn): Operator {
+  return { login, role, sessionId, notIndependentOf: [] };
 }
 
 function isSignedIn(value: unknown): value is SignedIn {

@@ -70,6 +70,8 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   read('withdrawals', `${PARTNER}/beneficiaries`, 'beneficiaries.read'),
   act('withdrawals', `${PARTNER}/beneficiaries`, 'beneficiaries.issue'),
 
+  read('withdrawals', `${PARTNER}/audit`, 'audit.read'),
+
   read('gateway', '/partners', 'partners.read'),
   read('gateway', PARTNER, 'partners.read'),
   read('gateway', `${PARTNER}/audit`, 'partners.read'),
@@ -117,6 +119,14 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   act('payments', `${EXCEPTION}/settle`, 'exceptions.settle', EXCEPTION),
   act('payments', `${EXCEPTION}/read-back`, 'exceptions.settle', EXCEPTION),
   read('payments', '/reconciliations', 'reconciliations.read'),
+  read('payments', '/reconciliations/:routeId/:date', 'reconciliations.read'),
+  act('payments', '/reconciliations', 'reconciliations.run'),
+  read('payments', '/partners/:partnerId/operations.csv', 'payments.export'),
+  read('payments', '/ledger/trial-balance', 'ledger.read'),
+  read('payments', '/ledger/statements/:partnerId', 'ledger.read'),
+
+  read('bindings', '/bindings/:bindingId', 'consents.read'),
+  read('bindings', '/consents/:consentId', 'consents.read'),
 
   ...(['payments', 'withdrawals', 'notifier'] as const).map((one) => read(one, '/overview', 'overview.read')),
   ...(['payments', ...CONSUMERS] as const).map((one) => read(one, '/queues', 'overview.read')),

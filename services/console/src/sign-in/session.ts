@@ -7,6 +7,7 @@ import type { Auth } from './auth.ts';
 /** Who is signed in. */
 export type SignedIn = {
   readonly operatorId: string;
+  readonly sessionId: string;
   /** The name in every audit trail, here and in the services. */
   readonly login: string;
   readonly name: string;
@@ -36,6 +37,7 @@ export async function readSession(context: Context, headers: Headers): Promise<S
   const hasSecondFactor = user.twoFactorEnabled === true;
   return {
     operatorId: user.id,
+    sessionId: session.id,
     login: user.email,
     name: user.name,
     role,

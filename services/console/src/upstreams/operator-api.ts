@@ -1,21 +1,23 @@
+import { createHash } from 'node:crypto';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { Operator, OperatorIdentitySigner } from '@pay/shared/operators/operator-identity.ts';
+import { IDENTITY_HEADER } from '@pay/shared/operators/operator-of.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 
 /** The services with an operator API that the console speaks to. */
 export const UPSTREAMS = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 
-/** What a service answered: its JSON as it was written, so that no amount becomes a number on the way. */
-export type UpstreamAnswer = { readonly status: number; readonly text: string };
+/** What a service answered, as it was written, so that no amount becomes a number on the way. */
+export type UpstreamAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
 
 export type OperatorCall = {
   readonly method: string;
   /** Below `/operator`, with its query. */
   readonly path: string;
   /** Who acts: stands in the service's own audit trail. */
-  readonly login: string;
+  readonly operator: Operator;
   readonly body?: Buffer | undefined;
 };
 
@@ -26,20 +28,25 @@ export type OperatorApi = (call: OperatorCall) => Promise<UpstreamAnswer>;
 const TIMEOUT_MS = 10_000;
 
 /**
- * The operator API of a service: a token for it alone, made for each call, that says who acts.
- * @throws ApiError 503 where it does not answer, or does not take our token: nobody knows then whether it was done
+ * The operator API of a service. Each call brings an identity for it alone and for this service: who acts, as the console
+ * signed him in. @throws ApiError 503 where it does not answer, or does not believe us: nobody knows then whether it was done
  */
-export function operatorApi(upstream: Upstream, url: string, tokenKey: Buffer): OperatorApi {
-  const sign = internalTokenSigner('console', `${upstream}-operator`, tokenKey);
-  return async ({ method, path, login, body }) => {
+export function operatorApi(upstream: Upstream, url: string, sign: OperatorIdentitySigner): OperatorApi {
+  return async ({ method, path, operator, body }) => {
     const [requestId, traceparent] = [currentRequestId(), currentTraceparent()];
     const unavailable = () => new ApiError('SERVICE_UNAVAILABLE', { text: `${upstream} does not answer` });
-    const response = await fetch(`${url}/operator${path}`, {
+    const target = new URL(`${url}/operator${path}`);
+    const request = {
+      method,
+      target: `${target.pathname}${target.search}`,
+      bodySha256: sha256(body ?? Buffer.alloc(0)),
+    };
+    const response = await fetch(target, {
       method,
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
-        'X-Internal-Token': sign(login),
+        [IDENTITY_HEADER]: sign(`${upstream}-operator`, operator, request),
         ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
         ...(traceparent === undefined ? {} : { traceparent }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -49,8 +56,11 @@ export function operatorApi(upstream: Upstream, url: string, tokenKey: Buffer): 
       throw unavailable();
     });
     const text = await response.text();
-    // Its 401 is about our token: passed on, it would sign the operator out.
+    // Its 401 is about our key: passed on, it would sign the operator out.
     if (response.status === 401) throw unavailable();
-    return { status: response.status, text };
+    const contentType = response.headers.get('content-type') ?? 'application/json';
+    return { status: response.status, contentType, text };
   };
 }
+
+const sha256 = (body: Buffer): string => createHash('sha256').update(body).digest('hex');

@@ -8,6 +8,7 @@ import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
   causeOf,
   eventually,
+  CONSOLE,
   KEYS,
   sendSigned,
   startGateway,
@@ -33,15 +34,11 @@ afterAll(async () => {
   await test.drop();
 });
 
-const tokenOf = internalTokenSigner('console', 'gateway-operator', KEYS.OPERATOR_TOKEN_KEY);
 type Answer = { status: number; body: Record<string, unknown> };
 
 async function call(operator: string, method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await fetch(`${gateways[0]?.urlOf('private') ?? ''}/operator${path}`, {
-    method,
-    headers: { 'X-Internal-Token': tokenOf(operator), 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const url = `${gateways[0]?.urlOf('private') ?? ''}/operator${path}`;
+  const response = await CONSOLE.fetchAs('gateway-operator', operator, url, { method, body });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
@@ -209,7 +206,7 @@ it('401 without a token of an operator', async () => {
   const partnersToken = internalTokenSigner('gateway', 'payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY)('partner');
   for (const token of ['', partnersToken]) {
     const response = await fetch(`${gateways[0]?.urlOf('private') ?? ''}/operator/partners`, {
-      headers: { 'X-Internal-Token': token },
+      headers: { 'X-Internal-Token': token, 'X-Operator-Identity': token },
     });
     expect(response.status).toBe(401);
   }

@@ -2,12 +2,12 @@ import type { Db } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { createApp, jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf, requireInternalToken } from '@pay/shared/http/caller.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { operatorOf, requireOperator } from '@pay/shared/operators/operator-of.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Express, Request, Response } from 'express';
+import type { Express, Request } from 'express';
 import { z } from 'zod';
 import { activateKey, registerKey, revokeKey } from '../use-cases/manage-keys.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../use-cases/manage-partners.ts';
 import { renderAudit, renderKey, renderPartner } from './render.ts';
 
-/** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
+/** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'gateway-operator';
 
 /** A refill above this is no limit any more. */
@@ -50,20 +50,22 @@ const Page = z.strictObject({
 const KeyId = z.uuid();
 
 /** The operators' API of the gateway, mounted at `/operator` on the private port. README "Operator API". */
-export function createOperatorApp(db: Db, log: Log, tokenKey: Buffer): Express {
+export function createOperatorApp(db: Db, log: Log, publicKeys: readonly string[]): Express {
   return createApp({
     listener: 'operator',
     log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireInternalToken(internalTokenVerifier(OPERATOR_AUDIENCE, tokenKey)));
+      app.use(requireOperator(operatorIdentityVerifier(OPERATOR_AUDIENCE, publicKeys)));
       app.post('/partners', async (req, res) => {
         const { partnerID: partnerId, name, ratePerSecond, burst } = validate(CreatePartner, jsonBody(req));
         const limit = {
           ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
           ...(burst === undefined ? {} : { burst }),
         };
-        res.status(201).json(renderPartner(await createPartner(db, loginOf(res), { partnerId, name, ...limit })));
+        res
+          .status(201)
+          .json(renderPartner(await createPartner(db, operatorOf(res).login, { partnerId, name, ...limit })));
       });
       app.get('/partners', async (req, res) => {
         const { after, limit } = validate(Page, { ...req.query });
@@ -74,34 +76,33 @@ export function createOperatorApp(db: Db, log: Log, tokenKey: Buffer): Express {
       });
       app.put('/partners/:partnerID/rate-limit', async (req, res) => {
         const limit = validate(RateLimit, jsonBody(req));
-        res.json(renderPartner(await setRateLimit(db, loginOf(res), param(req, 'partnerID'), limit)));
+        res.json(renderPartner(await setRateLimit(db, operatorOf(res).login, param(req, 'partnerID'), limit)));
       });
       app.post('/partners/:partnerID/suspend', async (req, res) => {
-        res.json(renderPartner(await setPartnerStatus(db, loginOf(res), param(req, 'partnerID'), 'SUSPENDED')));
+        res.json(
+          renderPartner(await setPartnerStatus(db, operatorOf(res).login, param(req, 'partnerID'), 'SUSPENDED')),
+        );
       });
       app.post('/partners/:partnerID/resume', async (req, res) => {
-        res.json(renderPartner(await setPartnerStatus(db, loginOf(res), param(req, 'partnerID'), 'ACTIVE')));
+        res.json(renderPartner(await setPartnerStatus(db, operatorOf(res).login, param(req, 'partnerID'), 'ACTIVE')));
       });
       app.post('/partners/:partnerID/keys', async (req, res) => {
         const { publicKey } = validate(RegisterKey, jsonBody(req));
-        res.status(201).json(renderKey(await registerKey(db, loginOf(res), param(req, 'partnerID'), publicKey)));
+        res
+          .status(201)
+          .json(renderKey(await registerKey(db, operatorOf(res).login, param(req, 'partnerID'), publicKey)));
       });
       app.post('/partners/:partnerID/keys/:keyId/activate', async (req, res) => {
-        res.json(renderKey(await activateKey(db, loginOf(res), param(req, 'partnerID'), keyId(req))));
+        res.json(renderKey(await activateKey(db, operatorOf(res).login, param(req, 'partnerID'), keyId(req))));
       });
       app.post('/partners/:partnerID/keys/:keyId/revoke', async (req, res) => {
-        res.json(renderKey(await revokeKey(db, loginOf(res), param(req, 'partnerID'), keyId(req))));
+        res.json(renderKey(await revokeKey(db, operatorOf(res).login, param(req, 'partnerID'), keyId(req))));
       });
       app.get('/partners/:partnerID/audit', async (req, res) => {
         res.json({ items: (await readAudit(db, param(req, 'partnerID'))).map(renderAudit) });
       });
     },
   });
-}
-
-/** The operator's login: the subject of the token. */
-function loginOf(res: Response): string {
-  return callerOf(res).partnerId;
 }
 
 function param(req: Request, name: string): string {

@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
-import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
-import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { requireOperator } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
 import { listEventsRoute, getEventRoute, resendEventRoute } from './operator-events.ts';
 import { overviewRoute } from './operator-overview.ts';
@@ -16,14 +16,17 @@ import {
 } from './operator-partners.ts';
 import { cancelReplayRoute, createReplayRoute, getReplayRoute, listReplaysRoute } from './operator-replays.ts';
 
-/** The routes of operators, on the private port below `/operator`. The token's subject is the operator's login. */
-export function createOperatorApp(deps: Deps & QueueDeps, verify: InternalTokenVerifier): Express {
+/** Audience of the identities that the console signs for operators. */
+export const OPERATOR_AUDIENCE = 'notifier-operator';
+
+/** The routes of operators, on the private port below `/operator`. */
+export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireInternalToken(verify));
+      app.use(requireOperator(verify));
       app.get('/events', listEventsRoute(deps));
       app.get('/events/:eventId', getEventRoute(deps));
       app.post('/events/:eventId/resend', resendEventRoute(deps));

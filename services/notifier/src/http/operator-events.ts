@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -63,7 +63,7 @@ export function getEventRoute(deps: Deps): RequestHandler {
 export function resendEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { eventId } = validate(EventPath, req.params);
-    const event = await resendEvent(deps, callerOf(res).partnerId, eventId);
+    const event = await resendEvent(deps, operatorOf(res).login, eventId);
     res.status(202).json(renderEventRow(event));
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import { openSecretRotation } from '../use-cases/open-rotation.ts';
@@ -65,7 +65,7 @@ export function openRotationRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const params = validate(PartnerPath, req.params);
     const { overlapHours } = validate(RotationBody, jsonBody(req));
-    await openSecretRotation(deps, callerOf(res).partnerId, params.partnerId, overlapHours * 3_600);
+    await openSecretRotation(deps, operatorOf(res).login, params.partnerId, overlapHours * 3_600);
     res.json({ partnerId: params.partnerId, overlapHours });
   };
 }
@@ -74,7 +74,7 @@ export function openRotationRoute(deps: Deps): RequestHandler {
 export function testCallbackRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const params = validate(PartnerPath, req.params);
-    res.status(202).json(renderEventRow(await sendTestCallback(deps, callerOf(res).partnerId, params.partnerId)));
+    res.status(202).json(renderEventRow(await sendTestCallback(deps, operatorOf(res).login, params.partnerId)));
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import { readReplay, readReplays, type ReplayRow } from '../use-cases/read-event-log.ts';
@@ -28,7 +28,7 @@ export function createReplayRoute(deps: Deps): RequestHandler {
       res.json({ total: await previewReplay(deps, request) });
       return;
     }
-    res.status(202).json(renderReplay(await startReplay(deps, callerOf(res).partnerId, request)));
+    res.status(202).json(renderReplay(await startReplay(deps, operatorOf(res).login, request)));
   };
 }
 
@@ -51,7 +51,7 @@ export function getReplayRoute(deps: Deps): RequestHandler {
 export function cancelReplayRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { replayId } = validate(ReplayPath, req.params);
-    res.json(renderReplay(await stopReplay(deps, callerOf(res).partnerId, replayId)));
+    res.json(renderReplay(await stopReplay(deps, operatorOf(res).login, replayId)));
   };
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parseJson, type JsonNumber } from '@pay/shared/http/json-body.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { findPayment } from '../db/payments.ts';
 import { amount as amountField } from './fields.ts';
@@ -14,10 +14,10 @@ import { renderRefund } from './render-refund.ts';
 
 let t: TestApp;
 let operators: Listener;
-const key = randomBytes(32);
+const people = testConsoleKey();
 beforeAll(async () => {
   t = await startTestApp();
-  operators = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  operators = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await operators.drain(0);
@@ -27,8 +27,7 @@ afterAll(async () => {
 /** A partner's day as operators download it: the amount of each payment, as it stands there. */
 async function amountsInCsv(partnerId: string, date: string): Promise<ReadonlyMap<string, string>> {
   const url = `http://127.0.0.1:${String(operators.port)}/partners/${partnerId}/operations.csv?date=${date}`;
-  const token = internalTokenSigner('console', OPERATOR_AUDIENCE, key)('olga');
-  const [header = '', ...lines] = (await (await fetch(url, { headers: { 'x-internal-token': token } })).text()).split('\r\n'); // prettier-ignore
+  const [header = '', ...lines] = (await (await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url)).text()).split('\r\n'); // prettier-ignore
   const columns = header.split(',');
   const [id, amount] = [columns.indexOf('orderId'), columns.indexOf('amount')];
   return new Map(lines.map((line) => line.split(',')).map((cells) => [cells[id] ?? '', cells[amount] ?? '']));

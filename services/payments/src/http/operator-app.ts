@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
-import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
-import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { requireOperator } from '@pay/shared/operators/operator-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
   getExceptionRoute,
@@ -29,17 +29,17 @@ import {
 } from './operator-routes.ts';
 import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './operator-stores.ts';
 
-/** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
+/** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
 
 /** The routes of operators, on the private port below `/operator`. */
-export function createOperatorApp(deps: ApiDeps, verifyToken: InternalTokenVerifier): Express {
+export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireInternalToken(verifyToken));
+      app.use(requireOperator(verify));
       app.get('/payments', listPaymentsRoute(deps));
       app.get('/payments/:paymentId', getPaymentRoute(deps));
       app.post('/payments/:paymentId/refunds', refundRoute(deps));

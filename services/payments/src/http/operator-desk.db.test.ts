@@ -1,19 +1,18 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 
 /** What operators do at payments: refunds, stores, points, routes; and what they look at. */
 let t: TestApp;
 let listener: Listener;
-const key = randomBytes(32);
-const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  listener = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await listener.drain(0);
@@ -21,11 +20,8 @@ afterAll(async () => {
 });
 
 async function operate(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
-  const response = await fetch(`http://127.0.0.1:${String(listener.port)}${path}`, {
-    method,
-    headers: { 'x-internal-token': sign('olga'), 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const url = `http://127.0.0.1:${String(listener.port)}${path}`;
+  const response = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url, { method, body });
   return { status: response.status, body: JSON.parse(await response.text()) as Json };
 }
 const items = (body: Json) => body['items'] as Json[];

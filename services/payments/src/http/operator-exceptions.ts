@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
@@ -26,7 +26,7 @@ const Settling = z.strictObject({ note: operatorNote });
 export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { status, kind, date: day, limit: count, pageToken: token } = validate(Query, { ...req.query });
-    const scope = ['operator-exceptions', callerOf(res).partnerId, status, kind, day];
+    const scope = ['operator-exceptions', operatorOf(res).login, status, kind, day];
     const after = readPosition(deps.pageTokens, token, scope);
     const { items, next } = await readExceptions(deps, { status, kind, day }, after, count);
     res.json({ items: items.map(renderException), nextPageToken: writePosition(deps.pageTokens, next, scope) });
@@ -45,7 +45,7 @@ export function settleExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { exceptionId } = validate(Path, req.params);
     const { note } = validate(Settling, jsonBody(req));
-    const operator = callerOf(res).partnerId;
+    const operator = operatorOf(res).login;
     res.json(renderException(await settleException(deps, exceptionId, { note, operator })));
   };
 }
@@ -54,7 +54,7 @@ export function settleExceptionRoute(deps: ApiDeps): RequestHandler {
 export function readBackExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { exceptionId } = validate(Path, req.params);
-    res.json(renderException(await readBackException(deps, exceptionId, callerOf(res).partnerId)));
+    res.json(renderException(await readBackException(deps, exceptionId, operatorOf(res).login)));
   };
 }
 

@@ -1,28 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
+import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 
 let t: TestApp;
 let listener: Listener;
-const key = randomBytes(32);
-const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  listener = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await listener.drain(0);
   await t.close();
 });
 
-const ask = async (path: string, token = sign('olga')) => {
-  const answer = await fetch(`http://127.0.0.1:${String(listener.port)}${path}`, {
-    headers: { 'x-internal-token': token },
-  });
+const ask = async (path: string) => {
+  const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `http://127.0.0.1:${String(listener.port)}${path}`);
   return { status: answer.status, body: (await answer.json()) as Json };
 };
 const givenPaid = async (partner: string, point: string, amount: number) => {
@@ -98,7 +96,9 @@ describe('GET /operator/ledger/trial-balance', () => {
   });
 
   it('401 without an operator’s token', async () => {
-    const partnersToken = internalTokenSigner('gateway', 'payments', key)('partner-1');
-    expect((await ask('/ledger/trial-balance', partnersToken)).status).toBe(401);
+    const partnersToken = internalTokenSigner('gateway', 'payments', randomBytes(32))('partner-1');
+    const url = `http://127.0.0.1:${String(listener.port)}/ledger/trial-balance`;
+    for (const headers of [{ 'x-internal-token': partnersToken }, { 'x-operator-identity': partnersToken }])
+      expect((await fetch(url, { headers })).status).toBe(401);
   });
 });

@@ -1,18 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 
 let t: TestApp;
 let listener: Listener;
-const key = randomBytes(32);
-const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  listener = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await listener.drain(0);
@@ -21,8 +20,7 @@ afterAll(async () => {
 
 type Body = Readonly<Record<string, unknown>>;
 async function ask(path: string): Promise<{ status: number; text: string; body: Body; items: Body[] }> {
-  const headers = { 'x-internal-token': sign('olga') };
-  const response = await fetch(`http://127.0.0.1:${String(listener.port)}${path}`, { headers });
+  const response = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `http://127.0.0.1:${String(listener.port)}${path}`);
   const text = await response.text();
   const body = JSON.parse(text) as Body;
   return { status: response.status, text, body, items: (body['items'] ?? []) as Body[] };

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
@@ -33,7 +33,7 @@ export function listPaymentsRoute(deps: ApiDeps): RequestHandler {
     const { id, partnerID: partnerId, paymentPointID: paymentPointId, status, method, from, to } = asked;
     const filter = { id, partnerId, paymentPointId, status, method, from, to };
     const texts = [id, partnerId, paymentPointId, status, method, from?.toISOString(), to?.toISOString()];
-    const scope = ['operator-payments', callerOf(res).partnerId, ...texts];
+    const scope = ['operator-payments', operatorOf(res).login, ...texts];
     const after = readPosition(deps.pageTokens, token, scope);
     const { items, next } = await findPayments(deps.db, filter, after, count);
     res.json({ items: items.map(renderPayment), nextPageToken: writePosition(deps.pageTokens, next, scope) });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
@@ -45,7 +45,7 @@ export function createPointRoute(deps: Deps): RequestHandler {
     const { storeId } = validate(StorePath, req.params);
     const { paymentPointID: paymentPointId, ...body } = validate(NewPoint, jsonBody(req));
     const wanted = { storeId, paymentPointId, ...settingsOf(body) };
-    res.status(201).json(renderPoint(await createPoint(deps.db, wanted, callerOf(res).partnerId)));
+    res.status(201).json(renderPoint(await createPoint(deps.db, wanted, operatorOf(res).login)));
   };
 }
 
@@ -63,7 +63,7 @@ export function changePointRoute(deps: Deps): RequestHandler {
     const { paymentPointId } = validate(PointPath, req.params);
     const { revision, ...body } = validate(Change, jsonBody(req));
     const asked = { paymentPointId, revision, settings: settingsOf(body) };
-    const { kind, point } = await changePoint(deps.db, asked, callerOf(res).partnerId);
+    const { kind, point } = await changePoint(deps.db, asked, operatorOf(res).login);
     if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current: renderPoint(point) } });
     res.json(renderPoint(point));
   };

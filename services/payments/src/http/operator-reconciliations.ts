@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { ReconciliationItem } from '../db/reconciliations.ts';
@@ -28,7 +28,7 @@ const Path = z.object({ routeId, date: z.iso.date() });
 export function reconcileRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { date: day, routeId: route } = validate(Wanted, jsonBody(req));
-    const run = await reconcileNow(deps, { routeId: route, day }, callerOf(res).partnerId);
+    const run = await reconcileNow(deps, { routeId: route, day }, operatorOf(res).login);
     res.status(run.status === 'COMPLETED' ? 200 : 202).json(renderRun(await countResults(deps, run)));
   };
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { bodySha256, jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
@@ -33,7 +33,7 @@ export function refundRoute(deps: Deps): RequestHandler {
     if (!path.success) throw new ApiError('NOT_FOUND');
     const { seenVersion, key, amount, reason } = validate(Body, jsonBody(req));
     const { refund, status, replayed } = await refundForOperator(deps, {
-      operator: callerOf(res).partnerId,
+      operator: operatorOf(res).login,
       paymentId: path.data.paymentId,
       seenVersion,
       key,

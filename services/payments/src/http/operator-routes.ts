@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { CONNECTORS } from '../channels/channels.ts';
@@ -54,7 +54,7 @@ export function setPointRoutesRoute(deps: Deps): RequestHandler {
       ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
       ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
     }));
-    res.json(renderRoutes(point, await setPointRoutes(deps, point, wanted, callerOf(res).partnerId)));
+    res.json(renderRoutes(point, await setPointRoutes(deps, point, wanted, operatorOf(res).login)));
   };
 }
 
@@ -62,7 +62,7 @@ export function setPointRoutesRoute(deps: Deps): RequestHandler {
 export function setRouteStatusRoute(deps: Deps, status: 'ACTIVE' | 'SUSPENDED'): RequestHandler {
   return async (req, res) => {
     const { routeId } = validate(RoutePath, req.params);
-    res.json(renderRoute(await changeRoute(deps, routeId, { status }, callerOf(res).partnerId)));
+    res.json(renderRoute(await changeRoute(deps, routeId, { status }, operatorOf(res).login)));
   };
 }
 
@@ -83,7 +83,7 @@ export function createRouteRoute(deps: Deps): RequestHandler {
       ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
       ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
     };
-    res.status(201).json(renderRoute(await createRoute(deps, route, callerOf(res).partnerId)));
+    res.status(201).json(renderRoute(await createRoute(deps, route, operatorOf(res).login)));
   };
 }
 
@@ -93,7 +93,7 @@ export function setRouteLimitsRoute(deps: Deps): RequestHandler {
     const { routeId } = validate(RoutePath, req.params);
     const { minAmount, maxAmount } = validate(Limits, jsonBody(req));
     const change = { minAmountKopecks: minAmount, maxAmountKopecks: maxAmount };
-    res.json(renderRoute(await changeRoute(deps, routeId, change, callerOf(res).partnerId)));
+    res.json(renderRoute(await changeRoute(deps, routeId, change, operatorOf(res).login)));
   };
 }
 

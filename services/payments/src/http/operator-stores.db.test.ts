@@ -1,29 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 
 let t: TestApp;
 let listener: Listener;
-const key = randomBytes(32);
-const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  listener = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  listener = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await listener.drain(0);
   await t.close();
 });
 
-const set = (storeId: string, body: unknown, token = sign('olga')) =>
-  fetch(`http://127.0.0.1:${String(listener.port)}/stores/${storeId}/merchant-consent`, {
+const set = (storeId: string, body: unknown, audience: string = OPERATOR_AUDIENCE) =>
+  people.fetchAs(audience, 'olga', `http://127.0.0.1:${String(listener.port)}/stores/${storeId}/merchant-consent`, {
     method: 'PUT',
-    headers: { 'x-internal-token': token, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body,
   });
 
 it('an operator enables merchant capture for a shop, and disables it again: for new payments', async () => {
@@ -52,8 +49,8 @@ it.each([
   [404, 'no-such-store', { enabled: true }, undefined],
   [400, 'store-1', { enabled: 'yes' }, undefined],
   [400, 'store-1', {}, undefined],
-  [401, 'store-1', { enabled: true }, 'nobody'],
-] as const)('%d for %s with %j', async (status, storeId, body, token) => {
-  expect((await set(storeId, body, token)).status).toBe(status);
+  [401, 'store-1', { enabled: true }, 'withdrawals-operator'],
+] as const)('%d for %s with %j', async (status, storeId, body, audience) => {
+  expect((await set(storeId, body, audience)).status).toBe(status);
   expect(await t.rows(`select 1 from stores where store_id = 'store-1' and merchant_consent`)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { PaymentPoint, Store } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
@@ -21,7 +21,7 @@ export function setMerchantConsentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { storeId } = validate(Path, req.params);
     const { enabled } = validate(Body, jsonBody(req));
-    const store = await setMerchantConsent(deps, storeId, { enabled, operator: callerOf(res).partnerId });
+    const store = await setMerchantConsent(deps, storeId, { enabled, operator: operatorOf(res).login });
     const { partnerId, name, merchantConsent } = store;
     res.json({ storeId, partnerId, name, merchantConsent });
   };
@@ -40,7 +40,7 @@ export function listStoresRoute(deps: Deps): RequestHandler {
 export function createStoreRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { storeId, partnerID: partnerId, name } = validate(NewStore, jsonBody(req));
-    const store = await createStore(deps.db, { storeId, partnerId, name }, callerOf(res).partnerId);
+    const store = await createStore(deps.db, { storeId, partnerId, name }, operatorOf(res).login);
     res.status(201).json(renderStore(store, []));
   };
 }

@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { failure, silence, type BankOperation } from '../../test/bank.ts';
@@ -15,12 +15,11 @@ import { requestDueDays, runNext } from './reconciliation-loop.ts';
 let t: TestApp;
 let operatorApi: Listener;
 let today: string;
-const key = randomBytes(32);
-const sign = internalTokenSigner('cli', OPERATOR_AUDIENCE, key);
+const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  operatorApi = await listen(createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  operatorApi = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
   today = dayOf(await clock(t.deps.db));
 });
 afterAll(async () => {
@@ -49,11 +48,8 @@ async function ask(
   body?: unknown,
   login = 'olga',
 ): Promise<{ status: number; body: Json }> {
-  const answer = await fetch(`http://127.0.0.1:${String(operatorApi.port)}${path}`, {
-    method,
-    headers: { 'x-internal-token': sign(login), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const url = `http://127.0.0.1:${String(operatorApi.port)}${path}`;
+  const answer = await people.fetchAs(OPERATOR_AUDIENCE, login, url, { method, body });
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 const reconcile = (date = today) => ask('POST', '/reconciliations', { date, routeId: SANDBOX_BANK });
@@ -334,11 +330,10 @@ describe('the operator API', () => {
     const { body: refund } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '40.00', merchantRefundId: '=1+1' } }); // prettier-ignore
     await t.givenPayment({ amount: 9 });
     await reconcile();
-    const answer = await fetch(
+    const answer = await people.fetchAs(
+      OPERATOR_AUDIENCE,
+      'olga',
       `http://127.0.0.1:${String(operatorApi.port)}/partners/partner-1/operations.csv?date=${today}`,
-      {
-        headers: { 'x-internal-token': sign('olga') },
-      },
     );
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = (await answer.text())
@@ -352,11 +347,10 @@ describe('the operator API', () => {
       ['PAYMENT', expect.any(String), expect.any(String), 'SUBMITTED', '9.00', '', 'IN_PROGRESS'],
     ]);
     expect(lines[2]?.slice(3, 5)).toEqual([refund['refundId'], `'=1+1`]);
-    const other = await fetch(
+    const other = await people.fetchAs(
+      OPERATOR_AUDIENCE,
+      'olga',
       `http://127.0.0.1:${String(operatorApi.port)}/partners/nobody/operations.csv?date=${today}`,
-      {
-        headers: { 'x-internal-token': sign('olga') },
-      },
     );
     expect((await other.text()).split('\r\n')).toHaveLength(2);
   });
@@ -366,11 +360,10 @@ describe('the operator API', () => {
         customer_id, fee_basis_points, status, form_token, expires_at, created_at)
       select gen_random_uuid(), 'partner-many', 'point-1', $1, 'CARD', 'order-' || n, n, 'x', 'b', 0, 'CREATED', 'many-' || n, clock_now(),
         clock_now() - n % 3 * interval '1 millisecond' from generate_series(1, 1203) n`, [SANDBOX_BANK]); // prettier-ignore
-    const answer = await fetch(
+    const answer = await people.fetchAs(
+      OPERATOR_AUDIENCE,
+      'olga',
       `http://127.0.0.1:${String(operatorApi.port)}/partners/partner-many/operations.csv?date=${today}`,
-      {
-        headers: { 'x-internal-token': sign('olga') },
-      },
     );
     const lines = (await answer.text())
       .trimEnd()

@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { silence, startTestBank, type TestBank } from '../../test/bank.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -17,8 +17,7 @@ let second: TestBank;
 let deps: ApiDeps;
 let operatorApi: Listener;
 const channels = new Map<string, SandboxBankChannel>();
-const key = randomBytes(32);
-const sign = internalTokenSigner('cli', OPERATOR_AUDIENCE, key);
+const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
@@ -41,7 +40,7 @@ beforeAll(async () => {
   await deps.db.transaction(async (tx) => {
     for (const routeId of ['first', 'second', 'down']) await insertRoute(tx, { routeId, connector: 'sandbox-bank' });
   });
-  operatorApi = await listen(createOperatorApp(deps, internalTokenVerifier(OPERATOR_AUDIENCE, key)), '127.0.0.1', 0);
+  operatorApi = await listen(createOperatorApp(deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {
   await operatorApi.drain(0);
@@ -54,14 +53,8 @@ afterEach(() => {
 });
 
 async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
-  const answer = await fetch(`http://127.0.0.1:${String(operatorApi.port)}${path}`, {
-    method,
-    headers: {
-      'x-internal-token': sign('olga'),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const url = `http://127.0.0.1:${String(operatorApi.port)}${path}`;
+  const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url, { method, body });
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 const POINT = '/payment-points/point-1/routes/CARD';

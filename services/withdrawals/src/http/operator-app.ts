@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
-import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
-import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { requireOperator } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
 import {
   decideFundingRoute,
@@ -21,19 +21,19 @@ import {
   listStoresRoute,
 } from './operator-withdrawals.ts';
 
-/** Audience of the tokens that operators' tools bring. Their subject is the operator's login. */
+/** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'withdrawals-operator';
 
 const ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
 
 /** The routes of operators, on the private port below `/operator`. */
-export function createOperatorApp(deps: Deps & QueueDeps, verifyToken: InternalTokenVerifier): Express {
+export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireInternalToken(verifyToken));
+      app.use(requireOperator(verify));
       app.get('/withdrawals', listForOperatorsRoute(deps));
       app.get('/withdrawals/counts', countForOperatorsRoute(deps));
       app.get('/withdrawals/:requestID', getForOperatorsRoute(deps));

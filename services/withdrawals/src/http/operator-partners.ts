@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import type { Deps } from '../deps.ts';
@@ -39,7 +39,7 @@ export function issueBeneficiaryRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { label } = validate(BeneficiaryBody, jsonBody(req));
     const partnerId = validate(issuedId, param(req, 'partnerID'));
-    const beneficiary = await issueBeneficiary(deps.db, callerOf(res).partnerId, partnerId, label);
+    const beneficiary = await issueBeneficiary(deps.db, operatorOf(res).login, partnerId, label);
     res.status(201).json(renderBeneficiary(beneficiary));
   };
 }
@@ -55,7 +55,7 @@ export function listBeneficiariesRoute(deps: Deps): RequestHandler {
 export function proposeFundingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const body = validate(FundingBody, jsonBody(req));
-    const funding = await proposeFunding(deps.db, callerOf(res).partnerId, {
+    const funding = await proposeFunding(deps.db, operatorOf(res).login, {
       storeId: param(req, 'storeID'),
       amountMicroUsdt: body.amountUsdt,
       amountKopecks: body.amountRub,
@@ -77,7 +77,7 @@ export function listFundingsRoute(deps: Deps): RequestHandler {
 /** POST /operator/fundings/{fundingID}/confirm and …/reject. One that is decided: 409 STALE_REVISION with `current`. */
 export function decideFundingRoute(deps: Deps, to: 'CONFIRMED' | 'REJECTED'): RequestHandler {
   return async (req, res) => {
-    const { kind, funding } = await decideOnFunding(deps.db, callerOf(res).partnerId, uuidParam(req, 'fundingID'), to);
+    const { kind, funding } = await decideOnFunding(deps.db, operatorOf(res).login, uuidParam(req, 'fundingID'), to);
     const current = renderFunding(funding);
     if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
     res.json(current);

@@ -4,7 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
@@ -53,7 +53,7 @@ export function listForOperatorsRoute(deps: Deps): RequestHandler {
     const { partnerId, storeId, status, from, to } = filter;
     // Seven parts: no partner's token is good here, and none of these is good for a partner.
     const moments = [from?.toISOString(), to?.toISOString()];
-    const scope = ['operator', callerOf(res).partnerId, partnerId, storeId, status, ...moments];
+    const scope = ['operator', operatorOf(res).login, partnerId, storeId, status, ...moments];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readWithdrawals(deps.db, filter, after, count);
     res.json({ items: items.map(renderForOperator), nextPageToken: writePosition(deps.pageTokens, next, scope) });
@@ -102,7 +102,7 @@ export function listAuditRoute(deps: Deps): RequestHandler {
 export function actRoute(deps: Deps, kind: OperatorAction['kind']): RequestHandler {
   return async (req, res) => {
     const withdrawalRequestId = uuidParam(req, 'requestID');
-    const asked = { operator: callerOf(res).partnerId, withdrawalRequestId, ...readAction(req, kind) };
+    const asked = { operator: operatorOf(res).login, withdrawalRequestId, ...readAction(req, kind) };
     const outcome = await actOnWithdrawal(deps.db, asked);
     const current = renderForOperator(outcome.withdrawal);
     if (outcome.kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });

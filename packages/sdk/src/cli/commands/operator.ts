@@ -9,12 +9,17 @@ import { addPaymentsCommands } from './operator-payments.ts';
 import { addReconciliationCommands } from './operator-reconciliation.ts';
 import { addWithdrawalsCommands } from './operator-withdrawals.ts';
 
-/** `pay operator`: the operator APIs of a system on this machine, as the person named by `--as`. */
+/** `pay operator`: what operators do, through the console and as the person named by `--as`. */
 export function addOperatorCommands(program: Command): void {
   const operator = program
     .command('operator')
-    .description('the operator APIs of the system on this machine')
-    .option('--as <login>', 'who does it; stands in the audit trail', 'cli');
+    .description('what operators do, through the console')
+    .option(
+      '--as <login>',
+      'who signs in; of the demo, the part before the at sign will do (default: its administrator)',
+    )
+    .option('--console <url>', 'where the console is, if the profile does not say (or PAY_CONSOLE_URL)')
+    .option('--code <digits>', 'of the second factor, where there is one');
   addGatewayCommands(operator);
   addLedgerCommands(operator);
   addNotifierCommands(operator);

@@ -14,7 +14,6 @@ channelContract('the sandbox bank itself', async () => {
   const bank = await startService('sandbox-bank', {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: database.url,
-    OPERATOR_TOKEN_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
     API_KEY: apiKey,

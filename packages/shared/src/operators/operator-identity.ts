@@ -1,0 +1,139 @@
+import { createHash, createPublicKey, randomUUID, sign, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { fingerprintOf, publicKeyOf, parseOpenSshKey, renderOpenSshKey, verifyBytes } from '../signing/ed25519.ts';
+import { ROLES, type Role } from './roles.ts';
+
+/** The person that the console signed in, as it vouches for him to a service. */
+export type Operator = {
+  /** The name in every audit trail. */
+  readonly login: string;
+  readonly role: Role;
+  readonly sessionId: string;
+  /** Logins of those who made, re-enabled, promoted or reset this account within a day: none of them is his second person. */
+  readonly notIndependentOf: readonly string[];
+};
+
+/** The request that an identity is good for, and no other. */
+export type OperatorRequest = {
+  readonly method: string;
+  /** Path and query as they stand in the request line. */
+  readonly target: string;
+  /** Lowercase hex; of the empty text where there is no body. */
+  readonly bodySha256: string;
+};
+
+/** Longer than any hop takes; who takes one off the wire has this long to repeat one request, and is refused. */
+const LIFETIME_SECONDS = 30;
+const CLOCK_TOLERANCE_SECONDS = 5;
+const ISSUER = 'console';
+const TYPE = 'operator+jwt';
+/** Of requests that change something. More in half a minute than all staff makes in a day. */
+const USED_MAX = 10_000;
+
+const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal(TYPE), kid: z.string().max(64) });
+const Claims = z.strictObject({
+  iss: z.literal(ISSUER),
+  aud: z.string(),
+  sub: z.string().min(1).max(254),
+  role: z.enum(ROLES),
+  sid: z.string().min(1),
+  nio: z.array(z.string()),
+  req: z.string(),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.uuid(),
+});
+
+/** Makes the identity of one operator for one request to `audience`. */
+export type OperatorIdentitySigner = (audience: string, operator: Operator, request: OperatorRequest) => string;
+/** The operator of a valid identity; undefined for anything else. */
+export type OperatorIdentityVerifier = (token: string, request: OperatorRequest) => Operator | undefined;
+
+/**
+ * Signs identities (JWT, EdDSA of RFC 8037) with the console's private key. Services have the public one: who can verify
+ * an operator cannot make one up.
+ */
+export function operatorIdentitySigner(privateKey: KeyObject): OperatorIdentitySigner {
+  const header = { alg: 'EdDSA', typ: TYPE, kid: fingerprintOf(renderOpenSshKey(createPublicKey(privateKey))) };
+  return (audience, operator, request) => {
+    const iat = seconds();
+    const claims: z.input<typeof Claims> = {
+      iss: ISSUER,
+      aud: audience,
+      sub: operator.login,
+      role: operator.role,
+      sid: operator.sessionId,
+      nio: [...operator.notIndependentOf],
+      req: digestOf(request),
+      iat,
+      exp: iat + LIFETIME_SECONDS,
+      jti: randomUUID(),
+    };
+    const text = `${encode(header)}.${encode(claims)}`;
+    return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+  };
+}
+
+/**
+ * Accepts identities for `audience` and this very request: a known key, not expired, and, where something is changed, not
+ * used before in this process. (A second replica would take it again; whatever is done twice is refused by its own state.)
+ * @param publicKeys OpenSSH lines; several while a key is replaced
+ */
+export function operatorIdentityVerifier(audience: string, publicKeys: readonly string[]): OperatorIdentityVerifier {
+  const keys = new Map(
+    publicKeys.map((line) => [fingerprintOf(line), publicKeyOf(parseOpenSshKey(line) ?? unusable())]),
+  );
+  const used = new Map<string, number>();
+  return (token, request) => {
+    const claims = readClaims(token, keys);
+    if (claims?.aud !== audience || claims.req !== digestOf(request)) return undefined;
+    const now = seconds();
+    if (claims.iat > now + CLOCK_TOLERANCE_SECONDS || claims.exp < now - CLOCK_TOLERANCE_SECONDS) return undefined;
+    if (claims.exp - claims.iat > LIFETIME_SECONDS) return undefined;
+    if (request.method !== 'GET' && !useOnce(used, claims.jti, claims.exp, now)) return undefined;
+    return { login: claims.sub, role: claims.role, sessionId: claims.sid, notIndependentOf: claims.nio };
+  };
+}
+
+function readClaims(token: string, keys: ReadonlyMap<string, KeyObject>): z.output<typeof Claims> | undefined {
+  const [head = '', body = '', signature = '', ...rest] = token.split('.');
+  if (rest.length > 0) return undefined;
+  const header = Header.safeParse(decode(head));
+  const key = header.success ? keys.get(header.data.kid) : undefined;
+  if (key === undefined) return undefined;
+  const bytes = Buffer.from(signature, 'base64url');
+  if (bytes.toString('base64url') !== signature) return undefined;
+  if (!verifyBytes(key, Buffer.from(`${head}.${body}`), bytes)) return undefined;
+  return Claims.safeParse(decode(body)).data;
+}
+
+/** False where it was used before, or so many are remembered that nobody can say. */
+function useOnce(used: Map<string, number>, id: string, until: number, now: number): boolean {
+  for (const [known, end] of used) {
+    // The oldest stand first.
+    if (end + CLOCK_TOLERANCE_SECONDS >= now) break;
+    used.delete(known);
+  }
+  if (used.has(id) || used.size >= USED_MAX) return false;
+  used.set(id, until);
+  return true;
+}
+
+function digestOf({ method, target, bodySha256 }: OperatorRequest): string {
+  return createHash('sha256').update(`${method}\n${target}\n${bodySha256}`).digest('base64url');
+}
+
+const seconds = (): number => Math.floor(Date.now() / 1_000);
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function unusable(): never {
+  throw new Error('not an OpenSSH line of an Ed25519 key');
+}

@@ -1,0 +1,16 @@
+import type { Operator } from './operator-identity.ts';
+
+/** The first of two people, as it was kept when he acted. */
+export type FirstPerson = { readonly login: string; readonly notIndependentOf: readonly string[] };
+
+/**
+ * Whether this operator may be the second of two people: another account, and neither made, re-enabled, promoted or reset the
+ * other's within a day. Decisions "who may be the second person".
+ */
+export function isSecondPerson(first: FirstPerson, second: Operator): boolean {
+  return (
+    first.login !== second.login &&
+    !second.notIndependentOf.includes(first.login) &&
+    !first.notIndependentOf.includes(second.login)
+  );
+}
