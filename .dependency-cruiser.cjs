@@ -44,7 +44,8 @@ module.exports = {
       to: {
         pathNot: [
           '^services/[^/]+/src/domain/',
-          '^packages/shared/src/(money|errors|time|sandbox|cards)/',
+          '^packages/shared/src/(money|errors|time|sandbox)/',
+          '^packages/shared/src/operators/(roles|second-person)\\.ts$',
           '^packages/shared/src/net/public-(url|address)\\.ts$',
           '^packages/contract/src/',
           'node_modules/(temporal-polyfill|temporal-spec|temporal-utils|decimal\\.js)/',

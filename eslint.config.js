@@ -103,7 +103,12 @@ export default tseslint.config(
   {
     // A partner's program, the sandbox's tools, the console's pages and the tests live by the clock of their own process;
     // a test names the moments that matter to it.
-    files: [...TESTS, 'packages/sdk/**/*.ts', 'services/console/src/web/**/*.{ts,tsx}'],
+    files: [
+      ...TESTS,
+      'packages/sdk/**/*.ts',
+      'services/console/src/web/**/*.{ts,tsx}',
+      'packages/shared/src/time/wall-clock.ts',
+    ],
     rules: { 'no-restricted-syntax': ['error', ...NEVER] },
   },
   {

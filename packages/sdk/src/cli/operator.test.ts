@@ -77,7 +77,7 @@ async function listenAsConsole(): Promise<Server> {
       }
       const as = sessions.get(String(req.headers.cookie).replace('session=', ''));
       const [, , first = '', ...rest] = String(req.url).split('/');
-      const isOwn = /^(?:operators|audit)/.test(first);
+      const isOwn = /^(?:operators|account-changes|audit)/.test(first);
       const target = isOwn ? `console: ${String(req.method)} /operator/${[first, ...rest].join('/')}` : `${first}: ${String(req.method)} /operator/${rest.join('/')}`; // prettier-ignore
       if (as !== undefined) calls.push({ call: target, body, as });
       const status = as === undefined ? 401 : reply.status;

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { fingerprintOf, publicKeyOf, parseOpenSshKey, renderOpenSshKey, verifyBytes } from '../signing/ed25519.ts';
+import { wallClockSeconds } from '../time/wall-clock.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /** The person that the console signed in, as it vouches for him to a service. */
@@ -56,7 +57,7 @@ export type OperatorIdentityVerifier = (token: string, request: OperatorRequest)
 export function operatorIdentitySigner(privateKey: KeyObject): OperatorIdentitySigner {
   const header = { alg: 'EdDSA', typ: TYPE, kid: fingerprintOf(renderOpenSshKey(createPublicKey(privateKey))) };
   return (audience, operator, request) => {
-    const iat = seconds();
+    const iat = wallClockSeconds();
     const claims: z.input<typeof Claims> = {
       iss: ISSUER,
       aud: audience,
@@ -87,7 +88,7 @@ export function operatorIdentityVerifier(audience: string, publicKeys: readonly 
   return (token, request) => {
     const claims = readClaims(token, keys);
     if (claims?.aud !== audience || claims.req !== digestOf(request)) return undefined;
-    const now = seconds();
+    const now = wallClockSeconds();
     if (claims.iat > now + CLOCK_TOLERANCE_SECONDS || claims.exp < now - CLOCK_TOLERANCE_SECONDS) return undefined;
     if (claims.exp - claims.iat > LIFETIME_SECONDS) return undefined;
     if (request.method !== 'GET' && !useOnce(used, claims.jti, claims.exp, now)) return undefined;
@@ -123,7 +124,6 @@ function digestOf({ method, target, bodySha256 }: OperatorRequest): string {
   return createHash('sha256').update(`${method}\n${target}\n${bodySha256}`).digest('base64url');
 }
 
-const seconds = (): number => Math.floor(Date.now() / 1_000);
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 function decode(text: string): unknown {

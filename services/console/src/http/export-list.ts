@@ -4,7 +4,7 @@ import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
-import { operatorOf, signedInOf } from './operator-session.ts';
+import { readerOf, signedInOf } from './operator-session.ts';
 
 const text = z.string();
 const maybe = text.nullish();
@@ -74,7 +74,7 @@ function exportRoute(deps: Deps, { upstream, list, item }: Exported): RequestHan
     query.set('limit', PAGE_SIZE);
     query.delete('pageToken');
     const ask = (): ReturnType<OperatorApi> =>
-      call({ method: 'GET', path: `/${list}?${query.toString()}`, operator: operatorOf(signedInOf(res)) });
+      call({ method: 'GET', path: `/${list}?${query.toString()}`, operator: readerOf(signedInOf(res)) });
     const first = await ask();
     if (first.status !== 200) {
       refuse(res, first);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestConsole, type TestConsole } from '../../test/app.ts';
+import { cookiesOf, SECOND_ADMIN, startTestConsole, type TestConsole } from '../../test/app.ts';
 
 let t: TestConsole;
 let finance: string;
@@ -39,6 +39,19 @@ describe('a forwarded call', () => {
     const raw = '{ "revision": 1 }';
     await t.call('POST', TAKE, { cookie: finance, raw });
     expect(t.received.at(-1)).toMatchObject({ method: 'POST', path: `/withdrawals/${ID}/take`, body: raw });
+  });
+
+  it('S4: vouches for who acts: with role, session, and those who changed his account within a day', async () => {
+    await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
+    const own = { login: 'finance@example.com', role: 'finance', sessionId: expect.stringMatching(/.+/) };
+    expect(t.received.at(-1)?.operator).toEqual({ ...own, notIndependentOf: [] });
+
+    const [admin, login] = [await t.cookieOf('admin'), 'operator@example.com'];
+    const change = await t.call('POST', `/api/operators/${login}/role`, { cookie: admin, body: { role: 'finance' } });
+    const confirm = `/api/account-changes/${String(change.body['id'])}/confirm`;
+    expect((await t.call('POST', confirm, { cookie: await t.secondAdmin() })).status).toBe(200);
+    await t.call('POST', TAKE, { cookie: cookiesOf(await t.signIn(login)), body: { revision: 1 } });
+    expect(t.received.at(-1)?.operator).toMatchObject({ login, notIndependentOf: ['admin@example.com', SECOND_ADMIN] });
   });
 
   it('keeps every parameter in its place', async () => {

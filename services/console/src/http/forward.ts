@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
 import { actOnRecord } from '../use-cases/act-on-record.ts';
 import { refuseForbiddenContent } from './forbidden-content.ts';
-import { operatorOf, signedInOf } from './operator-session.ts';
+import { actorOf, readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
@@ -15,14 +15,14 @@ import type { ForwardedRoute } from './routes.ts';
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
   const call = deps.upstreams[route.upstream];
   return async (req, res) => {
-    const operator = operatorOf(signedInOf(res));
     const path = pathOf(route.path, req);
     if (route.method === 'get') {
       const query = req.originalUrl.indexOf('?');
       const search = query === -1 ? '' : req.originalUrl.slice(query);
-      send(res, await call({ method: 'GET', path: `${path}${search}`, operator }));
+      send(res, await call({ method: 'GET', path: `${path}${search}`, operator: readerOf(signedInOf(res)) }));
       return;
     }
+    const operator = await actorOf(deps, signedInOf(res));
     const body = rawBody(req);
     refuseForbiddenContent(req, body.length === 0 ? null : jsonBody(req));
     const asked = body.length === 0 ? null : valueOf(body.toString('utf8'));
