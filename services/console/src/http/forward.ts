@@ -4,8 +4,9 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
 import { actOnRecord } from '../use-cases/act-on-record.ts';
+import { vouchFor } from '../use-cases/vouch-for.ts';
 import { refuseForbiddenContent } from './forbidden-content.ts';
-import { actorOf, readerOf, signedInOf } from './operator-session.ts';
+import { readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
@@ -22,7 +23,7 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
       send(res, await call({ method: 'GET', path: `${path}${search}`, operator: readerOf(signedInOf(res)) }));
       return;
     }
-    const operator = await actorOf(deps, signedInOf(res));
+    const operator = await vouchFor(deps.db, signedInOf(res));
     const body = rawBody(req);
     refuseForbiddenContent(req, body.length === 0 ? null : jsonBody(req));
     const asked = body.length === 0 ? null : valueOf(body.toString('utf8'));

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
-import { notIndependentOf } from '../db/account-changes.ts';
 import type { Deps } from '../deps.ts';
 import { may, type Action } from '../domain/roles.ts';
 import { readSession, type SignedIn } from '../sign-in/session.ts';
@@ -57,11 +56,6 @@ export function signedInOf(res: Response): SignedIn {
 /** Who is signed in, as services are told where he only looks. */
 export function readerOf({ login, role, sessionId }: SignedIn): Operator {
   return { login, role, sessionId, notIndependentOf: [] };
-}
-
-/** The same where he acts: with those whose second person he cannot be. */
-export async function actorOf(deps: Deps, signedIn: SignedIn): Promise<Operator> {
-  return { ...readerOf(signedIn), notIndependentOf: await notIndependentOf(deps.db, signedIn.operatorId) };
 }
 
 function isSignedIn(value: unknown): value is SignedIn {
