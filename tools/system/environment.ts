@@ -81,7 +81,13 @@ export function environmentOf(
 /** The hosted form: the second process of payments, on the same tables (ADR 0105). */
 function ofCheckout(state: SystemState, layout: Layout): Record<string, string> {
   // One machine plays all buyers, benches among them.
-  const loose = { REQUESTS_PER_ADDRESS_PER_MINUTE: '1000000', BANK_ASKS_PER_ADDRESS_PER_MINUTE: '1000000' };
+  const loose = {
+    REQUESTS_PER_ADDRESS_PER_MINUTE: '1000000',
+    BANK_ASKS_PER_ADDRESS_PER_MINUTE: '1000000',
+    UNPAID_CARDS_PER_ADDRESS: '100000',
+    UNPAID_CARDS_PER_BIN: '100000',
+    UNPAID_CARDS_PER_POINT: '100000',
+  };
   return {
     ...loose,
     DATABASE_URL: state.databaseUrls.payments ?? '',

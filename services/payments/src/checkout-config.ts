@@ -4,6 +4,8 @@ import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
+const unpaidCards = z.coerce.number().int().min(1).max(100_000);
+
 /** What the hosted form's process is configured with. It has no key of the gateway, the console or the broker. */
 export const CheckoutConfig = z
   .object({
@@ -16,6 +18,13 @@ export const CheckoutConfig = z
     REQUESTS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(60).default(1_200),
     /** How often one buyer's address may have a bank asked in a minute. */
     BANK_ASKS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(10).default(300),
+    /**
+     * Cards that brought no money, in any ten minutes: of one address, of one BIN, at one payment point. One more is held back: it is
+     * card testing, or looks like it (ADR 0107).
+     */
+    UNPAID_CARDS_PER_ADDRESS: unpaidCards.default(20),
+    UNPAID_CARDS_PER_BIN: unpaidCards.default(60),
+    UNPAID_CARDS_PER_POINT: unpaidCards.default(300),
     /** Where buyers' saved cards are read and revoked. */
     BINDINGS_URL: replicaUrls,
     /** Makes the tokens for bindings. */

@@ -30,6 +30,11 @@ await runService({
       bindings,
       encryptionKeys: encryptionKeysOf(config),
       formUrl: config.FORM_URL,
+      velocity: {
+        address: config.UNPAID_CARDS_PER_ADDRESS,
+        bin: config.UNPAID_CARDS_PER_BIN,
+        point: config.UNPAID_CARDS_PER_POINT,
+      },
     };
     return {
       app: createFormApp(

@@ -4,6 +4,7 @@ import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Bindings } from './bindings/bindings.ts';
 import type { ChannelOf } from './channels/channel.ts';
+import type { VelocityCounts } from './domain/velocity.ts';
 
 /** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the form's. */
 export type Deps = {
@@ -31,4 +32,10 @@ export type ApiDeps = Deps & {
   readonly ownHosts?: readonly string[];
   /** Name servers (`ip:port`) instead of the system's: tests run one of their own. */
   readonly dnsServers?: readonly string[];
+};
+
+/** What buyers are served with; built in `checkout-main.ts`. */
+export type CheckoutDeps = Deps & {
+  /** How many cards that brought no money may have something in common. */
+  readonly velocity: VelocityCounts;
 };

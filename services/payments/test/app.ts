@@ -133,6 +133,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     pageTokens: pageTokens(randomBytes(32), 'payments'),
     encryptionKeys: singleKey('k1', randomBytes(32)),
     bindings,
+    velocity: { address: 1_000, bin: 1_000, point: 1_000 },
     formUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     ownHosts: options.ownHosts ?? ['api.pay.example'],

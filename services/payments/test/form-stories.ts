@@ -60,6 +60,8 @@ export type Stories = {
   cardsTaken(path: string): number;
   /** What the bank answers to cards from now on: nothing at all, or as the card says. */
   setRoute(isAvailable: boolean): void;
+  /** Whether the velocity rules hold cards back from now on. */
+  holdBack(isOn: boolean): void;
   stop(): Promise<void>;
 };
 
@@ -70,6 +72,7 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
   const cards = new Map<string, SavedCardView>();
   const answers = new Map<string, AnswerConsent['agreed'][]>();
   let isRouteAvailable = true;
+  let isHeldBack = false;
   let isBindingsAvailable = true;
   let shopUrl = '';
   let bankUrl = '';
@@ -120,7 +123,8 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
         return Promise.resolve(revoked);
       },
       openForm: (formToken) => Promise.resolve(payments.get(formToken)),
-      payByCard({ formToken, card }) {
+      sendCard({ formToken, card }) {
+        if (isHeldBack) return Promise.resolve('held-back');
         if (!isRouteAvailable) return Promise.resolve('route-unavailable');
         if (payments.get(formToken)?.status !== 'SUBMITTED') return Promise.resolve('not-payable');
         taken.set(formToken, (taken.get(formToken) ?? 0) + 1);
@@ -198,6 +202,9 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
       change(path.slice('/pay/'.length), story);
     },
     cardsTaken: (path) => taken.get(path.slice('/pay/'.length)) ?? 0,
+    holdBack(isOn) {
+      isHeldBack = isOn;
+    },
     setRoute(isAvailable) {
       isRouteAvailable = isAvailable;
     },

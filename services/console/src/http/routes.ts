@@ -130,6 +130,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 
   ...(['payments', 'withdrawals', 'notifier'] as const).map((one) => read(one, '/overview', 'overview.read')),
   ...(['payments', ...CONSUMERS] as const).map((one) => read(one, '/queues', 'overview.read')),
+  read('payments', '/held-back-cards', 'overview.read'),
   ...CONSUMERS.flatMap(deadLetters),
 ];
 

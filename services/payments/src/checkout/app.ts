@@ -1,24 +1,24 @@
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
-import type { Deps } from '../deps.ts';
+import type { CheckoutDeps } from '../deps.ts';
+import { sendCard } from '../use-cases/admit-card.ts';
 import { answerConsent } from '../use-cases/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
 import { openForm } from '../use-cases/open-form.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/open-saved-card.ts';
-import { payByCard } from '../use-cases/pay-by-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-from-bank.ts';
 import { createForm } from './form.ts';
 import type { Limits } from './limits.ts';
 
 /** The hosted form over this service's use cases: an origin and a process of its own. */
-export function createFormApp(deps: Deps, proxies: TrustedProxies, limits: Limits): Express {
+export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
   return createForm({
     log: deps.log,
     proxies,
     limits,
     openForm: (formToken) => openForm(deps, formToken),
     answerConsent: (answer) => answerConsent(deps, answer),
-    payByCard: (command) => payByCard(deps, command),
+    sendCard: (command) => sendCard(deps, command),
     cancelByBuyer: (formToken) => cancelByBuyer(deps, formToken),
     returnFromBank: (formToken) => returnFromBank(deps, formToken),
     watchBank: (formToken) => watchBank(deps, formToken),

@@ -191,6 +191,20 @@ describe('the card', () => {
     expect(page.replace(/<aside[\s\S]*?<\/aside>/, '')).not.toMatch(/4111|12\/30/);
   });
 
+  it('M8: a card that is held back is answered with the form, 429: another card, or later; nothing was sent', async () => {
+    const path = stories.tell({});
+    stories.holdBack(true);
+    const answer = await post(`${path}/card?lang=en`, CARD);
+    stories.holdBack(false);
+    const page = await answer.text();
+    expect([answer.status, answer.headers.get('retry-after'), stories.cardsTaken(path)]).toEqual([429, '600', 0]);
+    expect(page).toContain(TEXTS.en.card.heldBack.what);
+    expect(page).toContain(TEXTS.en.card.heldBack.advice);
+    expect(page).toContain('autocomplete="cc-number"');
+    expect(page.replace(/<aside[\s\S]*?<\/aside>/, '')).not.toMatch(/4111|12\/30/);
+    expect((await post(`${path}/card`, CARD)).status).toBe(303);
+  });
+
   it.each([
     [{ 'sec-fetch-site': 'cross-site' }, 403],
     [{ 'sec-fetch-site': 'same-site' }, 403],

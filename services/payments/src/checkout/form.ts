@@ -2,6 +2,7 @@ import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import { HELD_BACK_SECONDS } from '../use-cases/admit-card.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import { serveAsset } from './assets.ts';
 import { readCard } from './card-input.ts';
@@ -133,7 +134,7 @@ function takeBackFromBank(port: FormPort): RequestHandler {
 }
 
 /**
- * POST of the card. A form that is wrong, and a route that is down, are answered with the form; everything else with a
+ * POST of the card. A form that is wrong, a route that is down and a card that is held back are answered with the form; everything else with a
  * redirect to the payment's page, so that a second press and a reload do no harm.
  */
 function takeCard(port: FormPort): RequestHandler {
@@ -149,15 +150,16 @@ function takeCard(port: FormPort): RequestHandler {
           .send(renderCardPage(reader, payment, read));
         return;
       }
-      const outcome = await port.payByCard({
+      const outcome = await port.sendCard({
         formToken: payment.formToken,
         card: read.card,
+        source: sourceOf(port, req),
         buyer: { address: clientAddress(req, port.proxies), language: reader.language.language },
       });
-      if (outcome === 'route-unavailable') {
+      if (outcome === 'route-unavailable' || outcome === 'held-back') {
         res
-          .status(503)
-          .set('Retry-After', '60')
+          .status(outcome === 'held-back' ? 429 : 503)
+          .set('Retry-After', String(outcome === 'held-back' ? HELD_BACK_SECONDS : 60))
           .type('html')
           .send(renderCardPage(reader, payment, { kind: outcome }));
         return;

@@ -3,9 +3,12 @@ import { request } from 'node:http';
 import { startStories, type Stories } from '../../test/form-stories.ts';
 import { TEXTS } from './texts/texts.ts';
 
+/** As few as the stories need: a slow machine then has no time to earn another one in the middle of one. */
+const LIMITS = { requests: 1_000, unknownLinks: 5, bankAsks: 3 };
+
 let stories: Stories;
 beforeEach(async () => {
-  stories = await startStories({ requests: 60, unknownLinks: 5, bankAsks: 3 });
+  stories = await startStories(LIMITS);
 });
 afterEach(() => stories.stop());
 
@@ -54,10 +57,12 @@ it('M8: who guesses links is refused before they are looked up, and the buyer wh
 });
 
 it('M8: past its requests an address gets a page that a buyer understands, in his language, and the files of pages', async () => {
+  await stories.stop();
+  stories = await startStories({ ...LIMITS, requests: 2 });
   const path = stories.tell({});
   const page = (await send(path)).text;
-  const answers = await Promise.all(Array.from({ length: 100 }, () => send(path)));
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(60);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(path)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const refused = await send(`${path}?lang=en`);
   expect(refused.status).toBe(429);
   expect(refused.text).toContain(TEXTS.en.tooMany.what.replaceAll("'", '&#39;'));

@@ -1,9 +1,9 @@
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
+import type { SendCard, SendCardOutcome } from '../use-cases/admit-card.ts';
 import type { AnswerConsent } from '../use-cases/answer-consent.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
-import type { PayByCard, PayByCardOutcome } from '../use-cases/pay-by-card.ts';
 import type { Limits } from './limits.ts';
 
 /** What the form's pages need: see the use cases of the same names. */
@@ -14,7 +14,7 @@ export type FormPort = {
   readonly proxies: TrustedProxies;
   openForm(formToken: string): Promise<FormPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
-  payByCard(command: PayByCard): Promise<PayByCardOutcome>;
+  sendCard(command: SendCard): Promise<SendCardOutcome>;
   cancelByBuyer(formToken: string): Promise<void>;
   returnFromBank(formToken: string): Promise<void>;
   watchBank(formToken: string): Promise<void>;

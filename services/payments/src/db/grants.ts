@@ -21,4 +21,5 @@ export const GRANTS = {
   ledger_balances: ['select'],
   operator_actions: APPENDED,
   bank_asks: ALL,
+  card_attempts: ALL,
 } as const satisfies Grants;

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { listHeldBackCardsRoute } from './list-held-back-cards.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
@@ -66,6 +67,7 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       app.post('/stores/:storeId/payment-points', createPointRoute(deps));
       app.get('/payment-points/:paymentPointId', getPointRoute(deps));
       app.put('/payment-points/:paymentPointId', changePointRoute(deps));
+      app.get('/held-back-cards', listHeldBackCardsRoute(deps));
       app.get('/overview', overviewRoute(deps));
       app.get('/actions', listActionsRoute(deps));
       addOutboxRoute(app, deps.db);

@@ -1,5 +1,6 @@
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { deleteOldBankAsks } from '../db/bank-asks.ts';
+import { deleteOldCardAttempts } from '../db/card-attempts.ts';
 import type { Deps } from '../deps.ts';
 
 const HOUR_MS = 3_600_000;
@@ -9,6 +10,10 @@ export function forgetBuyersLoop(deps: Deps): Loop {
   return {
     name: 'forget-buyers',
     intervalMs: HOUR_MS,
-    round: async () => ((await deps.db.transaction(deleteOldBankAsks)) > 0 ? 'more' : 'done'),
+    round: async () => {
+      const asks = await deps.db.transaction(deleteOldBankAsks);
+      const attempts = await deps.db.transaction(deleteOldCardAttempts);
+      return asks + attempts > 0 ? 'more' : 'done';
+    },
   };
 }

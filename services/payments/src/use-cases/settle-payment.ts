@@ -6,6 +6,7 @@ import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
 import type { Lease } from '../db/leases.ts';
 import { changePayment, lockPayment, movePayment, type Payment, type PaymentChange } from '../db/payments.ts';
+import { forgetCardAttempts } from '../db/card-attempts.ts';
 import type { Deps } from '../deps.ts';
 import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-result.ts';
 import { FAILURES } from '../domain/failure.ts';
@@ -114,6 +115,7 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
     entriesForCompleted(payment),
   );
   const savedCard = await saveCard(deps, tx, payment, card);
+  await forgetCardAttempts(tx, payment.paymentId);
   const moved = await movePayment(
     tx,
     payment,

@@ -147,6 +147,12 @@ function addPointCommands(operator: Command): void {
       call(command, 'payments', `PUT ${named('payment-points', id)}`, { revision, ...bodyOf(point) }),
     );
   points
+    .command('held-back')
+    .description(
+      'where velocity rules kept cards from the bank in the last day, worst first: card testing, or it looks like it',
+    )
+    .action((_options: unknown, command: Command) => call(command, 'payments', 'GET held-back-cards'));
+  points
     .command('routes <paymentPointID> <method>')
     .description('the routes of a method in the order they are tried; with --set, these and no others')
     .option('--set <routes...>', 'routeId, or routeId:min:max with two decimals; none: the point’s own route')

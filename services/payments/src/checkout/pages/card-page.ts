@@ -12,7 +12,7 @@ import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
 
 /** Why the form is shown again. What was typed is not: card details never travel back. */
 export type CardPageTrouble =
-  { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' };
+  { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' | 'held-back' };
 
 /** The page with the card fields. */
 export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: CardPageTrouble): string {
@@ -52,8 +52,8 @@ function savingNotice({ texts, language }: Reader, { saving, formToken }: FormPa
 }
 
 function summary(trouble: CardPageTrouble, texts: Texts): Html {
-  if (trouble.kind === 'route-unavailable') {
-    const { what, advice } = texts.card.routeUnavailable;
+  if (trouble.kind !== 'problems') {
+    const { what, advice } = texts.card[trouble.kind === 'held-back' ? 'heldBack' : 'routeUnavailable'];
     return alertBox(what, html`<p>${texts.noMoneyTaken} ${advice} ${texts.card.emptied}</p>`);
   }
   return alertBox(

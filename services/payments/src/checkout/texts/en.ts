@@ -65,6 +65,10 @@ export const en: Texts = {
     errorPrefix: 'Error',
     privacy:
       'The shop does not see your card details: they go to the bank only, and the security code is never stored.',
+    heldBack: {
+      what: 'Too many payments failed in a row, so this card was not sent to the bank',
+      advice: 'Use another card, or try again in ten minutes: the payment link stays good.',
+    },
     routeUnavailable: {
       what: 'The bank is not answering at the moment',
       advice: 'Wait a minute and enter your card details again.',

@@ -54,6 +54,7 @@ export type Texts = {
     readonly errorPrefix: string;
     readonly privacy: string;
     readonly routeUnavailable: Failure;
+    readonly heldBack: Failure;
   };
   readonly qr: {
     readonly title: string;

@@ -1,0 +1,102 @@
+import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
+import { inOneRoundTrip, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { VELOCITY_WINDOW_SECONDS, type VelocityCounts, type VelocityRule } from '../domain/velocity.ts';
+import { cardAttempts } from './checkout-schema.ts';
+
+/** A card as it is counted. */
+export type CardAttempt = {
+  readonly attemptId: string;
+  readonly paymentId: string;
+  readonly paymentPointId: string;
+  /** By today's key, then by yesterday's. */
+  readonly addressHashes: readonly [string, string];
+  readonly binHashes: readonly [string, string];
+};
+
+/** More than a limit can be is not counted further. */
+const COUNTED_MAX = 100_000;
+/** Rows deleted in one statement. */
+const BATCH = 5_000;
+
+/**
+ * Commits an attempt, so that whoever counts after it counts it too: of two at once that are one too many, one at least sees
+ * both. In a crash of PostgreSQL the last ones may be lost, which costs a count and spares each card a wait for the disk.
+ */
+export async function insertCardAttempt(db: Db, attempt: CardAttempt): Promise<void> {
+  const { attemptId, paymentId, paymentPointId, addressHashes, binHashes } = attempt;
+  await inOneRoundTrip(db, [
+    sql`set local synchronous_commit = off`,
+    sql`insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash)
+      values (${attemptId}, ${paymentId}, ${paymentPointId}, ${addressHashes[0]}, ${binHashes[0]})`,
+  ]);
+}
+
+/** How many cards of the last minutes have the address, the BIN or the point of this one, itself among them. */
+export async function countCardAttempts(reader: Reader, attempt: CardAttempt): Promise<VelocityCounts> {
+  const since = sql`clock_now() - make_interval(secs => ${VELOCITY_WINDOW_SECONDS})`;
+  const count = (same: ReturnType<typeof sql>) =>
+    sql`(select count(*)::int from (select from card_attempts where ${same} and held_back_by is null
+      and created_at > ${since} and created_at <= clock_now() limit ${COUNTED_MAX}) as counted)`;
+  const [addresses, bins] = [attempt.addressHashes, attempt.binHashes];
+  const { rows } = await reader.execute<VelocityCounts>(sql`select
+    ${count(sql`address_hash in (${addresses[0]}, ${addresses[1]})`)} as address,
+    ${count(sql`bin_hash in (${bins[0]}, ${bins[1]})`)} as bin,
+    ${count(sql`payment_point_id = ${attempt.paymentPointId}`)} as point`);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('a count returned no row');
+  return counts;
+}
+
+/** It does not go to the bank, and does not count any more: who is held back is not so for longer because he tries again. */
+export async function holdBackCardAttempt(tx: Tx, attemptId: string, rule: VelocityRule): Promise<void> {
+  await tx.update(cardAttempts).set({ heldBackBy: rule }).where(eq(cardAttempts.attemptId, attemptId));
+}
+
+/** It never reached the bank. */
+export async function forgetCardAttempt(tx: Tx, attemptId: string): Promise<void> {
+  await tx.delete(cardAttempts).where(eq(cardAttempts.attemptId, attemptId));
+}
+
+/** The payment's money came. */
+export async function forgetCardAttempts(tx: Tx, paymentId: string): Promise<void> {
+  await tx.delete(cardAttempts).where(and(eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)));
+}
+
+/** What was held back at a point by a rule in a span of time. */
+export type HeldBack = {
+  readonly paymentPointId: string;
+  readonly rule: VelocityRule;
+  readonly cards: number;
+  /** Different ones among them, as far as hashes of a day tell. */
+  readonly addresses: number;
+  readonly bins: number;
+  readonly lastAt: Date;
+};
+
+/** Where cards were held back since a moment, worst first; at most a hundred. */
+export async function listHeldBack(reader: Reader, since: Date): Promise<HeldBack[]> {
+  const cards = sql<number>`count(*)::int`;
+  const rows = await reader
+    .select({
+      paymentPointId: cardAttempts.paymentPointId,
+      rule: cardAttempts.heldBackBy,
+      cards,
+      addresses: sql<number>`count(distinct ${cardAttempts.addressHash})::int`,
+      bins: sql<number>`count(distinct ${cardAttempts.binHash})::int`,
+      lastAt: sql`max(${cardAttempts.createdAt})`.mapWith(cardAttempts.createdAt),
+    })
+    .from(cardAttempts)
+    .where(and(gte(cardAttempts.createdAt, since), lte(cardAttempts.createdAt, sql`clock_now()`)))
+    .groupBy(cardAttempts.paymentPointId, cardAttempts.heldBackBy)
+    .having(sql`${cardAttempts.heldBackBy} is not null`)
+    .orderBy(desc(cards))
+    .limit(100);
+  return rows.flatMap(({ rule, ...row }) => (rule === null ? [] : [{ ...row, rule }]));
+}
+
+/** Deletes attempts of more than a day ago, some thousands at a time; how many it were. */
+export async function deleteOldCardAttempts(tx: Tx): Promise<number> {
+  const result = await tx.execute(sql`delete from card_attempts where ctid in (
+    select ctid from card_attempts where created_at < clock_now() - interval '1 day' limit ${BATCH})`);
+  return result.rowCount ?? 0;
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '@pay/shared/database/database.ts';
+import { listen } from '@pay/shared/http/server.ts';
+import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
+import type { CheckoutDeps } from '../deps.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
+import { sendCard, type SendCardOutcome } from './admit-card.ts';
+import { forgetBuyersLoop } from './forget-buyers.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  t.bank.verdict = { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
+  await t.rows('delete from card_attempts');
+});
+
+type Try = { readonly source?: string; readonly bin?: string; readonly limits?: Partial<CheckoutDeps['velocity']> };
+
+let count = 0;
+/** A buyer of a payment of his own sends a card; unless said otherwise nothing of it is like that of another. */
+async function tryCard({ source, bin, limits = {} }: Try, deps: CheckoutDeps = t.deps): Promise<Tried> {
+  count += 1;
+  const { id, formToken } = await t.givenPayment();
+  const number = `${bin ?? String(40_000_000 + count)}${String(count).padStart(8, '0')}`;
+  const outcome = await sendCard(
+    { ...deps, velocity: { ...deps.velocity, ...limits } },
+    { formToken, card: { ...CARD, number }, source: source ?? `192.0.2.${String(count)}` },
+  );
+  return { id, formToken, outcome, number };
+}
+type Tried = { id: string; formToken: string; outcome: SendCardOutcome; number: string };
+
+const outcomes = async (tries: readonly Try[]) => {
+  const all: SendCardOutcome[] = [];
+  for (const one of tries) all.push((await tryCard(one)).outcome);
+  return all;
+};
+const sent = () => t.bank.callsOf('authorize');
+
+describe('M8: velocity rules against card testing', () => {
+  it.each<[string, Try]>([
+    ['address', { source: '198.51.100.7', limits: { address: 3 } }],
+    ['BIN', { bin: '41111111', limits: { bin: 3 } }],
+    ['payment point', { limits: { point: 3 } }],
+  ])('three cards of one %s that brought no money go to the bank, the fourth does not', async (_name, like) => {
+    const before = sent();
+    expect(await outcomes([like, like, like, like])).toEqual(['accepted', 'accepted', 'accepted', 'held-back']);
+    expect(sent() - before).toBe(3);
+  });
+
+  it('the payment stays as it was: another card pays it, and the same one ten minutes later', async () => {
+    const like: Try = { bin: '41111111', limits: { bin: 2 } };
+    await outcomes([like, like]);
+    const { id, formToken, outcome, number } = await tryCard(like);
+    expect(outcome).toBe('held-back');
+    expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
+    t.bank.verdict = {};
+    const deps = { ...t.deps, velocity: { address: 9, bin: 2, point: 9 } };
+    const again = (card: string) =>
+      sendCard(deps, { formToken, card: { ...CARD, number: card }, source: '198.51.100.9' });
+    expect(await again(number)).toBe('held-back');
+    await t.rows(`update card_attempts set created_at = created_at - interval '10 minutes'`);
+    expect(await again(number)).toBe('accepted');
+    expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('another card of the same buyer pays at once where the BIN is what was held back', async () => {
+    const like: Try = { bin: '41111111', limits: { bin: 2 } };
+    await outcomes([like, like]);
+    const { formToken } = await tryCard(like);
+    const deps = { ...t.deps, velocity: { address: 9, bin: 2, point: 9 } };
+    const card = { ...CARD, number: '5555555555554444' };
+    expect(await sendCard(deps, { formToken, card, source: '198.51.100.9' })).toBe('accepted');
+  });
+
+  it('buyers whose cards are taken count for nothing, however many they are', async () => {
+    t.bank.verdict = {};
+    const like: Try = { source: '198.51.100.7', bin: '41111111', limits: { address: 2, bin: 2, point: 2 } };
+    expect(await outcomes([like, like, like, like, like])).toEqual(Array.from({ length: 5 }, () => 'accepted'));
+    expect(await t.rows('select from card_attempts')).toEqual([]);
+  });
+
+  it('who tries again and again is not held back for longer by it', async () => {
+    const like: Try = { source: '198.51.100.7', limits: { address: 2 } };
+    await outcomes([like, like, like, like, like]);
+    await t.rows(`update card_attempts set created_at = created_at - interval '10 minutes' where held_back_by is null`);
+    expect(await outcomes([like])).toEqual(['accepted']);
+  });
+
+  it('thirty cards at once at two replicas: no more than the limit reach the bank', async () => {
+    const second = openDatabase({
+      url: t.databaseUrl,
+      applicationName: 'checkout-2',
+      onIdleError: () => undefined,
+    });
+    const before = sent();
+    const like: Try = { source: '198.51.100.7', limits: { address: 5 } };
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => tryCard(like, index % 2 === 0 ? t.deps : { ...t.deps, db: second.db })),
+    );
+    await second.close();
+    expect(sent() - before).toBeLessThanOrEqual(5);
+  });
+
+  it('a card that never reached the bank does not count', async () => {
+    const deps = { ...t.deps, channelOf: () => undefined };
+    expect((await tryCard({}, deps)).outcome).toBe('route-unavailable');
+    expect(await t.rows('select from card_attempts')).toEqual([]);
+  });
+
+  it('keeps neither number, BIN nor address, has another key every day, and forgets after one', async () => {
+    const [first, second] = [
+      await tryCard({ source: '198.51.100.7', bin: '41111111' }),
+      await tryCard({ source: '198.51.100.7', bin: '41111111' }),
+    ];
+    const [row, other] = await t.rows('select * from card_attempts order by created_at');
+    const text = JSON.stringify(row);
+    for (const secret of [first.number, '41111111', '198.51.100.7']) expect(text).not.toContain(secret);
+    expect([row?.['address_hash'], row?.['bin_hash']]).toEqual([other?.['address_hash'], other?.['bin_hash']]);
+    expect(second.outcome).toBe('accepted');
+    await t.moveClock('25 hours');
+    await tryCard({ source: '198.51.100.7', bin: '41111111' });
+    const [last] = await t.rows('select * from card_attempts order by created_at desc limit 1');
+    expect(last?.['address_hash']).not.toBe(row?.['address_hash']);
+    expect(last?.['bin_hash']).not.toBe(row?.['bin_hash']);
+    const { round } = forgetBuyersLoop(t.deps);
+    while ((await round(new AbortController().signal)) === 'more');
+    expect(await t.rows('select from card_attempts')).toHaveLength(1);
+  });
+
+  it('operators see where cards were held back, by which rule, and how many different ones', async () => {
+    const like: Try = { source: '198.51.100.7', limits: { address: 1 } };
+    await outcomes([like, like, like]);
+    const key = randomBytes(32);
+    const app = createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key));
+    const listener = await listen(app, '127.0.0.1', 0);
+    const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
+    const answer = await fetch(`http://127.0.0.1:${String(listener.port)}/held-back-cards`, {
+      headers: { 'x-internal-token': sign('olga') },
+    });
+    const body: unknown = await answer.json();
+    await listener.drain(0);
+    expect(body).toMatchObject({
+      items: [{ paymentPointId: 'point-1', rule: 'address', cards: 2, addresses: 1, bins: 2 }],
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { createHmac, hkdfSync, randomUUIDv7 } from 'node:crypto';
+import { Counter } from 'prom-client';
+import { registry } from '@pay/shared/telemetry/metrics.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import {
+  countCardAttempts,
+  forgetCardAttempt,
+  holdBackCardAttempt,
+  insertCardAttempt,
+  type CardAttempt,
+} from '../db/card-attempts.ts';
+import { findPaymentByForm } from '../db/payments.ts';
+import type { CheckoutDeps } from '../deps.ts';
+import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../domain/velocity.ts';
+import { payByCard, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
+
+/** `source`: what the buyer's address is counted by. */
+export type SendCard = PayByCard & { readonly source: string };
+
+/** held-back: too many cards that brought no money have something in common with this one; it did not go to the bank. */
+export type SendCardOutcome = PayByCardOutcome | 'held-back';
+
+/** In how many seconds who was held back may try again. */
+export const HELD_BACK_SECONDS = VELOCITY_WINDOW_SECONDS;
+
+const attempts = new Counter({
+  name: 'card_attempts_total',
+  help: 'Cards that buyers sent: admitted to the bank, or held back by a velocity rule (address, bin, point).',
+  labelNames: ['result'],
+  registers: [registry],
+});
+
+const DAY_MS = 86_400_000;
+const BIN_DIGITS = 8;
+
+/**
+ * Sends a buyer's card to the bank unless it looks like card testing: stolen numbers tried one after another, a payment each
+ * (M8). Counted in the database, so that replicas count together; the payment stays as it was, and its buyer may try another card or come
+ * back later (ADR 0107).
+ */
+export async function sendCard(deps: CheckoutDeps, { source, ...command }: SendCard): Promise<SendCardOutcome> {
+  const payment = await findPaymentByForm(deps.db, command.formToken);
+  if (payment === undefined) return 'not-payable';
+  const { paymentId, paymentPointId } = payment;
+  const hash = dailyHash(deps.encryptionKeys.current.key, await clock(deps.db));
+  const attempt: CardAttempt = {
+    attemptId: randomUUIDv7(),
+    paymentId,
+    paymentPointId,
+    addressHashes: hash(`address ${source}`),
+    binHashes: hash(`bin ${command.card.number.slice(0, BIN_DIGITS)}`),
+  };
+  await insertCardAttempt(deps.db, attempt);
+  const rule = brokenRule(await countCardAttempts(deps.db, attempt), deps.velocity);
+  attempts.inc({ result: rule ?? 'admitted' });
+  if (rule !== undefined) {
+    await deps.db.transaction((tx) => holdBackCardAttempt(tx, attempt.attemptId, rule));
+    deps.log.warn('a card was held back: too many like it brought no money', { rule, paymentId, paymentPointId });
+    return 'held-back';
+  }
+  const outcome = await payByCard(deps, command);
+  if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attempt.attemptId));
+  return outcome;
+}
+
+/** By today's key and by yesterday's; both derived from one that is never in the database, so that its rows say nothing. */
+function dailyHash(encryptionKey: Buffer, now: Date): (text: string) => readonly [string, string] {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const keyOf = (day: number) =>
+    Buffer.from(hkdfSync('sha256', encryptionKey, Buffer.alloc(0), `card attempts ${String(day)}`, 32));
+  const [key, previous] = [keyOf(today), keyOf(today - 1)];
+  const digest = (by: Buffer, text: string) => createHmac('sha256', by).update(text).digest('base64url');
+  return (text) => [digest(key, text), digest(previous, text)];
+}
