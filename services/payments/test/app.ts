@@ -12,7 +12,7 @@ import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/channels/channels.ts';
 import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-bank-channel.ts';
 import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
-import type { ApiDeps } from '../src/deps.ts';
+import type { ApiDeps, CheckoutDeps } from '../src/deps.ts';
 import { createPaymentsApp } from '../src/http/app.ts';
 import { answerConsent } from '../src/use-cases/answer-consent.ts';
 import { followUpDuePayments } from '../src/use-cases/follow-up-payments.ts';
@@ -47,7 +47,7 @@ type Options = {
 };
 
 export type TestApp = {
-  readonly deps: ApiDeps;
+  readonly deps: ApiDeps & CheckoutDeps;
   readonly bank: TestBank;
   readonly bindings: TestBindings;
   readonly url: string;
@@ -125,7 +125,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   });
   const { url: bindingsUrl, tokenKey: bindingsKey } = playedBindings;
   const bindings = createBindings({ urls: [bindingsUrl], tokenKey: bindingsKey, log });
-  const deps: ApiDeps = {
+  const deps: ApiDeps & CheckoutDeps = {
     db: database.db,
     log,
     environment: 'TEST',

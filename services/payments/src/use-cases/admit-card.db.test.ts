@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { listen } from '@pay/shared/http/server.ts';
-import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
@@ -136,13 +135,10 @@ describe('M8: velocity rules against card testing', () => {
   it('operators see where cards were held back, by which rule, and how many different ones', async () => {
     const like: Try = { source: '198.51.100.7', limits: { address: 1 } };
     await outcomes([like, like, like]);
-    const key = randomBytes(32);
-    const app = createOperatorApp(t.deps, internalTokenVerifier(OPERATOR_AUDIENCE, key));
-    const listener = await listen(app, '127.0.0.1', 0);
-    const sign = internalTokenSigner('console', OPERATOR_AUDIENCE, key);
-    const answer = await fetch(`http://127.0.0.1:${String(listener.port)}/held-back-cards`, {
-      headers: { 'x-internal-token': sign('olga') },
-    });
+    const people = testConsoleKey();
+    const listener = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
+    const url = `http://127.0.0.1:${String(listener.port)}/held-back-cards`;
+    const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url);
     const body: unknown = await answer.json();
     await listener.drain(0);
     expect(body).toMatchObject({
