@@ -1,6 +1,6 @@
 // Second container of `docker compose up`: database roles and schemas, migrations, the demo partner. Safe to run again.
 import { migrateAll } from '../infrastructure/migrate.ts';
-import { OWNER, ownerUrl, provision, type ServiceName } from '../infrastructure/provision.ts';
+import { ownerUrl, provision, type DatabaseRole } from '../infrastructure/provision.ts';
 import { seedAll } from '../system/seed.ts';
 import { readState } from '../system/state.ts';
 import { LAYOUT, SETUP_FOLDER } from './published.ts';
@@ -11,7 +11,7 @@ const plan = {
   adminUrl: state.infrastructure.databaseUrl,
   database: 'pay',
   rolePrefix: '',
-  passwordOf: (role: ServiceName | typeof OWNER) => state.secrets.databasePasswords[role],
+  passwordOf: (role: DatabaseRole) => state.secrets.databasePasswords[role],
 };
 await provision(plan);
 await migrateAll({ ownerUrl: ownerUrl(plan), rolePrefix: plan.rolePrefix });

@@ -21,11 +21,13 @@ type Options = {
   readonly database: string;
   /** Put before every role's name: roles belong to the whole server, and a given server may have others. */
   readonly rolePrefix: string;
-  readonly passwordOf: (role: ServiceName | typeof OWNER) => string;
+  readonly passwordOf: (role: DatabaseRole) => string;
 };
 
 /** The role that owns all schemas and migrates them; nothing runs as it (ADR 0095). */
 export const OWNER = 'owner';
+/** Whose password is asked for. */
+export type DatabaseRole = ServiceName | typeof OWNER;
 
 /** Any number; roles are shared by all databases of a server, so that two provisionings must not meet. */
 const PROVISION_LOCK = 7_305_002;
@@ -77,7 +79,7 @@ export function ownerUrl(options: Options): string {
   return urlOf(options, OWNER);
 }
 
-function urlOf(options: Options, role: ServiceName | typeof OWNER): string {
+function urlOf(options: Options, role: DatabaseRole): string {
   const url = new URL(inDatabase(options.adminUrl, options.database));
   url.username = roleOf(options, role);
   url.password = options.passwordOf(role);
@@ -85,10 +87,10 @@ function urlOf(options: Options, role: ServiceName | typeof OWNER): string {
 }
 
 /** The name of a service's role, or of the owner. */
-export const roleOf = ({ rolePrefix }: Pick<Options, 'rolePrefix'>, role: ServiceName | typeof OWNER): string =>
+export const roleOf = ({ rolePrefix }: Pick<Options, 'rolePrefix'>, role: DatabaseRole): string =>
   rolePrefix + (role === OWNER ? 'pay_owner' : SCHEMAS[role]);
 
-function roleSql(options: Options, named: ServiceName | typeof OWNER): string {
+function roleSql(options: Options, named: DatabaseRole): string {
   const role = quote(roleOf(options, named));
   const literal = pg.escapeLiteral(roleOf(options, named));
   // The administrator joins the role: PostgreSQL asks for that before a schema is handed over.

@@ -6,12 +6,11 @@ import { freePorts } from '../infrastructure/ports.ts';
 import { endProcess, signal, waitUntilGone } from '../infrastructure/processes.ts';
 import {
   inDatabase,
-  OWNER,
+  type DatabaseRole,
   ownerUrl,
   provision,
   SERVICES,
   unprovision,
-  type ServiceName,
 } from '../infrastructure/provision.ts';
 import { isRunning } from '../lock.mjs';
 import { migrateAll } from '../infrastructure/migrate.ts';
@@ -141,7 +140,7 @@ function provisioning(folder: string, state: SystemState) {
     adminUrl: state.infrastructure.databaseUrl,
     database: own,
     rolePrefix: state.infrastructure.rung === 1 ? `${own}_` : '',
-    passwordOf: (role: ServiceName | typeof OWNER) => state.secrets.databasePasswords[role],
+    passwordOf: (role: DatabaseRole) => state.secrets.databasePasswords[role],
   };
 }
 

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ROOT } from '../infrastructure/folders.ts';
 
 /** Longer than any process of this system takes to start on a busy machine. */
 const START_DEADLINE_MS = 240_000;
@@ -35,9 +37,13 @@ export type ServiceProcess = {
  * Migrates a service's schema with its own command.
  * @throws Error with what it wrote when it fails.
  */
-export async function migrateService(service: string, databaseUrl: string): Promise<void> {
+export async function migrateService(
+  service: string,
+  databaseUrl: string,
+  environment: 'TEST' | 'LIVE' = 'TEST',
+): Promise<void> {
   const child = spawn(process.execPath, [pathOf(service, 'migrate.ts')], {
-    env: { DATABASE_URL: databaseUrl },
+    env: { ENVIRONMENT: environment, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let written = '';
@@ -52,7 +58,11 @@ export async function migrateService(service: string, databaseUrl: string): Prom
  * @throws Error with its last lines when it ends before that, or is not ready in time.
  */
 export async function startService(service: string, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [pathOf(service, 'main.ts')], {
+  const command = [process.execPath, pathOf(service, 'main.ts')];
+  // As everybody starts LIVE: it refuses anything less.
+  if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
     env: { PORT: '0', PRIVATE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

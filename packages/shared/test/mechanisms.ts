@@ -43,9 +43,9 @@ export async function emptyDatabase(): Promise<{ url: string; schema: string; dr
 }
 
 /** Brings it to the tables of the shared mechanisms. The rights are a service's: these tests run as the superuser. */
-export async function migrateMechanisms(url: string): Promise<void> {
+export async function migrateMechanisms(url: string, environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
   const grants = { ...SHARED_GRANTS, effects: APPENDED };
-  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment: 'TEST', role: 'gateway', grants });
+  await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment, role: 'gateway', grants });
 }
 
 export async function openMechanisms(): Promise<Mechanisms> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceConfig } from '../src/config/config.ts';
+import { amqpUrl, serviceConfig } from '../src/config/config.ts';
 import { createApp } from '../src/http/app.ts';
 import { receiveOnce } from '../src/inbox/inbox.ts';
 import { appendToOutbox } from '../src/outbox/outbox.ts';
@@ -9,7 +9,7 @@ import { effects } from './mechanisms-tables.ts';
 /** The smallest service that has everything: a route that writes to the outbox, a consumer that records what arrived. */
 await runService({
   name: 'probe',
-  schema: z.object({ ...serviceConfig, AMQP_URL: z.string() }),
+  schema: z.object({ ...serviceConfig, AMQP_URL: amqpUrl }),
   swept: true,
   build: ({ config, db, log }) => ({
     app: createApp({

@@ -1,4 +1,4 @@
-import { key32, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
+import { key32, outsideUrl, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { identityPrivateKey } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ export const Config = z
     /** `required`: who signs in with a password does nothing before he has set up a second factor. */
     SECOND_FACTOR: z.enum(['required', 'optional']).default('required'),
     /** Where a company's own sign-in describes itself (`…/.well-known/openid-configuration`). All three or none. */
-    OIDC_DISCOVERY_URL: serviceUrl.optional(),
+    OIDC_DISCOVERY_URL: outsideUrl.optional(),
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: secret(z.string().min(1)).optional(),
     GATEWAY_OPERATOR_URL: serviceUrl,

@@ -1,6 +1,6 @@
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
-import { amqpUrl, flag, key32, ownHosts, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { amqpUrl, commandConfig, flag, key32, ownHosts, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 
 /** What the notifier is configured with. CALLBACK_ALLOW_PRIVATE=true lets callbacks go to this machine: TEST only. */
@@ -23,4 +23,4 @@ export const Config = z
 export type Config = z.output<typeof Config>;
 
 /** What the re-encryption command needs. */
-export const ReencryptConfig = z.object({ ...encryptionConfig, DATABASE_URL: serviceConfig.DATABASE_URL });
+export const ReencryptConfig = z.object({ ...encryptionConfig, ...commandConfig });

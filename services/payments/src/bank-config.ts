@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
-import { secret } from '@pay/shared/config/config.ts';
+import { outsideUrl, secret } from '@pay/shared/config/config.ts';
 
 /** An origin without a slash at its end. */
 export const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
@@ -22,12 +22,12 @@ export const bankConfig = {
   SANDBOX_BANK_URL: origin.optional(),
   SANDBOX_BANK_API_KEY: secret(z.string().min(16)).optional(),
   /** The public origin of the listener for notifications: banks that are told where to send are told this. */
-  BANK_NOTIFICATIONS_URL: origin.optional(),
+  BANK_NOTIFICATIONS_URL: outsideUrl.optional(),
   /** T-Bank's e-acquiring is off without a terminal. All three come from its cabinet. */
   T_BANK_TERMINAL_KEY: z.string().min(1).max(20).optional(),
   T_BANK_PASSWORD: secret(z.string().min(1)).optional(),
   T_BANK_CARD_KEY: rsaPublicKey.optional(),
-  T_BANK_URL: origin.default('https://securepay.tinkoff.ru'),
+  T_BANK_URL: outsideUrl.default('https://securepay.tinkoff.ru'),
 } as const;
 
 /** What both processes are configured with. */
@@ -42,7 +42,6 @@ export function checkBankConfig(config: Checked, problem: (name: string, message
     if (config.SANDBOX_BANK_URL !== undefined) problem('SANDBOX_BANK_URL', 'is refused with ENVIRONMENT=LIVE');
     if (config.SANDBOX_BANK_API_KEY !== undefined) problem('SANDBOX_BANK_API_KEY', 'is refused with ENVIRONMENT=LIVE');
     if (!config.FORM_URL.startsWith('https:')) problem('FORM_URL', 'must be https with ENVIRONMENT=LIVE');
-    if (!config.T_BANK_URL.startsWith('https:')) problem('T_BANK_URL', 'must be https with ENVIRONMENT=LIVE');
   } else {
     if (config.SANDBOX_BANK_URL === undefined) problem('SANDBOX_BANK_URL', 'is required with ENVIRONMENT=TEST');
     if (config.SANDBOX_BANK_API_KEY === undefined) problem('SANDBOX_BANK_API_KEY', 'is required with ENVIRONMENT=TEST');

@@ -16,6 +16,8 @@ const TEST = {
 const LIVE = {
   ...TEST,
   ENVIRONMENT: 'LIVE',
+  DATABASE_URL: 'postgres://u:database-secret@h/d?sslmode=verify-full',
+  AMQP_URL: 'amqps://u:broker-secret@h',
   SANDBOX_BANK_URL: '',
   SANDBOX_BANK_API_KEY: '',
   CALLBACK_ALLOW_PRIVATE: '',
@@ -54,6 +56,9 @@ describe('configuration', () => {
     ['SANDBOX_BANK_NOTIFICATION_KEY', { ...LIVE, SANDBOX_BANK_NOTIFICATION_KEY: KEY }],
     ['T_BANK_TERMINAL_KEY', { ...LIVE, T_BANK_TERMINAL_KEY: 'Terminal' }],
     ['T_BANK_CARD_KEY', { ...LIVE, ...T_BANK, T_BANK_CARD_KEY: KEY }],
+    ['DATABASE_URL: must say sslmode=verify-full', { ...LIVE, DATABASE_URL: TEST.DATABASE_URL }],
+    ['AMQP_URL: must be amqps', { ...LIVE, AMQP_URL: TEST.AMQP_URL }],
+    ['BANK_NOTIFICATIONS_URL: must be https', { ...LIVE, BANK_NOTIFICATIONS_URL: 'http://pay.example' }],
     ['T_BANK_URL', { ...LIVE, ...T_BANK, T_BANK_URL: 'http://bank.example' }],
   ])('refuses a wrong %s, by name', (name, env) => {
     expect(() => readConfig(Config, env)).toThrow(name);

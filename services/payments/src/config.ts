@@ -1,6 +1,16 @@
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
-import { flag, key32, ownHosts, port, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import {
+  amqpUrl,
+  commandConfig,
+  flag,
+  key32,
+  ownHosts,
+  port,
+  replicaUrls,
+  secret,
+  serviceConfig,
+} from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
@@ -8,7 +18,7 @@ import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 export const Config = z
   .object({
     ...serviceConfig,
-    AMQP_URL: secret(z.url({ protocol: /^amqps?$/ })),
+    AMQP_URL: amqpUrl,
     /** Verifies the gateway's tokens for this service. */
     INTERNAL_TOKEN_KEY: secret(key32),
     /** The console's, which sign for its operators. */
@@ -43,4 +53,4 @@ export const Config = z
 export type Config = Readonly<z.output<typeof Config>>;
 
 /** What the re-encryption command needs. */
-export const ReencryptConfig = z.object({ ...encryptionConfig, DATABASE_URL: serviceConfig.DATABASE_URL });
+export const ReencryptConfig = z.object({ ...encryptionConfig, ...commandConfig });

@@ -1,4 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, flag, key32, maskedConfig, readConfig, secret, serviceConfig } from './config.ts';
 
@@ -79,5 +83,57 @@ describe('maskedConfig', () => {
       API_PASSWORD: '***',
       AMQP_URL: '***',
     });
+  });
+});
+
+describe('secrets from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'config-'));
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const fileOf = (text: string) => {
+    const file = join(folder, randomUUID());
+    writeFileSync(file, text);
+    return file;
+  };
+  const rest = { ENVIRONMENT: 'TEST', PORT: '8080', PRIVATE_PORT: '0' };
+
+  it.each(['', '\n', '\r\n'])(
+    'X_FILE names the file of a secret X; the line end %j at its end is none of it',
+    (lineEnd) => {
+      const config = readConfig(schema, {
+        ...rest,
+        DATABASE_URL_FILE: fileOf(`postgres://me:hunter2@db/pay${lineEnd}`),
+        TOKEN_KEY_FILE: fileOf(`${KEY}${lineEnd}`),
+      });
+      expect([config.DATABASE_URL, config.TOKEN_KEY.toString('base64')]).toEqual(['postgres://me:hunter2@db/pay', KEY]);
+    },
+  );
+
+  it.each([
+    [
+      'both',
+      { DATABASE_URL: GOOD.DATABASE_URL, DATABASE_URL_FILE: fileOf(GOOD.DATABASE_URL) },
+      'is given, and DATABASE_URL_FILE too; one of them',
+    ],
+    [
+      'a file that is not there',
+      { DATABASE_URL_FILE: join(folder, 'hunter2') },
+      'DATABASE_URL_FILE cannot be read (ENOENT)',
+    ],
+    ['a folder', { DATABASE_URL_FILE: folder }, 'DATABASE_URL_FILE cannot be read (EISDIR)'],
+    ['an empty file', { DATABASE_URL_FILE: fileOf('\n') }, 'DATABASE_URL_FILE is empty'],
+    [
+      'too long a file',
+      { DATABASE_URL_FILE: fileOf('x'.repeat(65_537)) },
+      'DATABASE_URL_FILE is longer than 65536 bytes',
+    ],
+  ])('refuses %s, in one line, without the value', (_title, change, says) => {
+    const message = messageOf({ ...rest, TOKEN_KEY: KEY, ...change });
+    expect(message).toBe(`The configuration is not valid:\n  DATABASE_URL: ${says}`);
+  });
+
+  it('only secrets come from files', () => {
+    expect(readConfig(schema, { ...GOOD, LOG_LEVEL_FILE: fileOf('debug') }).LOG_LEVEL).toBe('info');
   });
 });

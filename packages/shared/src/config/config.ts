@@ -1,10 +1,19 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 
 const SECRET = 'secret';
+const IN_LIVE = 'inLive';
 
 /** A value that must never be printed: a key, or a URL with a password. */
 export function secret<T extends z.ZodType>(schema: T): T {
   return schema.meta({ [SECRET]: true });
+}
+
+/** How LIVE asks for an address: encrypted, and with the other side's certificate checked. */
+type Encryption = 'https' | 'amqps' | 'verify-full';
+
+function encryptedInLive<T extends z.ZodType>(schema: T, how: Encryption): T {
+  return schema.meta({ [IN_LIVE]: how });
 }
 
 /** 32 bytes in standard base64, as every symmetric key in the configuration is written. */
@@ -19,10 +28,16 @@ export const key32 = z.base64().transform((text, ctx) => {
 export const port = z.coerce.number().int().min(0).max(65535);
 
 /** Where the broker is: its address carries a password. */
-export const amqpUrl = secret(z.url({ protocol: /^amqps?$/ }));
+export const amqpUrl = encryptedInLive(secret(z.url({ protocol: /^amqps?$/ })), 'amqps');
+
+/** Where the database is, with a role's name and password. */
+export const databaseUrl = encryptedInLive(secret(z.url({ protocol: /^postgres(ql)?$/ })), 'verify-full');
 
 /** The address of another service, without a trailing slash. */
 export const serviceUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+/** An address outside our own network, without a trailing slash: https in LIVE. */
+export const outsideUrl = encryptedInLive(serviceUrl, 'https');
 
 /** The base addresses of a service's replicas, separated by commas. */
 export const replicaUrls = z
@@ -45,7 +60,7 @@ export const serviceConfig = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port,
   PRIVATE_PORT: port,
-  DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })),
+  DATABASE_URL: databaseUrl,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
 } as const;
 
@@ -55,36 +70,122 @@ export const seedConfig = {
   DATABASE_URL: serviceConfig.DATABASE_URL,
 } as const;
 
+/** What a command is configured with that runs beside a service. LIVE unless it is told otherwise. */
+export const commandConfig = {
+  ENVIRONMENT: serviceConfig.ENVIRONMENT.default('LIVE'),
+  DATABASE_URL: databaseUrl,
+} as const;
+
 /** Thrown at start: one message that lists every wrong variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the configuration once, from `env`. The result is frozen.
+ * Reads the configuration once, from `env`. A secret `X` may stand in the file that `X_FILE` names instead, so that it is in
+ * no environment. The result is frozen.
  * @throws ConfigError that names every missing or wrong variable, and never a value.
  */
 export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): Readonly<z.infer<T>> {
   // An empty variable is an absent one: that is how compose files and shells unset it.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { given, problems } = withFiles(schema, present);
   const parsed = schema.safeParse(given, { reportInput: false });
-  if (parsed.success) return Object.freeze(parsed.data);
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`The configuration is not valid:\n${lines.join('\n')}`);
+  const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  // What is said of a secret whose file could not be read is enough said of it.
+  const unread = new Set(problems.map((problem) => problem.split(':')[0]));
+  problems.push(...wrong.filter((problem) => !unread.has(problem.split(':')[0])), ...unencrypted(schema, given));
+  if (parsed.success && problems.length === 0) return Object.freeze(parsed.data);
+  throw new ConfigError(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** No key, password or address is as long as this. */
+const FILE_BYTES_MAX = 64 * 1024;
+
+/** The variables, with the contents of the files that `X_FILE` names for secrets `X`. */
+function withFiles(schema: z.ZodObject, present: Given): { given: Given; problems: string[] } {
+  const given: Record<string, string | undefined> = { ...present };
+  const problems: string[] = [];
+  for (const name of Object.keys(schema.shape).filter((key) => isSecret(schema.shape[key]))) {
+    const path = present[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (present[name] !== undefined) {
+      problems.push(`${name}: is given, and ${name}_FILE too; one of them`);
+      continue;
+    }
+    const read = readSecretFile(path);
+    if ('problem' in read) problems.push(`${name}: ${name}_FILE ${read.problem}`);
+    else given[name] = read.text;
+  }
+  return { given, problems };
+}
+
+/** The file's text without the one line end that editors put at its end. */
+function readSecretFile(path: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const buffer = Buffer.alloc(FILE_BYTES_MAX + 1);
+      const length = readSync(file, buffer, 0, buffer.length, 0);
+      if (length > FILE_BYTES_MAX) return { problem: `is longer than ${String(FILE_BYTES_MAX)} bytes` };
+      const text = buffer.toString('utf8', 0, length).replace(/\r?\n$/, '');
+      return text === '' ? { problem: 'is empty' } : { text };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const code = isCoded(error) ? error.code : 'unknown error';
+    return { problem: `cannot be read (${code})` };
+  }
+}
+
+const isCoded = (error: unknown): error is { readonly code: string } =>
+  Error.isError(error) && 'code' in error && typeof error.code === 'string';
+
+/** What LIVE must not send in the clear, or to whoever answers. */
+function unencrypted(schema: z.ZodObject, given: Given): string[] {
+  const rule: unknown = schema.shape['ENVIRONMENT'];
+  if (!(rule instanceof z.ZodType) || rule.safeParse(given['ENVIRONMENT']).data !== 'LIVE') return [];
+  const problems = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const how = metaOf(field, IN_LIVE);
+    const value = given[name];
+    if (typeof how !== 'string' || value === undefined || !URL.canParse(value)) return [];
+    const problem = notEncrypted(new URL(value), how);
+    return problem === undefined ? [] : [`${name}: ${problem} with ENVIRONMENT=LIVE`];
+  });
+  if (given['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED: must not be 0, certificates are checked, with ENVIRONMENT=LIVE');
+  return problems;
+}
+
+function notEncrypted(url: URL, how: string): string | undefined {
+  if (how !== 'verify-full') return url.protocol === `${how}:` ? undefined : `must be ${how}`;
+  const modes = url.searchParams.getAll('sslmode');
+  return modes.length === 1 && modes[0] === how ? undefined : 'must say sslmode=verify-full';
 }
 
 /** The configuration as it may be printed: secrets are masked. */
 export function maskedConfig(schema: z.ZodObject, config: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, isSecret(schema.shape[name], value) ? '***' : value]),
+    Object.entries(config).map(([name, value]) => [
+      name,
+      // Bytes are always a key, marked or not.
+      value instanceof Uint8Array || isSecret(schema.shape[name]) ? '***' : value,
+    ]),
   );
 }
 
-/** Bytes are always a key; a mark is found under `optional` and `default` too. */
-function isSecret(schema: unknown, value: unknown): boolean {
-  if (value instanceof Uint8Array) return true;
-  if (!(schema instanceof z.ZodType)) return false;
-  if (schema.meta()?.[SECRET] === true) return true;
+function isSecret(schema: unknown): boolean {
+  return metaOf(schema, SECRET) === true;
+}
+
+/** A mark of a schema, also under `optional`, `default` and `nullable`. */
+function metaOf(schema: unknown, mark: string): unknown {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const own = schema.meta()?.[mark];
+  if (own !== undefined) return own;
   const wrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
-  return wrapped && isSecret(schema.unwrap(), value);
+  return wrapped ? metaOf(schema.unwrap(), mark) : undefined;
 }

@@ -38,7 +38,7 @@ export async function applyGrants(client: pg.ClientBase, schema: string, role: s
   if (undeclared.length + absent.length > 0)
     throw new Error(
       `db/grants.ts of ${schema} has to say what the service may do with each of its tables; ` +
-        `not named: ${undeclared.join(', ') || 'none'}; not there: ${absent.join(', ') || 'none'}`,
+        `not named: [${undeclared.join(', ')}]; not there: [${absent.join(', ')}]`,
     );
   const [within, grantee] = [pg.escapeIdentifier(schema), pg.escapeIdentifier(role)];
   const statements = [

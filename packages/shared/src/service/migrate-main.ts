@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readConfig, secret } from '../config/config.ts';
+import { commandConfig, readConfig } from '../config/config.ts';
 import type { Grants } from '../database/grants.ts';
 import { migrateDatabase } from '../database/migrate.ts';
 
 const Config = z.object({
-  /** LIVE unless said otherwise: its clock cannot be moved. */
-  ENVIRONMENT: z.enum(['TEST', 'LIVE']).default('LIVE'),
-  /** Of the schema's owner. */
-  DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })),
+  /** The environment decides the schema's clock, the address is of the schema's owner. */
+  ...commandConfig,
   /** The role that the service runs as; by default it is named like the schema. */
   DATABASE_ROLE: z.string().optional(),
 });

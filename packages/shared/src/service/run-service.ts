@@ -13,6 +13,7 @@ import { createLog, type Log } from '../logging/logger.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
 import { startTelemetry } from '../telemetry/start.ts';
 import { demandRealClock } from '../time/real-clock.ts';
+import { exposures } from './hardening.ts';
 import { startLoop, type Loop, type RunningLoop } from './loop.ts';
 import { createPrivateApp } from './private-app.ts';
 
@@ -86,6 +87,7 @@ export async function runService<T extends z.ZodObject>(definition: Definition<T
 async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<void> {
   const config = readConfig(definition.schema, process.env);
   const base = baseOf(config);
+  if (base.ENVIRONMENT === 'LIVE') demandHardened();
   const log = createLog(definition.name, base.LOG_LEVEL);
   endLoudly(log);
   log.info('starting', { config: JSON.stringify(maskedConfig(definition.schema, config)) });
@@ -146,6 +148,13 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     running.listeners.push(listener);
     log.info('listening', { listener: name, port: listener.port });
   }
+}
+
+/** @throws ConfigError when the memory of this process could be read from outside. */
+function demandHardened(): void {
+  const found = exposures(process.env, process.execArgv);
+  if (found.length === 0) return;
+  throw new ConfigError(`LIVE is started by tools/hardened.sh:\n${found.map((one) => `  ${one}`).join('\n')}`);
 }
 
 /** What a process has started so far, in the order of its stop. */

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
 import { signText } from '@pay/shared/signing/ed25519.ts';
-import type { ServiceProcess } from '../../../../tools/testing/process.ts';
+import { migrateService, type ServiceProcess } from '../../../../tools/testing/process.ts';
+import {
+  createAuthority,
+  startTlsWay,
+  throughTls,
+  type Authority,
+  type TlsWay,
+} from '../../../../tools/testing/tls-way.ts';
 import {
   authorize,
   causeOf,
@@ -25,6 +32,8 @@ let test: Awaited<ReturnType<typeof startTestDatabase>>;
 let upstream: TestUpstream;
 let gateway: ServiceProcess;
 let live: ServiceProcess;
+let authority: Authority;
+let way: TlsWay;
 let base: string;
 let partner: TestPartner;
 let other: TestPartner;
@@ -35,13 +44,18 @@ beforeAll(async () => {
   partner = await givenPartner(test.database);
   other = await givenPartner(test.database);
   gateway = await startGateway(test.url, upstream.url);
-  live = await startGateway(test.url, upstream.url, { ENVIRONMENT: 'LIVE' });
+  authority = createAuthority();
+  way = await startTlsWay(new URL(test.url), authority, true);
+  await migrateService('gateway', throughTls(test.ownerUrl, way, authority), 'LIVE');
+  live = await startGateway(throughTls(test.url, way, authority), upstream.url, { ENVIRONMENT: 'LIVE' });
   base = gateway.urlOf('api');
 });
 
 afterAll(async () => {
   await Promise.all([gateway.stop(), live.stop()]);
   await upstream.stop();
+  await way.stop();
+  authority.remove();
   await test.drop();
 });
 

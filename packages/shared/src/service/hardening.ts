@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+const NEEDED = ['--disable-sigusr1', '--disallow-code-generation-from-strings'] as const;
+
+/** Each opens the process's memory, or writes it to a disk. */
+const FORBIDDEN =
+  /^--(inspect|heapsnapshot|heap-prof|cpu-prof|report-(on|uncaught)|abort-on-uncaught|diagnostic-dir|experimental-report)/;
+
+/**
+ * How the memory of a process, where card numbers and keys are, could reach a disk or a debugger: one sentence each. Empty
+ * where it was started by `tools/hardened.sh` (ADR 0097).
+ */
+export function exposures(env: NodeJS.ProcessEnv, execArgv: readonly string[], limits = ownLimits()): string[] {
+  const options = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
+  return [
+    ...NEEDED.filter((option) => !options.includes(option)).map((option) => `Node runs without ${option}`),
+    ...options
+      .filter((option) => FORBIDDEN.test(option))
+      .map((option) => `Node runs with ${option.split('=')[0] ?? ''}`),
+    ...(limits !== undefined && !/^Max core file size\s+0\s/m.test(limits)
+      ? ['core dumps are not off (ulimit -c 0)']
+      : []),
+  ];
+}
+
+/** Undefined where the system is not Linux. */
+function ownLimits(): string | undefined {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return undefined;
+  }
+}
