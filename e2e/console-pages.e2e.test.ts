@@ -215,9 +215,20 @@ async function givenOperator(login: string): Promise<string> {
 describe('the second factor', () => {
   it('is set up on the page, and asked for at the next sign-in', async () => {
     const login = `new-${randomUUID().slice(0, 8)}@example.com`;
-    const password = await givenOperator(login);
-    const newcomer = await signIn(world, browser, { login, password }, { path: '/account', faults });
+    const first = await givenOperator(login);
+    const newcomer = await signIn(world, browser, { login, password: first }, { path: '/overview', faults });
     const { page } = newcomer;
+    // S4: nothing but choosing a password of one's own.
+    await page.getByText('Choose a password of your own first').waitFor();
+    expect((await newcomer.api('GET', '/api/payments/payments')).status).toBe(403);
+    await expectAccessible(page, 'first-password-change');
+    const password = randomUUID();
+    await page.locator('input[name="current"]').fill(first);
+    await page.locator('input[name="new"]').fill(password);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('The password is changed').waitFor();
+    await newcomer.goto('/account', 'Your account');
+    await page.getByRole('heading', { name: 'Second factor' }).waitFor();
     await page.locator('section input[name="password"]').first().fill(password);
     await page.getByRole('button', { name: 'Set up', exact: true }).click();
     await page.getByRole('img', { name: 'The key as a QR code' }).waitFor();
@@ -234,7 +245,8 @@ describe('the second factor', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByLabel('Code of your second factor').waitFor();
     await expectAccessible(page, 'sign-in-code');
-    await page.getByLabel('Code of your second factor').fill(codeOf(secret));
+    // M3: the code that set it up is used up; the next one is good already.
+    await page.getByLabel('Code of your second factor').fill(codeOf(secret, Date.now() + 30_000));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await newcomer.api('GET', '/api/session')).toMatchObject({ status: 200 });
@@ -261,12 +273,12 @@ describe('the pages', () => {
 });
 
 /** RFC 6238 with the usual SHA-1, six digits and half a minute. */
-function codeOf(secret: string): string {
+function codeOf(secret: string, now = Date.now()): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
   const digest = createHmac('sha1', key).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');

@@ -9,6 +9,8 @@ export type Deps = {
   readonly db: Db;
   readonly log: Log;
   readonly auth: Auth;
+  /** Base64; keys what stands for a login in the counts of failures. */
+  readonly authSecret: string;
   readonly upstreams: Readonly<Record<Upstream, OperatorApi>>;
   readonly publicUrl: string;
   /** Who may say what an operator's address is. */

@@ -16,11 +16,12 @@ await runService({
       OIDC_DISCOVERY_URL === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined
         ? undefined
         : { discoveryUrl: OIDC_DISCOVERY_URL, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET };
+    const authSecret = config.AUTH_SECRET.toString('base64');
     const auth = createAuth({
       database,
       log,
       publicUrl: config.PUBLIC_URL,
-      secret: config.AUTH_SECRET.toString('base64'),
+      secret: authSecret,
       ...(company === undefined ? {} : { company }),
     });
     const sign = operatorIdentitySigner(config.OPERATOR_IDENTITY_PRIVATE_KEY);
@@ -28,6 +29,7 @@ await runService({
       db,
       log,
       auth,
+      authSecret,
       upstreams: {
         gateway: operatorApi('gateway', config.GATEWAY_OPERATOR_URL, sign),
         payments: operatorApi('payments', config.PAYMENTS_OPERATOR_URL, sign),

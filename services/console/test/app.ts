@@ -90,7 +90,8 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
   });
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 1 });
   const publicUrl = 'http://console.test';
-  const auth = createAuth({ database, log, publicUrl, secret: randomBytes(32).toString('base64') });
+  const authSecret = randomBytes(32).toString('base64');
+  const auth = createAuth({ database, log, publicUrl, secret: authSecret });
   const received: Received[] = [];
   const servers = await Promise.all(
     UPSTREAMS.map((upstream) => startOperatorApi(upstream, received, (one) => t.answer(one))),
@@ -100,6 +101,7 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
     db: database.db,
     log,
     auth,
+    authSecret,
     upstreams: {
       gateway: api('gateway'),
       payments: api('payments'),

@@ -9,6 +9,7 @@ export const GRANTS = {
   verifications: ALL,
   second_factors: ALL,
   rate_limits: ALL,
+  sign_in_failures: ALL,
   account_changes: KEPT,
   audit: APPENDED,
 } as const satisfies Grants;

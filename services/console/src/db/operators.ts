@@ -2,23 +2,35 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { FIRST_PASSWORD_HOURS } from '../domain/account-change.ts';
 import type { Role } from '../domain/roles.ts';
-import { accounts, operators, secondFactors, sessions } from './schema.ts';
+import { accounts, operators, secondFactors, sessions, signInFailures } from './schema.ts';
 
 /** An operator as he is stored. */
 export type Operator = Readonly<typeof operators.$inferSelect>;
 
-/** Everybody, by login, and whether each has a password. */
-export async function listOperators(reader: Reader): Promise<(Operator & { readonly hasPassword: boolean })[]> {
-  const hasOne = sql<boolean>`exists (select from accounts
+/** An operator as the list of them shows him. */
+export type ListedOperator = Operator & { readonly hasPassword: boolean; readonly lockedUntil: Date | null };
+
+/** Everybody, by login; whether each has a password, and until when none of his is looked at. */
+export async function listOperators(reader: Reader): Promise<ListedOperator[]> {
+  const hasPassword = sql<boolean>`exists (select from accounts
     where accounts.operator_id = operators.id and accounts.password is not null)`;
   return reader
-    .select({ ...getTableColumns(operators), hasPassword: hasOne })
+    .select({ ...getTableColumns(operators), hasPassword, lockedUntil: signInFailures.lockedUntil })
     .from(operators)
+    .leftJoin(
+      signInFailures,
+      and(eq(signInFailures.operatorId, operators.id), sql`${signInFailures.lockedUntil} > now()`),
+    )
     .orderBy(asc(operators.email));
 }
 
 export async function findOperator(reader: Reader, login: string): Promise<Operator | undefined> {
   const [row] = await reader.select().from(operators).where(eq(operators.email, login));
+  return row;
+}
+
+export async function findOperatorById(reader: Reader, operatorId: string): Promise<Operator | undefined> {
+  const [row] = await reader.select().from(operators).where(eq(operators.id, operatorId));
   return row;
 }
 
@@ -74,6 +86,20 @@ export async function startFirstPassword(tx: Tx, operatorId: string): Promise<Op
     .where(eq(operators.id, operatorId))
     .returning();
   return onlyRow(rows);
+}
+
+/** He has chosen his own. */
+export async function endFirstPassword(tx: Tx, operatorId: string): Promise<void> {
+  await tx.update(operators).set({ firstPasswordUntil: null }).where(eq(operators.id, operatorId));
+}
+
+/** Whether he has a first password whose time is over. */
+export async function isFirstPasswordOver(reader: Reader, operatorId: string): Promise<boolean> {
+  const rows = await reader
+    .select({ id: operators.id })
+    .from(operators)
+    .where(and(eq(operators.id, operatorId), sql`first_password_until <= clock_now()`));
+  return rows.length > 0;
 }
 
 type Change = { readonly role?: Role; readonly disabledAt?: Date | null; readonly twoFactorEnabled?: boolean };

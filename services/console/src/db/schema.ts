@@ -155,6 +155,8 @@ export const secondFactors = pgTable(
     verified: boolean('verified').notNull().default(false),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: moment('locked_until'),
+    /** The half minute (RFC 6238, T) of the last code that was good: neither it nor an earlier one is good again. */
+    lastUsedStep: bigint('last_used_step', { mode: 'number' }),
   },
   (table) => [index('second_factors_operator').on(table.operatorId)],
 );
@@ -167,6 +169,25 @@ export const rateLimits = pgTable('rate_limits', {
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
 });
 
+/** Wrong passwords in a row, by the login that was typed. Swept after a day. */
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    /** HMAC of the login: what is typed there may be a password. */
+    loginKey: text('login_key').primaryKey(),
+    /** Whose login it is, where it is anybody's. */
+    operatorId: text('operator_id').references(() => operators.id, { onDelete: 'cascade' }),
+    failures: integer('failures').notNull(),
+    lastFailedAt: moment('last_failed_at').notNull(),
+    /** Until then no password is looked at. */
+    lockedUntil: moment('locked_until'),
+  },
+  (table) => [
+    index('sign_in_failures_operator').on(table.operatorId),
+    index('sign_in_failures_last_failed_at').on(table.lastFailedAt),
+  ],
+);
+
 /** What operators asked the console to do, and what became of it. Append-only by rights. */
 export const audit = pgTable(
   'audit',
@@ -176,7 +197,8 @@ export const audit = pgTable(
     /** Both rows of one action have it; the service that was asked keeps it too. */
     requestId: text('request_id').notNull(),
     operator: text('operator').notNull(),
-    role: text('role').$type<Role>().notNull(),
+    /** `none`: a stranger, who tried to sign in. */
+    role: text('role').$type<Role | 'none'>().notNull(),
     action: text('action').notNull(),
     subjectId: text('subject_id').notNull(),
     /** ASKED is written before anything is done, so that nothing is done without a trace; ANSWERED when it is known. */

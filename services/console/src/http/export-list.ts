@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Deps } from '../deps.ts';
+import type { Action } from '../domain/roles.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
+import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import { readerOf, signedInOf } from './operator-session.ts';
 
 const text = z.string();
@@ -57,9 +59,15 @@ type Exported = {
   /** The list's path at the service; the file is called like it. */
   readonly list: string;
   readonly item: z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
+  readonly action: Action;
 };
-const WITHDRAWALS: Exported = { upstream: 'withdrawals', list: 'withdrawals', item: Withdrawal };
-const PAYMENTS: Exported = { upstream: 'payments', list: 'payments', item: Payment };
+const WITHDRAWALS: Exported = {
+  upstream: 'withdrawals',
+  list: 'withdrawals',
+  item: Withdrawal,
+  action: 'withdrawals.export',
+};
+const PAYMENTS: Exported = { upstream: 'payments', list: 'payments', item: Payment, action: 'payments.export' };
 
 /** GET /api/withdrawals.csv: every request that the list shows with the same filters, in the same order. */
 export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRoute(deps, WITHDRAWALS);
@@ -67,12 +75,14 @@ export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRout
 /** GET /api/payments.csv: every payment that the list shows with the same filters, in the same order. */
 export const exportPaymentsRoute = (deps: Deps): RequestHandler => exportRoute(deps, PAYMENTS);
 
-function exportRoute(deps: Deps, { upstream, list, item }: Exported): RequestHandler {
+function exportRoute(deps: Deps, { upstream, list, item, action }: Exported): RequestHandler {
   const call = deps.upstreams[upstream];
   return async (req, res) => {
     const query = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
-    query.set('limit', PAGE_SIZE);
     query.delete('pageToken');
+    query.delete('limit');
+    const filter = Object.fromEntries(query);
+    query.set('limit', PAGE_SIZE);
     const ask = (): ReturnType<OperatorApi> =>
       call({ method: 'GET', path: `/${list}?${query.toString()}`, operator: readerOf(signedInOf(res)) });
     const first = await ask();
@@ -80,7 +90,9 @@ function exportRoute(deps: Deps, { upstream, list, item }: Exported): RequestHan
       refuse(res, first);
       return;
     }
-    await sendCsv(res, `${list}.csv`, Object.keys(item.shape), linesOf(first, item, query, ask));
+    const columns = Object.keys(item.shape);
+    const deed = { signedIn: signedInOf(res), action, subjectId: list, filter };
+    await sendCsv(res, `${list}.csv`, columns, exportOnRecord(deps.db, deed, linesOf(first, item, query, ask)));
   };
 }
 

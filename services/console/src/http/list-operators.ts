@@ -5,9 +5,12 @@ import type { Deps } from '../deps.ts';
 /** GET /api/operators: everybody, the disabled too. */
 export function listOperatorsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
-    res.set('Cache-Control', 'no-store').json({
-      items: (await listOperators(deps.db)).map((one) => ({ ...renderOperator(one), hasPassword: one.hasPassword })),
-    });
+    const items = (await listOperators(deps.db)).map(({ hasPassword, lockedUntil, ...operator }) => ({
+      ...renderOperator(operator),
+      hasPassword,
+      lockedUntil: lockedUntil?.toISOString() ?? null,
+    }));
+    res.set('Cache-Control', 'no-store').json({ items });
   };
 }
 

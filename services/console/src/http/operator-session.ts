@@ -36,10 +36,11 @@ export function requireSession(deps: Deps): RequestHandler {
   };
 }
 
-/** Lets through whose role may do that. @throws ApiError 403, also before a required second factor is set up */
+/** Lets through whose role may do that. @throws ApiError 403, also before a first password is changed or a required second factor set up */
 export function requireAction(action: Action): RequestHandler {
   return (_req, res, next) => {
-    const { role, mustSetUpSecondFactor } = signedInOf(res);
+    const { role, mustChangePassword, mustSetUpSecondFactor } = signedInOf(res);
+    if (mustChangePassword) throw new ApiError('FORBIDDEN', { text: 'choose a password of your own first' });
     if (mustSetUpSecondFactor) throw new ApiError('FORBIDDEN', { text: 'set up a second factor first' });
     if (!may(role, action)) throw new ApiError('FORBIDDEN');
     next();

@@ -8,7 +8,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Deps } from '../deps.ts';
 import { SIGN_IN_WITH } from '../domain/account-change.ts';
 import { ROLES } from '../domain/roles.ts';
-import { disableOperator } from '../use-cases/manage-operators.ts';
+import { disableOperator, unlockOperator } from '../use-cases/manage-operators.ts';
 import { proposeAccountChange, type ProposedChange } from '../use-cases/propose-account-change.ts';
 import { renderChange } from './list-account-changes.ts';
 import { renderOperator } from './list-operators.ts';
@@ -34,14 +34,14 @@ export function proposeOperatorRoute(deps: Deps): RequestHandler {
 }
 
 /**
- * POST /api/operators/{login}/{change}: `disable` is done at once; role, enable, reset-second-factor and new-password
+ * POST /api/operators/{login}/{change}: `disable` and `unlock` are done at once; role, enable, reset-second-factor and new-password
  * are proposed, for another administrator to confirm.
  */
 export function changeOperatorRoute(deps: Deps): RequestHandler {
-  const disable = disableOperatorRoute(deps);
+  const atOnce = { disable: disableOperatorRoute(deps), unlock: unlockOperatorRoute(deps) };
   return async (req, res, next) => {
     const path = validate(Path, req.params);
-    if (path.change === 'disable') await disable(req, res, next);
+    if (path.change === 'disable' || path.change === 'unlock') await atOnce[path.change](req, res, next);
     else
       await propose(
         deps,
@@ -57,6 +57,14 @@ export function disableOperatorRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const path = validate(Login, req.params);
     res.json(renderOperator(await disableOperator(deps.db, signedInOf(res), path.login)));
+  };
+}
+
+/** POST /api/operators/{login}/unlock: after too many wrong passwords or codes. */
+export function unlockOperatorRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const path = validate(Login, req.params);
+    res.json(renderOperator(await unlockOperator(deps.db, signedInOf(res), path.login)));
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cookiesOf, startTestConsole, type TestConsole } from '../../test/app.ts';
 
 let t: TestConsole;
@@ -8,10 +8,15 @@ beforeAll(async () => {
   t = await startTestConsole();
   strict = await startTestConsole({ secondFactor: 'required' });
 });
+// All come from one address, which has a limit of its own.
+beforeEach(() => t.rows('delete from rate_limits'));
 afterAll(async () => {
   await t.close();
   await strict.close();
 });
+
+/** A code of the next half minute: one that was not used yet is as good as the present one. */
+const nextCodeOf = (secret: string) => codeOf(secret, Date.now() + 30_000);
 
 /** RFC 6238 with the usual SHA-1, six digits and half a minute. */
 function codeOf(secret: string, now = Date.now()): string {
@@ -118,7 +123,7 @@ describe('the second factor', () => {
     const verify = (code: string) => t.call('POST', '/api/auth/two-factor/verify-totp', { cookie, body: { code } });
     const wrong = codeOf(secret) === '000000' ? '111111' : '000000';
     expect((await verify(wrong)).status).toBe(401);
-    const whole = await verify(codeOf(secret));
+    const whole = await verify(nextCodeOf(secret));
     expect(whole.status).toBe(200);
     expect((await t.call('GET', '/api/session', { cookie: cookiesOf(whole) })).body).toMatchObject({
       hasSecondFactor: true,
@@ -129,6 +134,42 @@ describe('the second factor', () => {
       return t.call('POST', '/api/auth/two-factor/verify-backup-code', { cookie: again, body: { code: codes[0] } });
     };
     expect([(await onPaper()).status, (await onPaper()).status]).toEqual([200, 401]);
+  });
+
+  it('401: M3: takes no code twice, and none from before one that was taken', async () => {
+    const login = 'operator@example.com';
+    const { secret } = await enrol(t, cookiesOf(await t.signIn(login)));
+    const signInWith = async (code: string) => {
+      const cookie = cookiesOf(await t.signIn(login));
+      return (await t.call('POST', '/api/auth/two-factor/verify-totp', { cookie, body: { code } })).status;
+    };
+    const code = nextCodeOf(secret);
+    expect([await signInWith(code), await signInWith(code)]).toEqual([200, 401]);
+    await t.rows('delete from rate_limits');
+    expect(await signInWith(codeOf(secret))).toBe(401);
+  });
+
+  it('401: M3: of ten sign-ins at once with one code, one is taken', async () => {
+    const login = 'finance@example.com';
+    const { secret } = await enrol(t, cookiesOf(await t.signIn(login)));
+    const code = nextCodeOf(secret);
+    const pending = [];
+    for (let index = 0; index < 10; index += 1) pending.push(cookiesOf(await t.signIn(login)));
+    await t.rows('delete from rate_limits');
+    const answers = await Promise.all(
+      pending.map((cookie) => t.call('POST', '/api/auth/two-factor/verify-totp', { cookie, body: { code } })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('400 VALIDATION_FAILED: M3: trusts no device', async () => {
+    const cookie = cookiesOf(await t.signIn('support@example.com'));
+    for (const path of ['verify-totp', 'verify-backup-code']) {
+      const body = { code: '000000', trustDevice: true };
+      const answer = await t.call('POST', `/api/auth/two-factor/${path}`, { cookie, body });
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('trustDevice')]);
+    }
+    expect(await t.rows(`select 1 from verifications where identifier like 'trust-device-%'`)).toEqual([]);
   });
 
   it('where it is required: nothing but setting it up before, everything after', async () => {
@@ -149,5 +190,116 @@ describe('the second factor', () => {
     ]);
     expect(stored).not.toContain(secret);
     expect(stored).not.toContain(strict.password);
+  });
+});
+
+describe('S4: a first password', () => {
+  it('403 FORBIDDEN: S4: is good for nothing but choosing another one', async () => {
+    const first = await t.makeOperator('first@example.com', 'finance');
+    const cookie = cookiesOf(await t.signIn('first@example.com', first));
+    const session = await t.call('GET', '/api/session', { cookie });
+    expect(session.body).toMatchObject({ mustChangePassword: true });
+    expect((await t.call('GET', '/api/withdrawals/withdrawals', { cookie })).status).toBe(403);
+    const enable = await t.call('POST', '/api/auth/two-factor/enable', { cookie, body: { password: first } });
+    expect(enable.status).toBe(403);
+
+    const change = (newPassword: string) =>
+      t.call('POST', '/api/auth/change-password', { cookie, body: { currentPassword: first, newPassword } });
+    expect((await change(first)).status).toBe(400);
+    const changed = await change('my own long password');
+    expect(changed.status).toBe(200);
+    const after = cookiesOf(changed);
+    expect((await t.call('GET', '/api/withdrawals/withdrawals', { cookie: after })).status).toBe(200);
+    // The session that began with the first password has ended with it.
+    expect((await t.call('GET', '/api/session', { cookie })).status).toBe(401);
+    expect((await t.signIn('first@example.com', first)).status).toBe(401);
+  });
+
+  it('403: S4: is over after 72 hours', async () => {
+    const first = await t.makeOperator('unused@example.com');
+    const overIn = (interval: string) =>
+      t.rows(
+        `update operators set first_password_until = clock_now() + interval '${interval}' where email = 'unused@example.com'`,
+      );
+    const [row] = await t.rows(
+      `select extract(epoch from first_password_until - clock_now()) > 71.9 * 3600 as long from operators
+        where email = 'unused@example.com'`,
+    );
+    expect(row).toEqual({ long: true });
+    await overIn('0 seconds');
+    expect((await t.signIn('unused@example.com', first)).status).toBe(403);
+    await overIn('1 minute');
+    expect((await t.signIn('unused@example.com', first)).status).toBe(200);
+  });
+});
+
+describe('M3: guessing passwords', () => {
+  let guarded: TestConsole;
+  beforeAll(async () => {
+    guarded = await startTestConsole();
+  });
+  beforeEach(() => guarded.rows('delete from rate_limits'));
+  afterAll(() => guarded.close());
+
+  const login = 'finance@example.com';
+  const wrong = (whose = login) => guarded.signIn(whose, 'not the password');
+  const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
+  const minutes = async (whose = login) => {
+    const [row] = await guarded.rows(
+      `select round(extract(epoch from locked_until - last_failed_at) / 60)::int as minutes from sign_in_failures
+        join operators on operators.id = operator_id where email = $1`,
+      [whose],
+    );
+    return row?.['minutes'] ?? null;
+  };
+  const lockIsOver = () =>
+    guarded.rows('update sign_in_failures set locked_until = now() where locked_until is not null');
+
+  it('429: M3: locks the account, and nobody else of the same address', async () => {
+    for (let index = 0; index < 5; index += 1) expect((await wrong()).status).toBe(401);
+    const locked = await guarded.signIn(login);
+    expect([locked.status, Number(locked.headers.get('retry-after')) > 50]).toEqual([429, true]);
+    expect((await guarded.signIn('operator@example.com')).status).toBe(200);
+  });
+
+  it('M3: each further failure locks for twice as long, up to half an hour; the right password forgets them', async () => {
+    const seen: unknown[] = [await minutes()];
+    for (let index = 0; index < 7; index += 1) {
+      await lockIsOver();
+      await wrong();
+      seen.push(await minutes());
+    }
+    expect(seen).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    await lockIsOver();
+    expect((await guarded.signIn(login)).status).toBe(200);
+    expect(await guarded.rows('select 1 from sign_in_failures join operators on operators.id = operator_id')).toEqual(
+      [],
+    );
+    expect((await wrong()).status).toBe(401);
+  });
+
+  it('429: M3: of twenty at once no more are looked at than of twenty after each other', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => wrong('support@example.com')));
+    expect(statuses(answers).filter((status) => status === 401)).toHaveLength(5);
+  });
+
+  it('429: M3: a login that is nobody’s is locked in the same way', async () => {
+    const answers = [];
+    for (let index = 0; index < 6; index += 1) answers.push(await wrong('nobody@example.com'));
+    expect(statuses(answers)).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(JSON.stringify(await guarded.rows('select * from sign_in_failures'))).not.toContain('nobody');
+  });
+
+  it('200: M3: an administrator unlocks, alone and on record', async () => {
+    for (let index = 0; index < 5; index += 1) await wrong('operator@example.com');
+    expect((await guarded.signIn('operator@example.com')).status).toBe(429);
+    const cookie = await guarded.cookieOf('admin');
+    expect((await guarded.call('POST', '/api/operators/operator@example.com/unlock', { cookie })).status).toBe(200);
+    expect((await guarded.signIn('operator@example.com')).status).toBe(200);
+    expect(
+      await guarded.rows(
+        `select operator from audit where subject_id = 'operator@example.com' and action = 'operators.manage'`,
+      ),
+    ).toEqual([{ operator: 'admin@example.com' }]);
   });
 });

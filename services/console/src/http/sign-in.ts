@@ -1,30 +1,27 @@
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { rawBody } from '@pay/shared/http/app.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { Deps } from '../deps.ts';
+import { AUTH_ROUTES } from '../sign-in/auth-routes.ts';
 import { AUTH_PATH, CLIENT_ADDRESS, COMPANY } from '../sign-in/auth.ts';
+import { callSignIn } from '../use-cases/sign-in.ts';
 import { headersOf, signedInOf } from './operator-session.ts';
-
-/** What of the sign-in library is reachable; all else of it (registering, changing one's address) does not exist. */
-const ROUTES: ReadonlySet<string> = new Set([
-  'POST /sign-in/email',
-  'POST /sign-in/social',
-  `GET /callback/${COMPANY}`,
-  'POST /sign-out',
-  'POST /change-password',
-  'POST /two-factor/enable',
-  'POST /two-factor/verify-totp',
-  'POST /two-factor/verify-backup-code',
-  'POST /two-factor/generate-backup-codes',
-  'POST /two-factor/disable',
-]);
 
 /** `/api/auth/*`: hands the request to the sign-in library and its answer back. */
 export function signInRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    if (!ROUTES.has(`${req.method} ${req.path.slice(AUTH_PATH.length)}`)) throw new ApiError('NOT_FOUND');
-    const response = await deps.auth.handler(toRequest(deps, req));
+    const path = req.path.slice(AUTH_PATH.length);
+    const route = AUTH_ROUTES.find((one) => one.method === req.method && one.path === path);
+    if (route === undefined) throw new ApiError('NOT_FOUND');
+    const address = clientAddress(req, deps.proxies);
+    const headers = headersOf(req);
+    headers.set(CLIENT_ADDRESS, address);
+    // The body is written anew for the library.
+    headers.delete('content-length');
+    if (req.method === 'POST') headers.set('content-type', 'application/json');
+    const url = new URL(req.originalUrl, deps.publicUrl);
+    const response = await callSignIn(deps, { route, headers, url, body: bodyOf(req), clientAddress: address });
     res.status(response.status);
     for (const [name, value] of response.headers) if (name !== 'set-cookie') res.setHeader(name, value);
     for (const cookie of response.headers.getSetCookie()) res.append('Set-Cookie', cookie);
@@ -32,18 +29,18 @@ export function signInRoute(deps: Deps): RequestHandler {
   };
 }
 
-function toRequest({ publicUrl, proxies }: Deps, req: Request): globalThis.Request {
-  const headers = headersOf(req);
-  headers.set(CLIENT_ADDRESS, clientAddress(req, proxies));
-  const body = req.method === 'GET' ? {} : { body: new Uint8Array(rawBody(req)) };
-  return new globalThis.Request(new URL(req.originalUrl, publicUrl), { method: req.method, headers, ...body });
+function bodyOf(req: Request): Readonly<Record<string, unknown>> | undefined {
+  if (req.method === 'GET') return undefined;
+  const body = rawBody(req).length === 0 ? {} : jsonBody(req);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidField('body', 'must be an object');
+  return { ...body };
 }
 
 /** GET /api/session: who is signed in. 401 for nobody. */
 export function getSessionRoute(): RequestHandler {
   return (_req, res) => {
-    const { login, name, role, hasSecondFactor, mustSetUpSecondFactor } = signedInOf(res);
-    res.json({ login, name, role, hasSecondFactor, mustSetUpSecondFactor });
+    const { login, name, role, hasSecondFactor, mustChangePassword, mustSetUpSecondFactor } = signedInOf(res);
+    res.json({ login, name, role, hasSecondFactor, mustChangePassword, mustSetUpSecondFactor });
   };
 }
 

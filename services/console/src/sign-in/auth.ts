@@ -1,11 +1,11 @@
 import { betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Database } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { accounts, operators, rateLimits, secondFactors, sessions, verifications } from '../db/schema.ts';
+import { sessionGuard, signInGuards } from './guards.ts';
 
 /** Where the sign-in library's routes are. */
 export const AUTH_PATH = '/api/auth';
@@ -15,9 +15,12 @@ export const COMPANY = 'company';
 /** A session that nobody uses ends after half an hour; each request moves its end, at most once a minute. */
 const IDLE_SECONDS = 30 * 60;
 const RENEW_SECONDS = 60;
-/** Guessing: a password costs a scrypt each, and an address gets so many tries a minute. */
+/** A password costs a scrypt each: an address gets so many tries a minute, whomever they are for. */
 const SIGN_INS_A_MINUTE = 30;
 const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+
+/** Codes of one account that may be wrong in a row, and for how long none is looked at then (PCI DSS 8.3.4). */
+const CODE_LOCK = { enabled: true, maxFailedAttempts: 10, durationSeconds: 30 * 60 } as const;
 
 type Options = {
   readonly database: Database;
@@ -53,6 +56,7 @@ export function createAuth(options: Options) {
       additionalFields: {
         role: { type: 'string', required: true, input: false },
         disabledAt: { type: 'date', required: false, input: false },
+        firstPasswordUntil: { type: 'date', required: false, input: false },
       },
     },
     session: {
@@ -88,18 +92,8 @@ export function createAuth(options: Options) {
       useSecureCookies: publicUrl.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
-    databaseHooks: {
-      session: {
-        create: {
-          before: async (session, context) => {
-            const operator = await context?.context.internalAdapter.findUserById(session.userId);
-            if (operator !== undefined && operator !== null && isDisabled(operator))
-              throw new APIError('FORBIDDEN', { message: 'this operator may not sign in any more' });
-            return { data: session };
-          },
-        },
-      },
-    },
+    hooks: { before: signInGuards({ db: database.db, secret }) },
+    databaseHooks: { session: { create: { before: sessionGuard(database.db) } } },
     plugins: [secondFactor(), companySignIn(options.company)],
   });
 }
@@ -107,6 +101,7 @@ export function createAuth(options: Options) {
 const secondFactor = () =>
   twoFactor({
     issuer: 'Payment console',
+    accountLockout: CODE_LOCK,
     schema: { twoFactor: { modelName: 'secondFactors', fields: { userId: 'operatorId' } } },
   });
 
@@ -123,9 +118,5 @@ function companySignIn(company: Options['company']) {
 
 /** Set by us from the connection, and never taken from a request. */
 export const CLIENT_ADDRESS = 'x-console-client';
-
-function isDisabled(operator: object): boolean {
-  return 'disabledAt' in operator && operator.disabledAt !== null && operator.disabledAt !== undefined;
-}
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -13,6 +13,8 @@ export type SignedIn = {
   readonly name: string;
   readonly role: Role;
   readonly hasSecondFactor: boolean;
+  /** His password is one that somebody else has seen: nothing but choosing his own. */
+  readonly mustChangePassword: boolean;
   /** He signed in with a password, a second factor is required, and he has none: nothing but setting it up. */
   readonly mustSetUpSecondFactor: boolean;
   /** Cookies to hand on: the session's end has moved. */
@@ -42,6 +44,7 @@ export async function readSession(context: Context, headers: Headers): Promise<S
     name: user.name,
     role,
     hasSecondFactor,
+    mustChangePassword: user.firstPasswordUntil !== null && user.firstPasswordUntil !== undefined,
     mustSetUpSecondFactor: context.secondFactor === 'required' && !hasSecondFactor && (await hasPassword(db, user.id)),
     setCookies: answered.getSetCookie(),
   };

@@ -10,6 +10,7 @@ import {
   updateOperator,
   type Operator,
 } from '../db/operators.ts';
+import { unlockSignIn } from '../db/sign-in-guards.ts';
 import type { Role } from '../domain/roles.ts';
 import { appendAccountAudit, type By } from './account-audit.ts';
 
@@ -44,6 +45,22 @@ export async function disableOperator(db: Db, by: By, login: string): Promise<Op
     const states = { before: stateOf(seen), after: stateOf(disabled) };
     await appendAccountAudit(tx, by, { action: 'operators.manage', login, ...states });
     return disabled;
+  });
+}
+
+/**
+ * Looks at somebody's passwords and codes again, after too many wrong ones. One administrator is enough: it gives nothing
+ * that waiting would not.
+ * @throws ApiError 404
+ */
+export async function unlockOperator(db: Db, by: By, login: string): Promise<Operator> {
+  return inTransaction(db, async (tx) => {
+    const seen = await lockOperator(tx, login);
+    if (seen === undefined) throw new ApiError('NOT_FOUND');
+    await unlockSignIn(tx, seen.id);
+    const states = { before: stateOf(seen), after: { ...stateOf(seen), unlocked: true } };
+    await appendAccountAudit(tx, by, { action: 'operators.manage', login, ...states });
+    return seen;
   });
 }
 

@@ -22,6 +22,7 @@ import { RoutesPage } from './pages/routes.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { WithdrawalPage } from './pages/withdrawal.tsx';
 import { WithdrawalsPage } from './pages/withdrawals.tsx';
+import type { Session } from './types.ts';
 import { SessionContext, useMay, useSession, useSessionQuery } from './session.ts';
 
 type PageLink = { readonly path: string; readonly label: string; readonly action: Action };
@@ -80,10 +81,14 @@ export function Console(): ReactNode {
     );
   return (
     <SessionContext.Provider value={session.data}>
-      <Frame>{session.data.mustSetUpSecondFactor ? <AccountPage /> : <Pages />}</Frame>
+      <Frame>{isHeldUp(session.data) ? <AccountPage /> : <Pages />}</Frame>
     </SessionContext.Provider>
   );
 }
+
+/** Nothing but his own account is open to him yet. */
+const isHeldUp = ({ mustChangePassword, mustSetUpSecondFactor }: Session) =>
+  mustChangePassword || mustSetUpSecondFactor;
 
 const here = () => `${window.location.pathname}${window.location.search}`;
 
@@ -131,7 +136,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   useEffect(() => {
     setOpen(false);
   }, [location]);
-  const sections = session.mustSetUpSecondFactor
+  const sections = isHeldUp(session)
     ? []
     : SECTIONS.map(({ name, links }) => ({ name, links: links.filter(({ action }) => may(action)) }));
   return (

@@ -8,6 +8,7 @@ export type Session = {
   readonly name: string;
   readonly role: Role;
   readonly hasSecondFactor: boolean;
+  readonly mustChangePassword: boolean;
   readonly mustSetUpSecondFactor: boolean;
 };
 
@@ -167,7 +168,7 @@ export type TrailRow = {
   readonly at: string;
   readonly requestId: string;
   readonly operator: string;
-  readonly role: Role;
+  readonly role: Role | 'none';
   readonly action: string;
   readonly subjectId: string;
   readonly kind: 'ASKED' | 'ANSWERED';
@@ -183,6 +184,8 @@ export type OperatorAccount = {
   readonly disabledAt: string | null;
   readonly hasSecondFactor: boolean;
   readonly hasPassword: boolean;
+  /** Too many wrong passwords: none is looked at before. */
+  readonly lockedUntil: string | null;
   readonly createdAt: string;
 };
 

@@ -8,10 +8,15 @@ import { useSession } from '../session.ts';
 
 /** The operator's own account: password and second factor. */
 export function AccountPage(): ReactNode {
-  const { login, name, role, hasSecondFactor, mustSetUpSecondFactor } = useSession();
+  const { login, name, role, hasSecondFactor, mustChangePassword, mustSetUpSecondFactor } = useSession();
   return (
     <Page title="Your account">
-      {mustSetUpSecondFactor ? (
+      {mustChangePassword ? (
+        <Alert color="yellow" title="Choose a password of your own first" mb="md">
+          The one you signed in with was told to you by an administrator. It is good for nothing else.
+        </Alert>
+      ) : null}
+      {mustSetUpSecondFactor && !mustChangePassword ? (
         <Alert color="yellow" title="Set up a second factor first" mb="md">
           Everything else is open to you once your sign-in needs a code as well.
         </Alert>
@@ -25,7 +30,7 @@ export function AccountPage(): ReactNode {
             ['Second factor', hasSecondFactor ? 'in use' : 'none'],
           ]}
         />
-        <SecondFactor />
+        {mustChangePassword ? null : <SecondFactor />}
         <ChangePassword />
       </Stack>
     </Page>
@@ -99,9 +104,10 @@ function SecondFactor(): ReactNode {
 }
 
 function ChangePassword(): ReactNode {
+  const client = useQueryClient();
   const change = useMutation({
-    mutationFn: (given: { currentPassword: string; newPassword: string }) =>
-      post('/api/auth/change-password', { ...given, revokeOtherSessions: true }),
+    mutationFn: (given: { currentPassword: string; newPassword: string }) => post('/api/auth/change-password', given),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['session'] }),
   });
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

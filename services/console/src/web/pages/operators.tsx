@@ -140,6 +140,7 @@ function Actions({
       )}
       {operator.hasSecondFactor ? propose('Reset second factor', 'reset-second-factor') : null}
       {operator.hasPassword ? propose('New password', 'new-password') : null}
+      {operator.lockedUntil === null ? null : propose('Unlock account', 'unlock')}
     </Group>
   );
 }

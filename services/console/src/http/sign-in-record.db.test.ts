@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { cookiesOf, startTestConsole, type TestConsole } from '../../test/app.ts';
+
+let t: TestConsole;
+beforeAll(async () => {
+  t = await startTestConsole();
+});
+beforeEach(() => t.rows('delete from rate_limits'));
+afterAll(() => t.close());
+
+const LOGIN = 'finance@example.com';
+
+/** What the trail got from `work`. */
+async function recorded(work: () => Promise<unknown>): Promise<Readonly<Record<string, unknown>>[]> {
+  const [last] = await t.rows('select coalesce(max(position), 0) as position from audit');
+  await work();
+  return t.rows(
+    `select operator, role, action, subject_id, kind, status, after from audit where position > $1 order by position`,
+    [last?.['position']],
+  );
+}
+
+describe('M2: what is on record', () => {
+  it('M2: a sign-in, and a sign-out', async () => {
+    const rows = await recorded(async () => {
+      const cookie = cookiesOf(await t.signIn(LOGIN));
+      await t.call('POST', '/api/auth/sign-out', { cookie, body: {} });
+    });
+    const who = { operator: LOGIN, role: 'finance', subject_id: LOGIN, kind: 'ANSWERED', status: 200 };
+    const address = '127.0.0.1';
+    expect(rows).toEqual([
+      { ...who, action: 'session.sign-in', after: { address, factor: 'password' } },
+      { ...who, action: 'session.sign-out', after: { address } },
+    ]);
+  });
+
+  it('M2: a sign-in that failed, without the password', async () => {
+    const rows = await recorded(() => t.signIn(LOGIN, 'wrong-password-1'));
+    expect(rows).toEqual([
+      {
+        operator: LOGIN,
+        role: 'finance',
+        action: 'session.sign-in',
+        subject_id: LOGIN,
+        kind: 'ANSWERED',
+        status: 401,
+        after: { address: '127.0.0.1', factor: 'password', reason: 'INVALID_EMAIL_OR_PASSWORD' },
+      },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('wrong-password-1');
+  });
+
+  it('M2: a login that is nobody’s may be a password: a marker stands for it, the same each time', async () => {
+    const rows = await recorded(async () => {
+      await t.signIn('hunter2-is-my-password@example.com', 'whatever-it-was');
+      await t.signIn('Hunter2-is-my-password@example.com', 'whatever-it-is');
+    });
+    expect(rows.map(({ role, status }) => [role, status])).toEqual([
+      ['none', 401],
+      ['none', 401],
+    ]);
+    expect(rows[0]?.['operator']).toMatch(/^unknown:[0-9a-f]{12}$/);
+    expect(rows[1]?.['operator']).toBe(rows[0]?.['operator']);
+    expect(JSON.stringify(await t.rows('select * from audit'))).not.toMatch(/hunter2|whatever/i);
+  });
+
+  it('M2: what is refused for being too much is not: the trail does not grow as fast as somebody asks', async () => {
+    const rows = await recorded(async () => {
+      for (let index = 0; index < 12; index += 1) await t.signIn('operator@example.com', 'wrong-password-1');
+    });
+    expect(rows.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  it('M2: a change of one’s password and of one’s second factor, asked and answered, without any secret', async () => {
+    const cookie = cookiesOf(await t.signIn('support@example.com'));
+    let kept = '';
+    const rows = await recorded(async () => {
+      const newPassword = 'another long password';
+      const body = { currentPassword: t.password, newPassword };
+      const changed = await t.call('POST', '/api/auth/change-password', { cookie, body });
+      const own = { cookie: cookiesOf(changed), body: { password: newPassword } };
+      kept = (await t.call('POST', '/api/auth/two-factor/enable', own)).text;
+      await t.call('POST', '/api/auth/two-factor/verify-totp', { cookie: own.cookie, body: { code: '000000' } });
+    });
+    expect(rows.map(({ action, kind, status }) => [action, kind, status])).toEqual([
+      ['password.change', 'ASKED', null],
+      ['password.change', 'ANSWERED', 200],
+      ['factor.set-up', 'ASKED', null],
+      ['factor.set-up', 'ANSWERED', 200],
+      ['factor.confirm', 'ANSWERED', 401],
+    ]);
+    expect(rows.every(({ operator }) => operator === 'support@example.com')).toBe(true);
+    const { totpURI, backupCodes } = JSON.parse(kept) as { totpURI: string; backupCodes: string[] };
+    const secrets = [t.password, 'another long password', new URL(totpURI).searchParams.get('secret'), ...backupCodes];
+    const trail = JSON.stringify(rows);
+    for (const one of secrets) expect(trail).not.toContain(one);
+  });
+
+  it('M2: an export, with its filter and the rows that left', async () => {
+    const payment = Object.fromEntries(
+      ['paymentId', 'status', 'method', 'amount', 'refundedAmount', 'currency', 'partnerID', 'paymentPointID']
+        .concat(['merchantOrderId', 'customerId', 'description', 'routeId', 'createdAt', 'updatedAt'])
+        .map((name) => [name, 'x']),
+    );
+    t.answer = ({ path }) => ({
+      status: 200,
+      text: JSON.stringify(
+        path.includes('pageToken')
+          ? { items: [payment], nextPageToken: null }
+          : { items: [payment, payment], nextPageToken: 'next' },
+      ),
+    });
+    const cookie = await t.cookieOf('admin');
+    const rows = await recorded(() => t.call('GET', '/api/payments.csv?status=COMPLETED&partnerID=p1', { cookie }));
+    expect(
+      rows.map(({ operator, action, subject_id, kind, status, after }) => [
+        operator,
+        action,
+        subject_id,
+        kind,
+        status,
+        after,
+      ]),
+    ).toEqual([
+      [
+        'admin@example.com',
+        'payments.export',
+        'payments',
+        'ASKED',
+        null,
+        { filter: { status: 'COMPLETED', partnerID: 'p1' } },
+      ],
+      ['admin@example.com', 'payments.export', 'payments', 'ANSWERED', 200, { rows: 3, isComplete: true }],
+    ]);
+  });
+
+  it('M2: an export that broke off, with the rows that left until then', async () => {
+    t.answer = ({ path }) =>
+      path.includes('pageToken')
+        ? { status: 503, text: '{}' }
+        : { status: 200, text: '{"items":[],"nextPageToken":"next"}' };
+    const cookie = await t.cookieOf('admin');
+    const rows = await recorded(() => t.call('GET', '/api/payments.csv', { cookie }).catch(() => undefined));
+    expect(rows.map(({ kind, status, after }) => [kind, status, after])).toEqual([
+      ['ASKED', null, { filter: {} }],
+      ['ANSWERED', 503, { rows: 0, isComplete: false }],
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { COMPANY } from './auth.ts';
+
+/** What of the sign-in library is reachable, and what a call of it leaves in the trail. */
+export type AuthRoute = {
+  readonly method: 'GET' | 'POST';
+  /** Below `AUTH_PATH`. */
+  readonly path: string;
+  /** `sign-in`: one row with the outcome. `change`: one before and one after. `silent`: none, because nothing happens. */
+  readonly kind: 'sign-in' | 'sign-out' | 'change' | 'silent';
+  /** Its name in the trail. */
+  readonly action: string;
+  /** What is shown to sign in. */
+  readonly factor?: string;
+  /** For who is signed in already, the same call is about his own second factor. */
+  readonly actionOfOwn?: string;
+  /** Also before a first password is changed. */
+  readonly withFirstPassword?: true;
+};
+
+const SIGN_IN = { kind: 'sign-in', action: 'session.sign-in' } as const;
+
+/** All else of the library (registering, changing one's address) does not exist. */
+export const AUTH_ROUTES: readonly AuthRoute[] = [
+  { method: 'POST', path: '/sign-in/email', ...SIGN_IN, factor: 'password' },
+  { method: 'POST', path: '/sign-in/social', kind: 'silent', action: 'session.sign-in' },
+  { method: 'GET', path: `/callback/${COMPANY}`, ...SIGN_IN, factor: 'company' },
+  { method: 'POST', path: '/sign-out', kind: 'sign-out', action: 'session.sign-out', withFirstPassword: true },
+  { method: 'POST', path: '/change-password', kind: 'change', action: 'password.change', withFirstPassword: true },
+  { method: 'POST', path: '/two-factor/enable', kind: 'change', action: 'factor.set-up' },
+  { method: 'POST', path: '/two-factor/verify-totp', ...SIGN_IN, factor: 'code', actionOfOwn: 'factor.confirm' },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-backup-code',
+    ...SIGN_IN,
+    factor: 'paper code',
+    actionOfOwn: 'factor.confirm',
+  },
+  { method: 'POST', path: '/two-factor/generate-backup-codes', kind: 'change', action: 'factor.paper-codes' },
+  { method: 'POST', path: '/two-factor/disable', kind: 'change', action: 'factor.remove' },
+];

@@ -1,0 +1,44 @@
+import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { appendAudit } from '../db/audit.ts';
+import type { Action } from '../domain/roles.ts';
+import type { SignedIn } from '../sign-in/session.ts';
+
+type Lines = readonly (readonly (string | null)[])[];
+
+/** Who takes what out of the house, chosen by which filter. */
+export type Export = {
+  readonly signedIn: Pick<SignedIn, 'login' | 'role'>;
+  readonly action: Action;
+  readonly subjectId: string;
+  readonly filter: Readonly<Record<string, string>>;
+};
+
+/**
+ * The pages of a list between two rows of the trail: the filter before the first line leaves, and how many lines left,
+ * also where it broke off or the reader went away. Whoever has the whole list is on record before it ends.
+ */
+export async function* exportOnRecord(
+  db: Db,
+  { signedIn, action, subjectId, filter }: Export,
+  pages: AsyncIterable<Lines>,
+): AsyncGenerator<Lines> {
+  const requestId = currentRequestId() ?? '';
+  const row = { requestId, operator: signedIn.login, role: signedIn.role, action, subjectId, before: null };
+  await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ASKED', status: null, after: { filter } }));
+  const after = { rows: 0, isComplete: false };
+  let status = 200;
+  try {
+    for await (const lines of pages) {
+      after.rows += lines.length;
+      yield lines;
+    }
+    after.isComplete = true;
+  } catch (error) {
+    status = error instanceof ApiError ? error.status : 500;
+    throw error;
+  } finally {
+    await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ANSWERED', status, after }));
+  }
+}

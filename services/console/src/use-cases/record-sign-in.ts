@@ -1,0 +1,89 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import { appendAudit } from '../db/audit.ts';
+import { findOperatorById } from '../db/operators.ts';
+import type { Deps } from '../deps.ts';
+import { loginKeyOf, type Attempt } from '../sign-in/guards.ts';
+import type { AuthCall } from './sign-in.ts';
+
+type Happened = {
+  readonly attempt: Attempt;
+  /** Somebody was signed in when he asked. */
+  readonly isOwn: boolean;
+  /** What the sign-in library answered; missing before it is asked. */
+  readonly response?: Response;
+};
+
+/** Of the HMAC of a login that is nobody's: enough to see that two attempts were the same. */
+const MARKER_LENGTH = 12;
+
+/**
+ * Writes one row about a sign-in, a sign-out, or a change of somebody's own password or second factor: who, from which
+ * address, with what, and how it ended. Never a password or a code, nor what a stranger typed as his login, which may be one.
+ */
+export async function recordSignIn(deps: Deps, call: AuthCall, happened: Happened): Promise<void> {
+  const { route, clientAddress } = call;
+  const { attempt, isOwn, response } = happened;
+  // Refused for being too much: written down each time, the trail would grow as fast as somebody asks. The failures
+  // before it are there.
+  if (route.kind === 'silent' || response?.status === 429) return;
+  if (route.kind === 'sign-out' && !isOwn) return;
+  const who = await whoIs(deps, call, attempt);
+  const outcome = response === undefined ? undefined : await outcomeOf(response);
+  const isFactor = isOwn && route.actionOfOwn !== undefined;
+  await inTransaction(deps.db, (tx) =>
+    appendAudit(tx, {
+      requestId: currentRequestId() ?? '',
+      operator: who.login,
+      role: who.role,
+      action: isFactor ? (route.actionOfOwn ?? '') : route.action,
+      subjectId: who.login,
+      kind: response === undefined ? 'ASKED' : 'ANSWERED',
+      status: outcome?.status ?? null,
+      before: null,
+      after: {
+        address: clientAddress,
+        ...(route.factor === undefined ? {} : { factor: route.factor }),
+        ...outcome?.told,
+      },
+    }),
+  );
+}
+
+async function whoIs(deps: Deps, { body }: AuthCall, { operatorId }: Attempt) {
+  const operator = operatorId === undefined ? undefined : await findOperatorById(deps.db, operatorId);
+  if (operator !== undefined) return { login: operator.email, role: operator.role };
+  const typed = body?.['email'];
+  const marker = typeof typed === 'string' ? loginKeyOf(deps.authSecret, typed).slice(0, MARKER_LENGTH) : undefined;
+  return { login: marker === undefined ? 'unknown' : `unknown:${marker}`, role: 'none' as const };
+}
+
+/** The library's own words for a refusal: a code of its list, no text. */
+const CODE = /^[A-Za-z_]{1,64}$/;
+
+async function outcomeOf(response: Response) {
+  const told = await bodyOf(response);
+  // A browser that came back from the company's sign-in is sent on, with a session or with a reason.
+  const { searchParams } = new URL(response.headers.get('location') ?? '/', 'http://console.invalid');
+  const reason = told['code'] ?? searchParams.get('error') ?? undefined;
+  const status = response.status === 302 ? (hasSession(response) ? 200 : 401) : response.status;
+  return {
+    status,
+    told: {
+      ...(told['twoFactorRedirect'] === true ? { outcome: 'second factor asked for' } : {}),
+      ...(status >= 400 && typeof reason === 'string' && CODE.test(reason) ? { reason } : {}),
+    },
+  };
+}
+
+async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  const value: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function hasSession(response: Response): boolean {
+  return response.headers.getSetCookie().some((cookie) => /\.session_token=[^;]/.test(cookie));
+}

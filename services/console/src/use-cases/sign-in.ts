@@ -1,0 +1,69 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { endFirstPassword } from '../db/operators.ts';
+import { deleteFailures } from '../db/sign-in-guards.ts';
+import type { Deps } from '../deps.ts';
+import type { AuthRoute } from '../sign-in/auth-routes.ts';
+import { attempts, loginKeyOf, type Attempt } from '../sign-in/guards.ts';
+import { recordSignIn } from './record-sign-in.ts';
+
+/** A request for the sign-in library. */
+export type AuthCall = {
+  readonly route: AuthRoute;
+  readonly headers: Headers;
+  readonly url: URL;
+  /** The JSON of the body; undefined for a GET. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  readonly clientAddress: string;
+};
+
+/**
+ * Hands a request to the sign-in library, and writes down what came of it before anybody is told: who signed in or out,
+ * who failed to, whose password or second factor changed.
+ * @throws ApiError 403 for anything but another password while the present one is a first one; 400 for a trusted device,
+ *   and for a new password that is the old one
+ */
+export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> {
+  const { route } = call;
+  const session = await sessionOf(deps, call.headers);
+  if (session?.mustChangePassword === true && route.withFirstPassword !== true)
+    throw new ApiError('FORBIDDEN', { text: 'choose a password of your own first' });
+  const body = bodyFor(route, call.body);
+  const attempt: Attempt = { operatorId: session?.operatorId };
+  const isOwn = session !== undefined;
+  if (route.kind === 'change') await recordSignIn(deps, call, { attempt, isOwn });
+  const request = new Request(call.url, {
+    method: route.method,
+    headers: call.headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const response = await attempts.run(attempt, () => deps.auth.handler(request));
+  if (response.ok) await conclude(deps, call, attempt);
+  await recordSignIn(deps, call, { attempt, isOwn, response });
+  return response;
+}
+
+/** What the library is given: no trusted devices, and a changed password ends all other sessions. */
+function bodyFor(route: AuthRoute, body: AuthCall['body']): AuthCall['body'] {
+  if (body === undefined) return undefined;
+  if (Object.hasOwn(body, 'trustDevice'))
+    throw invalidField('trustDevice', 'no device is trusted: every sign-in takes both factors');
+  if (route.path !== '/change-password') return body;
+  if (body['newPassword'] === body['currentPassword']) throw invalidField('newPassword', 'must be another one');
+  return { ...body, revokeOtherSessions: true };
+}
+
+async function sessionOf(deps: Deps, headers: Headers) {
+  const found = await deps.auth.api.getSession({ headers, query: { disableRefresh: true } });
+  if (found === null) return undefined;
+  const { id, firstPasswordUntil } = found.user;
+  return { operatorId: id, mustChangePassword: firstPasswordUntil !== null && firstPasswordUntil !== undefined };
+}
+
+/** What the library does not know of: a password of his own ends the first one, the right one ends the failures. */
+async function conclude(deps: Deps, { route, body }: AuthCall, { operatorId }: Attempt): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (route.path === '/change-password' && operatorId !== undefined) await endFirstPassword(tx, operatorId);
+    if (route.path === '/sign-in/email') await deleteFailures(tx, loginKeyOf(deps.authSecret, String(body?.['email'])));
+  });
+}
