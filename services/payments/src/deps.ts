@@ -24,6 +24,8 @@ export type Deps = {
 
 /** What partners and operators are served with; built in `main.ts`. */
 export type ApiDeps = Deps & {
+  /** Connections of their own for partners' reads: commands that wait for a lock or a connection are not in their way. */
+  readonly reads: Db;
   /** Of the lists of this service; each list's scope begins with its name. */
   readonly pageTokens: PageTokens;
   /** TEST only: plain http and loopback are taken as callback and return addresses. */

@@ -1,4 +1,5 @@
 import { FACTS } from '@pay/contract/facts.ts';
+import { openDatabase } from '@pay/shared/database/database.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -18,6 +19,9 @@ import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
 import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
 
+/** A read is one or two statements by key: four connections are thousands a second. */
+const READ_CONNECTIONS = 4;
+
 /** Where banks send their notifications; none without a port. */
 function bankListener(deps: Deps, config: Config) {
   const { BANK_NOTIFICATIONS_PORT: port, SANDBOX_BANK_NOTIFICATION_KEY: sandboxBankKey } = config;
@@ -31,6 +35,14 @@ await runService({
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {
+    const reads = openDatabase({
+      url: config.DATABASE_URL,
+      applicationName: 'payments-reads',
+      poolSize: READ_CONNECTIONS,
+      onIdleError: (err) => {
+        log.warn('idle database connection lost', { err });
+      },
+    });
     const channels = createChannels({ log, ...bankAccountsOf(config) });
     const bindings = createBindings({
       urls: config.BINDINGS_URL,
@@ -39,6 +51,7 @@ await runService({
     });
     const deps: ApiDeps = {
       db,
+      reads: reads.db,
       log,
       environment: config.ENVIRONMENT,
       channelOf: channels.channelOf,
@@ -65,7 +78,7 @@ await runService({
         reconciliationLoop(deps),
       ],
       close: async () => {
-        await Promise.all([channels.close(), bindings.close()]);
+        await Promise.all([channels.close(), bindings.close(), reads.close()]);
       },
     };
   },

@@ -97,6 +97,7 @@ export const SHOWN = {
 const NAMES: Readonly<Record<string, DnsAnswer>> = {
   'gone.example': 'NXDOMAIN',
   'broken.example': 'SERVFAIL',
+  'silent.example': 'SILENCE',
   '127.0.0.1.nip.example': { addresses: ['127.0.0.1'] },
   'mixed.example': { addresses: ['8.8.8.8', '10.0.0.1'] },
 };
@@ -114,6 +115,12 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     onIdleError: () => undefined,
   });
+  const reads = openDatabase({
+    url: testDatabase.url,
+    applicationName: 'payments-test-reads',
+    poolSize: 2,
+    onIdleError: () => undefined,
+  });
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const channel = createSandboxBankChannel({
     url: bank.url,
@@ -127,6 +134,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const bindings = createBindings({ urls: [bindingsUrl], tokenKey: bindingsKey, log });
   const deps: ApiDeps & CheckoutDeps = {
     db: database.db,
+    reads: reads.db,
     log,
     environment: 'TEST',
     channelOf: ({ connector }) => (connector === SANDBOX_BANK ? channel : undefined),
@@ -241,6 +249,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       await playedBindings.close();
       await side.end();
       await database.close();
+      await reads.close();
       await testDatabase.drop();
     },
   };

@@ -82,14 +82,17 @@ const refused = (cause: string) => [401, cause];
 const outcome = (answer: RawAnswer) => [answer.status, causeOf(answer)];
 
 describe('A01: a correct signature', () => {
-  it.each(ROUTES)('%s %s reaches %s', async (method, pattern, service) => {
-    const target = pattern.replace(/\{[^}]+\}/, '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11');
-    const body = method === 'GET' ? '' : '{"a":1}';
-    const answer = await sendSigned(base, partner, { method, target, body });
-    expect(answer.status).toBe(200);
-    expect(upstream.seen.at(-1)).toMatchObject({ method, url: target });
-    expect(service).toEqual(expect.any(String));
-  });
+  it.each(ROUTES.map(([method, pattern, service]) => [method, pattern, service] as const))(
+    '%s %s reaches %s',
+    async (method, pattern, service) => {
+      const target = pattern.replace(/\{[^}]+\}/, '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11');
+      const body = method === 'GET' ? '' : '{"a":1}';
+      const answer = await sendSigned(base, partner, { method, target, body });
+      expect(answer.status).toBe(200);
+      expect(upstream.seen.at(-1)).toMatchObject({ method, url: target });
+      expect(service).toEqual(expect.any(String));
+    },
+  );
 
   it('A25: a query that is sent unsorted and signed sorted', async () => {
     expect((await sendSigned(base, partner, { target: '/v1/bindings?status=ACTIVE&customerId=c1' })).status).toBe(200);

@@ -38,7 +38,8 @@ export function createDoor(options: Options): RequestListener {
     const { method, target, idempotencyKey, contentType } = shape;
     const { partnerId } = partner;
     const { requestId } = call;
-    const forwarded = { method, target, partnerId, requestId, idempotencyKey, contentType, body };
+    const { lane } = route;
+    const forwarded = { lane, method, target, partnerId, requestId, idempotencyKey, contentType, body };
     const replied = await upstreams[route.service].ask(forwarded);
     if (replied.status !== 401) return replied;
     // The partner is authenticated; a service that says otherwise does not know our key.

@@ -1,44 +1,51 @@
+import type { LaneName } from '../upstreams/lanes.ts';
+
 /** The services behind the door. */
 export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';
 
-/** The whole public API: method, path, owning service. `{x}` is one segment. Spec: Endpoints; decisions "refunds", "POST /api/qr". */
+/**
+ * The whole public API: method, path, owning service, what the call waits for. `{x}` is one segment. Spec: Endpoints; decisions
+ * "refunds", "POST /api/qr".
+ */
 // prettier-ignore
 export const ROUTES = [
-  ['POST', '/api/card',                             'payments'],
-  ['GET',  '/api/card/{id}',                        'payments'],
-  ['POST', '/api/card/{id}/refunds',                'payments'],
-  ['GET',  '/api/card/{id}/refunds',                'payments'],
-  ['POST', '/api/qr',                               'payments'],
-  ['GET',  '/api/qr/{id}',                          'payments'],
-  ['POST', '/api/qr/{id}/refunds',                  'payments'],
-  ['GET',  '/api/qr/{id}/refunds',                  'payments'],
-  ['GET',  '/api/refunds/{refundId}',               'payments'],
-  ['GET',  '/api/payments/{paymentPointID}',        'payments'],
-  ['GET',  '/api/integration/payment-points',       'payments'],
-  ['PUT',  '/api/integration/endpoints',            'payments'],
-  ['GET',  '/api/integration/endpoints',            'payments'],
-  ['POST', '/api/integration/callback-secret',      'notifier'],
-  ['POST', '/api/integration/test-callback',        'notifier'],
-  ['POST', '/v1/recurring-payments',                'bindings'],
-  ['GET',  '/v1/bindings',                          'bindings'],
-  ['GET',  '/v1/bindings/{bindingId}',              'bindings'],
-  ['POST', '/v1/bindings/{bindingId}/revoke',       'bindings'],
-  ['GET',  '/api/withdrawal-balances/{storeID}',    'withdrawals'],
-  ['POST', '/api/withdrawal-requests',              'withdrawals'],
-  ['GET',  '/api/withdrawal-requests',              'withdrawals'],
-  ['GET',  '/api/withdrawal-requests/{requestID}',  'withdrawals'],
-] as const satisfies readonly (readonly [string, string, ServiceName])[];
+  ['POST', '/api/card',                             'payments',    'outside'],
+  ['GET',  '/api/card/{id}',                        'payments',    'read'],
+  ['POST', '/api/card/{id}/refunds',                'payments',    'outside'],
+  ['GET',  '/api/card/{id}/refunds',                'payments',    'read'],
+  ['POST', '/api/qr',                               'payments',    'outside'],
+  ['GET',  '/api/qr/{id}',                          'payments',    'read'],
+  ['POST', '/api/qr/{id}/refunds',                  'payments',    'outside'],
+  ['GET',  '/api/qr/{id}/refunds',                  'payments',    'read'],
+  ['GET',  '/api/refunds/{refundId}',               'payments',    'read'],
+  ['GET',  '/api/payments/{paymentPointID}',        'payments',    'read'],
+  ['GET',  '/api/integration/payment-points',       'payments',    'read'],
+  ['PUT',  '/api/integration/endpoints',            'payments',    'outside'],
+  ['GET',  '/api/integration/endpoints',            'payments',    'read'],
+  ['POST', '/api/integration/callback-secret',      'notifier',    'command'],
+  ['POST', '/api/integration/test-callback',        'notifier',    'command'],
+  ['POST', '/v1/recurring-payments',                'bindings',    'outside'],
+  ['GET',  '/v1/bindings',                          'bindings',    'read'],
+  ['GET',  '/v1/bindings/{bindingId}',              'bindings',    'read'],
+  ['POST', '/v1/bindings/{bindingId}/revoke',       'bindings',    'command'],
+  ['GET',  '/api/withdrawal-balances/{storeID}',    'withdrawals', 'read'],
+  ['POST', '/api/withdrawal-requests',              'withdrawals', 'command'],
+  ['GET',  '/api/withdrawal-requests',              'withdrawals', 'read'],
+  ['GET',  '/api/withdrawal-requests/{requestID}',  'withdrawals', 'read'],
+] as const satisfies readonly (readonly [string, string, ServiceName, LaneName])[];
+
+type Owner = { readonly service: ServiceName; readonly lane: LaneName };
 
 /** A path of the table with everything that may be done to it. */
 type PathRow = {
   readonly pattern: string;
   readonly segments: readonly string[];
-  readonly services: ReadonlyMap<string, ServiceName>;
+  readonly owners: ReadonlyMap<string, Owner>;
 };
 
 /** Where a request goes. */
 export type Route =
-  | { readonly kind: 'found'; readonly pattern: string; readonly service: ServiceName }
+  | { readonly kind: 'found'; readonly pattern: string; readonly service: ServiceName; readonly lane: LaneName }
   | { readonly kind: 'wrong-method'; readonly pattern: string; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
@@ -54,15 +61,15 @@ export function findRoute(method: string, path: string): Route {
     ),
   );
   if (row === undefined) return { kind: 'unknown' };
-  const service = row.services.get(method);
-  if (service === undefined) return { kind: 'wrong-method', pattern: row.pattern, allow: [...row.services.keys()] };
-  return { kind: 'found', pattern: row.pattern, service };
+  const owner = row.owners.get(method);
+  if (owner === undefined) return { kind: 'wrong-method', pattern: row.pattern, allow: [...row.owners.keys()] };
+  return { kind: 'found', pattern: row.pattern, ...owner };
 }
 
 function pathRows(): PathRow[] {
   return [...Map.groupBy(ROUTES, ([, pattern]) => pattern)].map(([pattern, rows]) => ({
     pattern,
     segments: pattern.split('/'),
-    services: new Map<string, ServiceName>(rows.map(([method, , service]) => [method, service])),
+    owners: new Map<string, Owner>(rows.map(([method, , service, lane]) => [method, { service, lane }])),
   }));
 }

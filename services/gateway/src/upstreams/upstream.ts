@@ -1,13 +1,15 @@
-import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/breaker/breaker.ts';
+import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { internalTokenSigner, type InternalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { traceHeaders } from '@pay/shared/telemetry/tracing.ts';
 import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
+import { createLanes, LateError, type Lane, type LaneName } from './lanes.ts';
 
 /** What a service is asked. */
 export type Forwarded = {
+  readonly lane: LaneName;
   readonly method: string;
   readonly target: string;
   readonly partnerId: string;
@@ -28,7 +30,8 @@ export type Upstream = {
   /**
    * Asks one replica. A replica that takes no connection is skipped; a GET that got no answer is asked once more of
    * another. A command whose bytes may have arrived is never sent twice: its outcome is the partner's to read.
-   * @throws ApiError 503 with Retry-After when no replica answers in time, or the breaker is open
+   * @throws ApiError 503 with Retry-After when no replica answers in time; at once when the breaker of the call's lane is open,
+   * or when all its places, or the partner's, are taken
    */
   ask(request: Forwarded): Promise<Answer>;
   close(): Promise<void>;
@@ -42,32 +45,25 @@ type Options = {
   readonly log: Log;
 };
 
-type Replica = { readonly pool: Pool; skipUntil: number };
-
 /** The whole of a call. Longer than any use case takes, shorter than partners' own timeouts. */
 const DEADLINE_MS = 15_000;
-const CONNECT_MS = 1_000;
-/** A replica that refused a connection is passed over for this long, unless no other is left. */
-const SKIP_MS = 1_000;
-const CONNECTIONS_PER_REPLICA = 64;
-/** Shorter than the services keep an idle connection (65 s), so that none is closed under a request. */
-const KEEP_ALIVE_MS = 30_000;
 /** A token is valid for 30 s; one that is younger than this is used again. */
 const TOKEN_REUSE_MS = 10_000;
 /** Headers of an answer that partners get. Everything else is the inside of the house. */
 const PASSED_ON = ['content-type', 'retry-after', 'idempotency-replayed', 'allow'] as const;
 const RETRY_AFTER_SECONDS = 5;
+/** Places become free as calls end: sooner than a service that is down comes back. */
+const BUSY_RETRY_AFTER_SECONDS = 1;
 
 /** The name that the gateway signs its tokens with. */
 const ISSUER = 'gateway';
 
 export function createUpstream(options: Options): Upstream {
   const { name, log } = options;
-  const replicas = createReplicas(options.urls);
-  const breaker: Breaker = createBreaker({ name });
+  const lanes = createLanes(name, options.urls, DEADLINE_MS);
   const tokenFor = reusedTokens(internalTokenSigner(ISSUER, name, options.tokenKey));
 
-  async function askReplicas(request: Forwarded): Promise<Answer> {
+  async function askReplicas({ replicas }: Lane, request: Forwarded): Promise<Answer> {
     const until = performance.now() + DEADLINE_MS;
     let failure: unknown;
     for (const replica of replicas.inTurn()) {
@@ -76,62 +72,43 @@ export function createUpstream(options: Options): Upstream {
       } catch (error) {
         failure = error;
         const refused = isConnectionRefused(error);
-        if (refused) replica.skipUntil = performance.now() + SKIP_MS;
+        if (refused) replicas.skip(replica);
         if (performance.now() >= until || !(refused || request.method === 'GET')) break;
       }
     }
     throw failure;
   }
 
+  async function ask(request: Forwarded): Promise<{ readonly answer?: Answer; readonly result: string }> {
+    const lane = lanes[request.lane];
+    const leave = lane.inFlight.enter(request.partnerId);
+    if (leave === undefined) return { result: 'full' };
+    try {
+      const answer = await lane.breaker.run(() => askReplicas(lane, request));
+      return { answer, result: `${String(Math.floor(answer.status / 100))}xx` };
+    } catch (error) {
+      if (error instanceof CircuitOpenError) return { result: 'open' };
+      log.warn('service did not answer', { upstream: name, requestId: request.requestId, err: error });
+      return { result: 'failed' };
+    } finally {
+      leave();
+    }
+  }
+
   return {
     async ask(request) {
       const startedAt = performance.now();
-      let result = 'failed';
-      try {
-        const answer = await breaker.run(() => askReplicas(request));
-        result = `${String(Math.floor(answer.status / 100))}xx`;
-        return answer;
-      } catch (error) {
-        if (error instanceof CircuitOpenError) result = 'open';
-        else log.warn('service did not answer', { upstream: name, requestId: request.requestId, err: error });
-        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      } finally {
-        const seconds = (performance.now() - startedAt) / 1_000;
-        upstreamDuration.observe({ target: name, operation: request.method, result }, seconds);
-      }
+      const { answer, result } = await ask(request);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      upstreamDuration.observe({ target: name, operation: request.method, result }, seconds);
+      if (answer !== undefined) return answer;
+      const retryAfterSeconds = result === 'full' ? BUSY_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS;
+      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });
     },
     async close() {
-      breaker.close();
-      await replicas.close();
-    },
-  };
-}
-
-/** The replicas of a service, each with a pool of kept-alive connections. */
-function createReplicas(urls: readonly string[]): { inTurn(): Replica[]; close(): Promise<void> } {
-  const replicas: readonly Replica[] = urls.map((url) => ({
-    pool: new Pool(url, {
-      connections: CONNECTIONS_PER_REPLICA,
-      pipelining: 1,
-      connect: { timeout: CONNECT_MS },
-      headersTimeout: DEADLINE_MS,
-      bodyTimeout: DEADLINE_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    }),
-    skipUntil: 0,
-  }));
-  let turn = 0;
-  return {
-    /** Round robin; those that refused a moment ago come last. */
-    inTurn() {
-      turn = (turn + 1) % replicas.length;
-      const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-      const now = performance.now();
-      return order.length === 1 ? order : order.sort((a, b) => Number(a.skipUntil > now) - Number(b.skipUntil > now));
-    },
-    async close() {
-      await Promise.all(replicas.map(({ pool }) => pool.close()));
+      const all = Object.values(lanes);
+      for (const { breaker } of all) breaker.close();
+      await Promise.all(all.map(({ replicas }) => replicas.close()));
     },
   };
 }
@@ -142,7 +119,7 @@ function createReplicas(urls: readonly string[]): { inTurn(): Replica[]; close()
  */
 function askReplica(pool: Pool, request: Forwarded, token: string, until: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = new Error('the service did not answer in time');
+    const late = new LateError('the service did not answer in time');
     const chunks: Buffer[] = [];
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};

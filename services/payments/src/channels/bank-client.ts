@@ -3,6 +3,7 @@ import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/break
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
 import type { Fence } from '../domain/fence.ts';
+import { OPERATIONS_MAX } from './places.ts';
 
 /** How a connector reaches its bank; each route has its own. */
 export type BankClientOptions = {
@@ -23,8 +24,6 @@ const DEADLINE_MS = 10_000;
  */
 const LEAST_MS = 2_000;
 const LEAST_PART = 5;
-/** Sockets to one bank; more calls than that wait in line inside the pool. */
-const CONNECTIONS = 256;
 /** An operation is a few hundred bytes, a page of a register some tens of thousands. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
@@ -85,7 +84,7 @@ export type BankClient = {
 
 /** Connections and breaker of one route. */
 export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: BankClientOptions): BankClient {
-  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
+  const agent = new Agent({ connections: OPERATIONS_MAX, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
   const breaker: Breaker = createBreaker({
     name: `route ${routeId}`,
     ...(breakerResetMs === undefined ? {} : { resetMs: breakerResetMs }),

@@ -13,6 +13,8 @@ import type { Unanswered } from './bank-client.ts';
 export type Channel = {
   /** False while the breaker is open: the bank is known to be down and nothing would be sent. */
   readonly isAvailable: boolean;
+  /** False, besides, while as many orders and charges wait at the bank as may: the next one would not be sent. */
+  readonly takesOrders: boolean;
   /** Announces an order: nothing is paid yet. Answers `registered`. */
   register(order: Order, fence: Fence): Promise<ChannelResult>;
   /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */

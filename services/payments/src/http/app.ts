@@ -24,23 +24,24 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
+      const reading = { ...deps, db: deps.reads };
       app.use(requireInternalToken(verifyToken));
-      app.get('/api/integration/payment-points', listPaymentPointsRoute(deps));
+      app.get('/api/integration/payment-points', listPaymentPointsRoute(reading));
       app.put('/api/integration/endpoints', saveEndpointsRoute(deps));
-      app.get('/api/integration/endpoints', getEndpointsRoute(deps));
+      app.get('/api/integration/endpoints', getEndpointsRoute(reading));
       app.post('/api/card', createCardPaymentRoute(deps));
-      app.get('/api/card/:id', getCardPaymentRoute(deps));
+      app.get('/api/card/:id', getCardPaymentRoute(reading));
       app.post('/internal/charges', chargeSavedCardRoute(deps));
       app.post('/internal/charges/withdrawn', withdrawChargeRoute(deps));
       app.post('/internal/saved-cards/:bindingId/revoke', noteRevokedCardRoute(deps));
       app.post('/api/qr', createQrPaymentRoute(deps));
-      app.get('/api/qr/:id', getQrPaymentRoute(deps));
-      app.get('/api/payments/:paymentPointID', listQrPaymentsRoute(deps));
+      app.get('/api/qr/:id', getQrPaymentRoute(reading));
+      app.get('/api/payments/:paymentPointID', listQrPaymentsRoute(reading));
       app.post('/api/card/:id/refunds', createRefundRoute(deps, CARD_METHODS));
-      app.get('/api/card/:id/refunds', listRefundsRoute(deps, CARD_METHODS));
+      app.get('/api/card/:id/refunds', listRefundsRoute(reading, CARD_METHODS));
       app.post('/api/qr/:id/refunds', createRefundRoute(deps, QR_METHODS));
-      app.get('/api/qr/:id/refunds', listRefundsRoute(deps, QR_METHODS));
-      app.get('/api/refunds/:refundId', getRefundRoute(deps));
+      app.get('/api/qr/:id/refunds', listRefundsRoute(reading, QR_METHODS));
+      app.get('/api/refunds/:refundId', getRefundRoute(reading));
     },
   });
 }

@@ -8,6 +8,7 @@ import { publicUrlProblem, withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { AddressNotPublicError, NameNotResolvedError, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import type { ApiDeps } from '../deps.ts';
 import { saveIntegrationEndpoints } from '../use-cases/save-endpoints.ts';
+import { boundedResolver } from './bounded-resolver.ts';
 import { renderEndpoints } from './render-endpoints.ts';
 
 /** PUT /api/integration/endpoints */
@@ -25,11 +26,13 @@ export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
     { callbackUrl: address('us'), returnUrl: address('browser') },
     { error: 'must be a JSON object' },
   );
-  const resolve = publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers });
+  const resolve = boundedResolver(
+    publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers }),
+  );
   return async (req, res) => {
     const { callbackUrl, returnUrl } = validate(Body, jsonBody(req));
-    await refusePrivateHost(resolve, callbackUrl, rules);
     const { partnerId } = callerOf(res);
+    await refusePrivateHost((hostname) => resolve(partnerId, hostname), callbackUrl, rules);
     res.json(renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, callbackUrl, returnUrl })));
   };
 }
@@ -39,15 +42,15 @@ export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
  * as well, because a typo is found here and not by the first event. What protects is the check of every attempt.
  */
 async function refusePrivateHost(
-  resolve: ReturnType<typeof publicResolver>,
+  resolve: (hostname: string) => Promise<void>,
   callbackUrl: string,
   { allowPrivate }: { readonly allowPrivate: boolean },
 ): Promise<void> {
   await resolve(new URL(callbackUrl).hostname).catch((error: unknown) => {
     if (error instanceof AddressNotPublicError)
       throw invalidField('callbackUrl', 'must name a host with public addresses');
-    if (error instanceof NameNotResolvedError && !allowPrivate) {
-      throw invalidField('callbackUrl', 'must name a host that can be resolved: its name servers gave no address');
-    }
+    if (!(error instanceof NameNotResolvedError)) throw error;
+    if (allowPrivate) return;
+    throw invalidField('callbackUrl', 'must name a host that can be resolved: its name servers gave no address');
   });
 }

@@ -57,7 +57,7 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
   if (route === undefined) throw new Error('a saved card names a payment or a route that is not there');
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
-  if (channel?.isAvailable !== true) throw new ApiError('ROUTE_UNAVAILABLE');
+  if (channel?.takesOrders !== true) throw new ApiError('ROUTE_UNAVAILABLE');
   checkAmount(command.amountKopecks, [route]);
 
   const now = await clock(tx);

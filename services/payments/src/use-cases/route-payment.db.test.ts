@@ -145,6 +145,7 @@ describe('the routes of a point', () => {
     const losing: Channel = {
       ...down,
       isAvailable: true,
+      takesOrders: true,
       async register() {
         await t.rows(`update payments set lease_number = lease_number + 1 where route_id = 'down'`);
         return { kind: 'not-sent' };

@@ -14,7 +14,7 @@ export type Routed = { readonly route: PointRoute; readonly channel: Channel };
 
 /**
  * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
- * amount, is ACTIVE, and is not known to be down.
+ * amount, is ACTIVE, is not known to be down and has a place for it.
  * @throws ApiError VALIDATION_FAILED when none takes the amount, ROUTE_UNAVAILABLE when none that does is up
  */
 export async function chooseRoute(
@@ -34,7 +34,7 @@ function firstUp(deps: Deps, routes: readonly PointRoute[], amountKopecks: bigin
   for (const route of routes) {
     if (route.status !== 'ACTIVE' || !isWithin(amountKopecks, route)) continue;
     const channel = deps.channelOf(route);
-    if (channel?.isAvailable === true) return { route, channel };
+    if (channel?.takesOrders === true) return { route, channel };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions } fro
 import type { Fence } from '../../domain/fence.ts';
 import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../channel.ts';
 import { cutDescription } from '../description.ts';
+import { withPlaces } from '../places.ts';
 import { readOperation, readRefundOperation } from './operation.ts';
 import { readRegisterPage } from './register.ts';
 
@@ -38,7 +39,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
         readOperation(status, parse(text), false),
       );
 
-  return {
+  return withPlaces({
     get isAvailable() {
       return client.isAvailable();
     },
@@ -74,7 +75,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
         );
     },
     close: () => client.close(),
-  };
+  });
 }
 
 function orderOf(order: Order, method: 'CARD' | 'SBP'): object {

@@ -1,4 +1,5 @@
 import type { Channel } from '../channel.ts';
+import { withPlaces } from '../places.ts';
 import { authorizeCard, chargeSavedCard, confirmThreeDs } from './cards.ts';
 import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from './orders.ts';
 import { readRefund, refundPayment } from './refunds.ts';
@@ -21,7 +22,7 @@ export type TBankChannel = Channel & {
  */
 export function createTBankChannel(options: TBankOptions): TBankChannel {
   const terminal = createTerminal(options);
-  return {
+  return withPlaces({
     get isAvailable() {
       return terminal.isAvailable();
     },
@@ -38,5 +39,5 @@ export function createTBankChannel(options: TBankOptions): TBankChannel {
     // The bank sends its register as a file ("Формат реестра"); there is no method that reads one.
     readRegister: undefined,
     close: () => terminal.close(),
-  };
+  });
 }
