@@ -11,6 +11,7 @@ import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
 import { createOperatorApp } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
+import { tellPayments } from './partners/tell-payments.ts';
 import { createUpstream } from './upstreams/upstream.ts';
 
 /** Partitions are made half an hour ahead, so a round may be late by many minutes. */
@@ -52,6 +53,12 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     buckets: createTokenBuckets(pool, log),
     failures: createFailedAuthentications(config.FAILED_AUTHENTICATIONS_PER_MINUTE, () => performance.now()),
   });
+  const standings = tellPayments({
+    db,
+    urls: config.PAYMENTS_URL,
+    tokenKey: config.PAYMENTS_INTERNAL_TOKEN_KEY,
+    log,
+  });
   await rollNoncePartitions(pool);
   await directory.load();
   return {
@@ -65,6 +72,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     operatorApp: createOperatorApp(db, log, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
     loops: [
       directory.loop,
+      standings.loop,
       {
         name: 'nonce-partitions',
         intervalMs: PARTITION_ROUND_MS,
@@ -76,7 +84,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       },
     ],
     close: async () => {
-      await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
+      await Promise.all([...Object.values(upstreams).map((upstream) => upstream.close()), standings.close()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
@@ -25,6 +26,9 @@ export type Seen = {
 /** A service behind the door, played by a real server. */
 export type TestUpstream = {
   readonly url: string;
+  /** What the gateway said of its partners; `isAway`: in vain. */
+  readonly standings: { partnerId: string | undefined; status: string; revision: string }[];
+  isAway: boolean;
   readonly seen: Seen[];
   /** What it answers from now on. */
   answer: { status: number; headers?: Record<string, string>; body?: string };
@@ -85,8 +89,16 @@ export async function givenPartner(
 }
 
 export async function startTestUpstream(): Promise<TestUpstream> {
+  const partnerOf = internalTokenVerifier('payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY);
   const server = createServer((req, res) => {
     void buffer(req).then((body) => {
+      // The gateway's own errand, whenever a partner changes.
+      if (req.url === '/internal/partner-standing') {
+        const said = JSON.parse(body.toString()) as { status: string; revision: string };
+        upstream.standings.push({ partnerId: partnerOf(String(req.headers['x-internal-token'])), ...said });
+        res.writeHead(upstream.isAway ? 500 : 200, { 'Content-Type': 'application/json' }).end('{}');
+        return;
+      }
       upstream.seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
       const reply = () => {
         const { status, headers, body: text } = upstream.answer;
@@ -106,6 +118,8 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   const upstream: TestUpstream = {
     url: `http://127.0.0.1:${String(port)}`,
     seen: [],
+    standings: [],
+    isAway: false,
     answer: { status: 200 },
     hold: undefined,
     cutOff: false,

@@ -1,5 +1,5 @@
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { partnerKeys, partners } from './schema.ts';
 
 export type PartnerRow = typeof partners.$inferSelect;
@@ -25,6 +25,28 @@ export async function findChangedPartners(
     partners: changed,
     keys: await reader.select().from(partnerKeys).where(inArray(partnerKeys.partnerId, ids)),
   };
+}
+
+/** Partners that changed since payments was told of them, oldest change first. */
+export async function findUntoldPartners(
+  reader: Reader,
+  limit: number,
+): Promise<Pick<PartnerRow, 'partnerId' | 'status' | 'revision'>[]> {
+  const { partnerId, status, revision, toldRevision } = partners;
+  return reader
+    .select({ partnerId, status, revision })
+    .from(partners)
+    .where(gt(revision, toldRevision))
+    .orderBy(asc(revision))
+    .limit(limit);
+}
+
+/** Payments knows the partner as it was at this change. */
+export async function markTold(tx: Tx, partnerId: string, revision: number): Promise<void> {
+  await tx
+    .update(partners)
+    .set({ toldRevision: revision })
+    .where(and(eq(partners.partnerId, partnerId), lt(partners.toldRevision, revision)));
 }
 
 /** The database's real clock in milliseconds. Not `clock_now()`: moving the TEST clock must not move partners' clocks. */

@@ -32,11 +32,16 @@ export const partners = pgTable(
     burst: integer('burst').notNull().default(400),
     /** Number of the last change of this partner or one of its keys. */
     revision: bigint('revision', { mode: 'number' }).notNull(),
+    /** The last change that payments was told of. ADR 0101. */
+    toldRevision: bigint('told_revision', { mode: 'number' }).notNull().default(0),
     createdAt: moment('created_at').notNull().default(now),
     updatedAt: moment('updated_at').notNull().default(now),
   },
   (table) => [
     index('partners_revision').on(table.revision),
+    index('partners_untold')
+      .on(table.revision)
+      .where(sql`revision > told_revision`),
     check('partners_status', sql`status in ('ACTIVE', 'SUSPENDED')`),
     check('partners_rate', sql`rate_per_second > 0 and burst > 0`),
   ],

@@ -249,3 +249,19 @@ it('the seed makes both partners active, twice the same', async () => {
     burst: 400,
   });
 });
+
+describe('M4: payments hears of a suspension', () => {
+  it('M4: in the order of the changes, and again until it answers', async () => {
+    const { partnerID } = newPartner();
+    await call('anna', 'POST', '/partners', { partnerID, name: 'Shop' });
+    const told = () => upstream.standings.filter(({ partnerId }) => partnerId === partnerID);
+    upstream.isAway = true;
+    await call('anna', 'POST', `/partners/${partnerID}/suspend`);
+    await eventually(() => told().filter(({ status }) => status === 'SUSPENDED')[1]);
+    upstream.isAway = false;
+    await call('anna', 'POST', `/partners/${partnerID}/resume`);
+    const resumed = await eventually(() => told().findLast((last) => last.status === 'ACTIVE' && told().at(-1) === last && told().some(({ status }) => status === 'SUSPENDED'))); // prettier-ignore
+    const suspended = told().findLast(({ status }) => status === 'SUSPENDED');
+    expect(Number(resumed.revision)).toBeGreaterThan(Number(suspended?.revision));
+  });
+});

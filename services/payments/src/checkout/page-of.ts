@@ -13,7 +13,8 @@ export type PageName =
   | 'refunded'
   | 'declined'
   | 'cancelled'
-  | 'expired';
+  | 'expired'
+  | 'held';
 
 /** The page of a payment that nobody waits for any more. */
 const END_PAGES = {
@@ -29,13 +30,15 @@ const END_PAGES = {
  * Which page shows this payment. A session that is over shows the end page although the payment is not EXPIRED yet: the
  * loop that ends sessions comes by within a minute, and nobody should type a card in the meantime.
  */
-export function pageOf({ method, status, expiresAt, now, acsUrl, saving, code }: PageFacts): PageName {
+export function pageOf(payment: PageFacts): PageName {
+  const { method, status, expiresAt, now, acsUrl, saving, code } = payment;
+  const instead = now >= expiresAt ? 'expired' : heldPage(payment);
   switch (status) {
     case 'CREATED':
-      if (now >= expiresAt) return 'expired';
+      if (instead !== undefined) return instead;
       return saving?.consent === 'AWAITED' ? 'consent' : 'preparing';
     case 'SUBMITTED':
-      if (now >= expiresAt) return 'expired';
+      if (instead !== undefined) return instead;
       if (method !== 'SBP_DYNAMIC_QR') return 'card';
       return code === undefined ? 'preparing' : 'qr';
     case 'PENDING':
@@ -45,4 +48,7 @@ export function pageOf({ method, status, expiresAt, now, acsUrl, saving, code }:
   }
 }
 
-type PageFacts = Pick<FormPayment, 'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code'>;
+/** What is shown instead while nothing new may be paid. */
+const heldPage = ({ isHeld }: PageFacts) => (isHeld === true ? 'held' : undefined);
+
+type PageFacts = Pick<FormPayment, 'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'isHeld'>;

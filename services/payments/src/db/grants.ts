@@ -4,6 +4,7 @@ import { ALL, APPENDED, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/dat
 export const GRANTS = {
   ...SHARED_GRANTS,
   stores: KEPT,
+  partner_standings: KEPT,
   routes: KEPT,
   payment_points: KEPT,
   point_routes: ALL,

@@ -45,6 +45,19 @@ export const stores = pgTable(
   (table) => [index('stores_partner').on(table.partnerId)],
 );
 
+/** What the gateway said of its partners; one that is not here may take payments. ADR 0101. */
+export const partnerStandings = pgTable(
+  'partner_standings',
+  {
+    partnerId: text('partner_id').primaryKey(),
+    status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull(),
+    /** Of the gateway: what is older than this is ignored. */
+    revision: minorUnits('revision').notNull(),
+    updatedAt: updatedAt(),
+  },
+  () => [check('partner_standings_status', sql`status in ('ACTIVE', 'SUSPENDED')`)],
+);
+
 /** A way to a bank. Never shown to partners. */
 export const routes = pgTable(
   'routes',

@@ -15,6 +15,7 @@ import { getRefundRoute } from './get-refund.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
 import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
+import { noteStandingRoute } from './note-standing.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
 /** THE ROUTE LIST of this service, reached by the gateway and by bindings. The hosted form has its own (`checkout/`). */
@@ -34,6 +35,7 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
       app.post('/internal/charges', chargeSavedCardRoute(deps));
       app.post('/internal/charges/withdrawn', withdrawChargeRoute(deps));
       app.post('/internal/saved-cards/:bindingId/revoke', noteRevokedCardRoute(deps));
+      app.post('/internal/partner-standing', noteStandingRoute(deps));
       app.post('/api/qr', createQrPaymentRoute(deps));
       app.get('/api/qr/:id', getQrPaymentRoute(reading));
       app.get('/api/payments/:paymentPointID', listQrPaymentsRoute(reading));

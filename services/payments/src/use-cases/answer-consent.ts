@@ -3,6 +3,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { LEASE_MS } from '../db/leases.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
+import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { canAnswerConsent } from '../domain/consent.ts';
 import { submitIfFree } from './submit-payment.ts';
@@ -23,7 +24,7 @@ export async function answerConsent(deps: Deps, { formToken, agreed }: AnswerCon
   const payment = await inTransaction(deps.db, async (tx) => {
     const locked = await lockPayment(tx, found.paymentId);
     const now = await clock(tx);
-    if (!canAnswerConsent(locked, now)) return undefined;
+    if (!canAnswerConsent(locked, now) || (await whyHeld(tx, locked)) !== undefined) return undefined;
     // Should this process die before the registration ends, the worker takes over when a lease would have run out.
     const due = locked.status === 'CREATED' ? { nextReadAt: new Date(now.getTime() + LEASE_MS) } : {};
     if (agreed === undefined) {

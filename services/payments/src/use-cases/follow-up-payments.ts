@@ -1,6 +1,8 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import { claimDuePayments, findPayment } from '../db/payments.ts';
+import { changePayment, claimDuePayments, findPayment, lockPayment, type Payment } from '../db/payments.ts';
+import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { isOpen } from '../domain/payment-status.ts';
 import { expirePayment } from './expire-payment.ts';
@@ -38,7 +40,23 @@ async function followUp(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return;
   const now = await clock(deps.db);
-  if (isOpen(payment.status) && now >= payment.expiresAt) await expirePayment(deps, paymentId);
+  const isOver = isOpen(payment.status) && now >= payment.expiresAt;
+  if (isOver && !(await keptForResume(deps, payment, now))) await expirePayment(deps, paymentId);
   else if (payment.status === 'CREATED') await submitIfFree(deps, paymentId);
   else await readBack(deps, paymentId);
+}
+
+/** How long a charge may take once its partner is resumed. */
+const AFTER_RESUME_MS = 3_600_000;
+
+/** A charge that waits because its partner, point or route is suspended does not end meanwhile. ADR 0101. */
+async function keptForResume(deps: Deps, payment: Payment, now: Date): Promise<boolean> {
+  if (payment.method !== 'CARD_BINDING' || payment.status !== 'CREATED') return false;
+  if ((await whyHeld(deps.db, payment)) !== 'suspended') return false;
+  return inTransaction(deps.db, async (tx) => {
+    const locked = await lockPayment(tx, payment.paymentId);
+    if (locked.status !== 'CREATED') return false;
+    await changePayment(tx, payment.paymentId, { expiresAt: new Date(now.getTime() + AFTER_RESUME_MS) });
+    return true;
+  });
 }

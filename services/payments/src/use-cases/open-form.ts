@@ -3,6 +3,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { findPaymentByForm, type Payment } from '../db/payments.ts';
+import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { canAnswerConsent, type Consent } from '../domain/consent.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
@@ -49,6 +50,8 @@ export type FormPayment = {
   readonly savedCardLink?: string;
   /** Where the shop wants the buyer back; absent when it never said. */
   readonly returnUrl?: string;
+  /** Its partner, point or route is suspended or closed: nothing new is paid here. */
+  readonly isHeld?: boolean;
   readonly environment: 'TEST' | 'LIVE';
 };
 
@@ -56,10 +59,11 @@ export type FormPayment = {
 export async function openForm(deps: Deps, formToken: string): Promise<FormPayment | undefined> {
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment === undefined) return undefined;
-  const [store, endpoints, now] = await Promise.all([
+  const [store, endpoints, now, held] = await Promise.all([
     findStoreOfPoint(deps.db, payment.paymentPointId),
     findEndpoints(deps.db, payment.partnerId),
     clock(deps.db),
+    whyHeld(deps.db, payment),
   ]);
   const returnUrl = payment.returnUrl ?? endpoints?.returnUrl;
   const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
@@ -76,6 +80,7 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
     description: payment.description,
     amountKopecks: payment.amountKopecks,
     status: cardOnItsWay ? 'PENDING' : payment.status,
+    ...(held === undefined ? {} : { isHeld: true }),
     expiresAt: payment.expiresAt,
     now,
     environment: deps.environment,

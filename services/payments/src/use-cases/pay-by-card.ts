@@ -3,6 +3,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Buyer, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
+import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { canTakeCard } from '../domain/payable.ts';
 import { findChannel } from './payment-channel.ts';
@@ -11,7 +12,7 @@ import { bankReturnUrl } from './submit-payment.ts';
 
 /**
  * accepted: the card went to the bank; `openForm` says what came of it. not-payable: this payment takes no card (any
- * more), or one is on its way already. route-unavailable: nothing was sent, the buyer may try again.
+ * more), one is on its way already, or its partner, point or route is suspended or closed. route-unavailable: nothing was sent, the buyer may try again.
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
@@ -56,7 +57,7 @@ async function intendCard(deps: Deps, paymentId: string): Promise<Payment | unde
   return inTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     const now = await clock(tx);
-    if (!canTakeCard(payment, now)) return undefined;
+    if (!canTakeCard(payment, now) || (await whyHeld(tx, payment)) !== undefined) return undefined;
     // Whoever registered it is done, or frozen: the number keeps that one from anything more. The worker reads the payment
     // back when the lease has run out.
     const until = new Date(now.getTime() + LEASE_MS);

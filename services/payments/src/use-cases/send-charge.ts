@@ -2,6 +2,7 @@ import type { Channel } from '../channels/channel.ts';
 import { fenceOf, leaseOf } from '../db/leases.ts';
 import type { Payment } from '../db/payments.ts';
 import { cardIsNotRevoked, findSavedCard } from '../db/saved-cards.ts';
+import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { askConsent } from './ask-consent.ts';
@@ -31,6 +32,8 @@ async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'fi
     // An order that is open there was made for this charge, which did not get to it.
     if (known.kind !== 'absent' && known.kind !== 'registered') return known;
   }
+  // It waits, and is looked at again by plan.
+  if ((await whyHeld(deps.db, payment)) !== undefined) return { kind: 'not-sent' };
   const consent = await askConsent(deps, payment);
   if (consent === 'unknown') return { kind: 'not-sent' };
   // Read after the answer: a revoke that was told meanwhile counts.

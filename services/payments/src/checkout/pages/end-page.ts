@@ -8,7 +8,7 @@ import { renderPage, type Reader } from './layout.ts';
 import { orderRecap } from './order.ts';
 
 /** The pages of a payment that is over. */
-export type EndPageName = Extract<PageName, 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired'>;
+export type EndPageName = Extract<PageName, 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired' | 'held'>;
 
 /** Which of the payment's addresses the buyer opened: the link itself, or one that paying leads to. */
 export type Arrival = 'payment' | 'result' | 'returned';
@@ -117,6 +117,8 @@ function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPai
         title: texts.expired.title,
         content: noMoney(texts, failure ?? texts.failures.SESSION_EXPIRED),
       };
+    case 'held':
+      return { icon: 'clock', tone: 'calm', title: texts.held.title, content: noMoney(texts, texts.held) };
   }
 }
 

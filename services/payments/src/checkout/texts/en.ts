@@ -205,6 +205,11 @@ export const en: Texts = {
   },
   cancelled: { title: 'Payment cancelled' },
   expired: { title: 'The time to pay is over' },
+  held: {
+    title: 'This shop is not taking payments',
+    what: 'Payments to this shop are closed at the moment.',
+    advice: 'Do not enter your card here. Ask the shop when you can pay.',
+  },
   noMoneyTaken: 'No money was taken.',
   failures: {
     INSUFFICIENT_FUNDS: {

@@ -137,6 +137,8 @@ export type Texts = {
   readonly declined: { readonly title: string; readonly unknown: Failure };
   readonly cancelled: { readonly title: string };
   readonly expired: { readonly title: string };
+  /** The shop may not take payments now. */
+  readonly held: { readonly title: string } & Failure;
   readonly noMoneyTaken: string;
   readonly failures: Readonly<Record<FailureCode, Failure>>;
   readonly backToShop: string;

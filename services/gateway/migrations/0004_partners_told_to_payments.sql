@@ -1,0 +1,2 @@
+ALTER TABLE "partners" ADD COLUMN "told_revision" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX "partners_untold" ON "partners" USING btree ("revision") WHERE revision > told_revision;

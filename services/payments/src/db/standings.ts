@@ -1,0 +1,54 @@
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import type { Payment } from './payments.ts';
+import { partnerStandings, paymentPoints, payments, routes } from './schema.ts';
+
+export type Standing = Pick<typeof partnerStandings.$inferSelect, 'partnerId' | 'status' | 'revision'>;
+
+/** What the gateway says of a partner, unless something newer is known. False then. */
+export async function saveStanding(tx: Tx, { partnerId, status, revision }: Standing): Promise<boolean> {
+  const rows = await tx
+    .insert(partnerStandings)
+    .values({ partnerId, status, revision })
+    .onConflictDoUpdate({
+      target: partnerStandings.partnerId,
+      set: { status, revision, updatedAt: sql`clock_now()` },
+      setWhere: lt(partnerStandings.revision, revision),
+    })
+    .returning({ partnerId: partnerStandings.partnerId });
+  return rows.length === 1;
+}
+
+/**
+ * Why nothing new goes to the bank for a payment: `closed` for good, `suspended` until somebody resumes the partner, the
+ * point or the route; undefined when nothing is in the way. What the bank has already runs to its end.
+ */
+export async function whyHeld(
+  reader: Reader,
+  { partnerId, paymentPointId, routeId }: Pick<Payment, 'partnerId' | 'paymentPointId' | 'routeId'>,
+): Promise<'closed' | 'suspended' | undefined> {
+  const [row] = await reader
+    .select({ point: paymentPoints.status, route: routes.status, partner: partnerStandings.status })
+    .from(paymentPoints)
+    .innerJoin(routes, eq(routes.routeId, routeId))
+    .leftJoin(partnerStandings, eq(partnerStandings.partnerId, partnerId))
+    .where(eq(paymentPoints.paymentPointId, paymentPointId));
+  if (row?.point === 'CLOSED') return 'closed';
+  const isActive = row?.point === 'ACTIVE' && row.route === 'ACTIVE' && row.partner !== 'SUSPENDED';
+  return isActive ? undefined : 'suspended';
+}
+
+/** The charges of a partner that wait to be sent are due now. */
+export async function hurryCharges(tx: Tx, partnerId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ nextReadAt: sql`clock_now()` })
+    .where(
+      and(
+        isNotNull(payments.nextReadAt),
+        eq(payments.partnerId, partnerId),
+        eq(payments.status, 'CREATED'),
+        eq(payments.method, 'CARD_BINDING'),
+      ),
+    );
+}
