@@ -54,13 +54,16 @@ describe('onboarding', () => {
       .first()
       .waitFor();
     await page.getByLabel('What we call the recipient').fill('Tea Ltd');
-    await page.getByRole('button', { name: 'Issue a reference' }).click();
+    await page.getByRole('button', { name: 'Propose a recipient' }).click();
     await row(page, 'Tea Ltd').waitFor();
     await expectAccessible(page, 'partner');
 
     await admin.goto(`/partners/${partnerID}`, `Partner ${partnerID}`);
     await admin.page.getByRole('button', { name: /^Activate/ }).click();
     await row(admin.page, 'anna@example.com').waitFor();
+    await admin.page.getByRole('button', { name: 'Confirm Tea Ltd' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+    await row(admin.page, 'Tea Ltd').getByText('Issued').waitFor();
     const [stored] = await world.query<{ status: string; registered_by: string; activated_by: string }>(
       'select status, registered_by, activated_by from gateway.partner_keys where partner_id = $1',
       [partnerID],

@@ -111,6 +111,7 @@ export async function startTestApp(): Promise<TestApp> {
       const [partner, storeId] = [`partner-${randomUUID()}`, `store-${randomUUID()}`];
       await t.rows('insert into stores values ($1, $2, $3)', [storeId, partner, 'Tea']);
       const issued = await t.operate('olga', 'POST', `/partners/${partner}/beneficiaries`, { label: 'Main' });
+      await t.operate('ivan', 'POST', `/beneficiaries/${String(issued.body['beneficiaryRef'])}/confirm`);
       const amountRub = `${String(BigInt(amountUsdt.split('.')[0] ?? '0') * 80n)}.00`;
       const body = { amountUsdt, amountRub, rate: '80', reference: `settlement ${storeId}` };
       const proposed = await t.operate('olga', 'POST', `/stores/${storeId}/fundings`, body);

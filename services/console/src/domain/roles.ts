@@ -5,6 +5,7 @@ export { ROLES, type Role };
 const everybody: readonly Role[] = ROLES;
 const office: readonly Role[] = ['operator', 'admin'];
 const money: readonly Role[] = ['finance', 'admin'];
+const withOffice: readonly Role[] = ['operator', 'finance', 'admin'];
 const desk: readonly Role[] = ['support', 'operator', 'admin'];
 
 /**
@@ -20,13 +21,14 @@ export const ACTIONS = {
   'withdrawals.reject':   money,
   'withdrawals.complete': money,
   'withdrawals.fail':     money,
-  'withdrawals.cancel':   ['operator', 'finance', 'admin'],
+  'withdrawals.cancel':   withOffice,
   'fundings.read':        money,
   'fundings.propose':     money,
   'fundings.confirm':     money,
   'fundings.reject':      money,
   'beneficiaries.read':   everybody,
-  'beneficiaries.issue':  office,
+  'beneficiaries.propose': office,
+  'beneficiaries.confirm': withOffice,
   'partners.read':        everybody,
   'partners.create':      office,
   'partners.limit':       office,
@@ -41,8 +43,8 @@ export const ACTIONS = {
   'deliveries.replay':    office,
   'secrets.rotate':       office,
   'payments.read':        everybody,
-  'payments.export':      ['operator', 'finance', 'admin'],
-  'payments.refund':      ['operator', 'finance', 'admin'],
+  'payments.export':      withOffice,
+  'payments.refund':      withOffice,
   'stores.read':          everybody,
   'stores.create':        office,
   'stores.capabilities':  office,

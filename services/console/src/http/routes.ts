@@ -68,7 +68,9 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   act('withdrawals', '/fundings/:fundingID/confirm', 'fundings.confirm'),
   act('withdrawals', '/fundings/:fundingID/reject', 'fundings.reject'),
   read('withdrawals', `${PARTNER}/beneficiaries`, 'beneficiaries.read'),
-  act('withdrawals', `${PARTNER}/beneficiaries`, 'beneficiaries.issue'),
+  act('withdrawals', `${PARTNER}/beneficiaries`, 'beneficiaries.propose'),
+  act('withdrawals', '/beneficiaries/:beneficiaryRef/confirm', 'beneficiaries.confirm'),
+  act('withdrawals', '/beneficiaries/:beneficiaryRef/reject', 'beneficiaries.confirm'),
 
   read('withdrawals', `${PARTNER}/audit`, 'audit.read'),
 

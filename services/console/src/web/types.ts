@@ -93,7 +93,10 @@ export type Beneficiary = {
   readonly beneficiaryRef: string;
   readonly partnerID: string;
   readonly label: string;
+  readonly status: 'PROPOSED' | 'ISSUED' | 'REJECTED';
   readonly issuedBy: string;
+  readonly decidedBy: string | null;
+  readonly expiresAt: string | null;
   readonly createdAt: string;
 };
 

@@ -1,5 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/database/database.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import { beneficiaries } from './schema.ts';
 
 export type Beneficiary = Readonly<typeof beneficiaries.$inferSelect>;
@@ -13,7 +14,32 @@ export async function insertBeneficiary(
   return row;
 }
 
-/** A partner's recipient. Another partner's is not there. */
+/** The recipient, held until the transaction ends. Undefined when there is none. */
+export async function lockBeneficiary(tx: Tx, beneficiaryRef: string): Promise<Beneficiary | undefined> {
+  const [row] = await tx
+    .select()
+    .from(beneficiaries)
+    .where(eq(beneficiaries.beneficiaryRef, beneficiaryRef))
+    .for('update');
+  return row;
+}
+
+/** Decides a locked proposal. The update repeats the guard. @throws Error when it is decided already. */
+export async function moveBeneficiary(
+  tx: Tx,
+  beneficiaryRef: string,
+  to: BeneficiaryStatus,
+  decidedBy: string,
+): Promise<Beneficiary> {
+  const rows = await tx
+    .update(beneficiaries)
+    .set({ status: to, decidedBy, decidedAt: sql`clock_now()` })
+    .where(and(eq(beneficiaries.beneficiaryRef, beneficiaryRef), eq(beneficiaries.status, 'PROPOSED')))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** A partner's recipient that was issued. Another partner's is not there, nor one that is only proposed. */
 export async function findPartnerBeneficiary(
   reader: Reader,
   partnerId: string,
@@ -22,7 +48,13 @@ export async function findPartnerBeneficiary(
   const [row] = await reader
     .select()
     .from(beneficiaries)
-    .where(and(eq(beneficiaries.partnerId, partnerId), eq(beneficiaries.beneficiaryRef, beneficiaryRef)));
+    .where(
+      and(
+        eq(beneficiaries.partnerId, partnerId),
+        eq(beneficiaries.beneficiaryRef, beneficiaryRef),
+        eq(beneficiaries.status, 'ISSUED'),
+      ),
+    );
   return row;
 }
 

@@ -5,7 +5,7 @@ export const GRANTS = {
   ...SHARED_GRANTS,
   dead_letters: KEPT,
   stores: APPENDED,
-  beneficiaries: APPENDED,
+  beneficiaries: KEPT,
   withdrawals: KEPT,
   fundings: KEPT,
   balances: KEPT,

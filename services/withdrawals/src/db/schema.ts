@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import type { FundingStatus } from '../domain/funding.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
@@ -12,6 +13,12 @@ const createdAt = () =>
   moment('created_at')
     .notNull()
     .default(sql`clock_now()`);
+/** Of the first of two people, when he acted: logins that cannot be the second. */
+const notIndependentOf = (name: string) =>
+  text(name)
+    .array()
+    .notNull()
+    .default(sql`'{}'`);
 const storeIdOf = () =>
   text('store_id')
     .notNull()
@@ -32,10 +39,22 @@ export const beneficiaries = pgTable(
     partnerId: text('partner_id').notNull(),
     /** What operators call the recipient. Never shown to partners. */
     label: text('label').notNull(),
+    status: text('status').$type<BeneficiaryStatus>().notNull(),
+    /** Who proposed it, and whose second person he could not be then. */
     issuedBy: text('issued_by').notNull(),
+    issuerNotIndependentOf: notIndependentOf('issuer_not_independent_of'),
+    decidedBy: text('decided_by'),
+    decidedAt: moment('decided_at'),
+    /** Nobody confirms it after that. */
+    expiresAt: moment('expires_at'),
     createdAt: createdAt(),
   },
-  (table) => [index('beneficiaries_partner').on(table.partnerId, table.beneficiaryRef)],
+  (table) => [
+    index('beneficiaries_partner').on(table.partnerId, table.beneficiaryRef),
+    check('beneficiaries_status', sql`status in ('PROPOSED', 'ISSUED', 'REJECTED')`),
+    check('beneficiaries_proposed', sql`status <> 'PROPOSED' or (decided_by is null and expires_at is not null)`),
+    check('beneficiaries_two_people', sql`status <> 'ISSUED' or decided_by <> issued_by`),
+  ],
 );
 
 /**
@@ -77,7 +96,10 @@ export const withdrawals = pgTable(
     takenUntil: moment('taken_until'),
     /** Who approved or rejected it. */
     reviewedBy: text('reviewed_by'),
+    reviewerNotIndependentOf: notIndependentOf('reviewer_not_independent_of'),
     reviewedAt: moment('reviewed_at'),
+    /** Who said that nothing was transferred. */
+    failedBy: text('failed_by'),
     completedBy: text('completed_by'),
     completedAt: moment('completed_at'),
     transferReference: text('transfer_reference'),
@@ -104,7 +126,7 @@ export const withdrawals = pgTable(
       'withdrawals_completed',
       sql`(status = 'COMPLETED') = (completed_by is not null and completed_at is not null and transfer_reference is not null)`,
     ),
-    check('withdrawals_two_people', sql`completed_by <> reviewed_by`),
+    check('withdrawals_two_people', sql`completed_by <> reviewed_by and failed_by <> reviewed_by`),
     check('withdrawals_reason', sql`(status_reason is not null) = (status in ('REJECTED', 'CANCELLED', 'FAILED'))`),
   ],
 );
@@ -124,6 +146,7 @@ export const fundings = pgTable(
     reference: text('reference').notNull(),
     status: text('status').$type<FundingStatus>().notNull(),
     proposedBy: text('proposed_by').notNull(),
+    proposerNotIndependentOf: notIndependentOf('proposer_not_independent_of'),
     decidedBy: text('decided_by'),
     decidedAt: moment('decided_at'),
     createdAt: createdAt(),

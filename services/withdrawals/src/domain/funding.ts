@@ -1,3 +1,6 @@
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
+
 /** PROPOSED until a second person decides; only CONFIRMED is money. */
 export const FUNDING_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
 export type FundingStatus = (typeof FUNDING_STATUSES)[number];
@@ -18,13 +21,16 @@ export type FundingDecision =
   | { readonly kind: 'move'; readonly to: FundingStatus }
   | { readonly kind: 'refuse'; readonly reason: 'decided' | 'same-person' };
 
+type Proposal = {
+  readonly status: FundingStatus;
+  readonly proposedBy: string;
+  readonly proposerNotIndependentOf: readonly string[];
+};
+
 /** Confirming takes another person than proposing; withdrawing a proposal needs no second one. */
-export function decideFunding(
-  funding: { readonly status: FundingStatus; readonly proposedBy: string },
-  to: 'CONFIRMED' | 'REJECTED',
-  operator: string,
-): FundingDecision {
+export function decideFunding(funding: Proposal, to: 'CONFIRMED' | 'REJECTED', by: Operator): FundingDecision {
   if (funding.status !== 'PROPOSED') return { kind: 'refuse', reason: 'decided' };
-  if (to === 'CONFIRMED' && funding.proposedBy === operator) return { kind: 'refuse', reason: 'same-person' };
+  const first = { login: funding.proposedBy, notIndependentOf: funding.proposerNotIndependentOf };
+  if (to === 'CONFIRMED' && !isSecondPerson(first, by)) return { kind: 'refuse', reason: 'same-person' };
   return { kind: 'move', to };
 }

@@ -1,3 +1,5 @@
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 import { effectOfMove, type ReserveEffect, type WithdrawalStatus } from './withdrawal-status.ts';
 
 /** What an operator wants to be done with a withdrawal request. A reason is read by the partner. */
@@ -14,6 +16,7 @@ export type WithdrawalFacts = {
   readonly takenBy: string | null;
   readonly takenUntil: Date | null;
   readonly reviewedBy: string | null;
+  readonly reviewerNotIndependentOf: readonly string[];
 };
 
 export type ActionDecision =
@@ -34,23 +37,27 @@ const TARGET = {
 
 /**
  * May this operator do that now? A request under review belongs to the one who took it, until that runs out; then anybody
- * may take it. Who completes is another person than who approved. Decisions: Withdrawals, "states".
+ * may take it. What becomes of an approved one is said by a second person: that it was paid, and that it was not, which frees
+ * the reserve after a transfer that nobody else had to see. Decisions: Withdrawals, "states"; "who may be the second person".
  */
 export function decideAction(
   facts: WithdrawalFacts,
   action: OperatorAction['kind'],
-  operator: string,
+  by: Operator,
   now: Date,
 ): ActionDecision {
   const to = TARGET[action];
   const isHeld = facts.takenUntil !== null && facts.takenUntil > now;
   if (facts.status === 'IN_REVIEW') {
-    if (isHeld && facts.takenBy !== operator) return { kind: 'refuse', reason: 'held-by-another' };
+    if (isHeld && facts.takenBy !== by.login) return { kind: 'refuse', reason: 'held-by-another' };
     if (to === 'IN_REVIEW') return { kind: 'hold' };
     if (!isHeld && effectOfMove('IN_REVIEW', to) !== undefined) return { kind: 'refuse', reason: 'not-held' };
   }
   const effect = effectOfMove(facts.status, to);
   if (effect === undefined) return { kind: 'refuse', reason: 'no-such-move' };
-  if (to === 'COMPLETED' && facts.reviewedBy === operator) return { kind: 'refuse', reason: 'same-person' };
+  if (facts.status === 'APPROVED' && facts.reviewedBy !== null) {
+    const first = { login: facts.reviewedBy, notIndependentOf: facts.reviewerNotIndependentOf };
+    if (!isSecondPerson(first, by)) return { kind: 'refuse', reason: 'same-person' };
+  }
   return { kind: 'move', to, effect };
 }

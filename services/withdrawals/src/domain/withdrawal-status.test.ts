@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { decideAction, type WithdrawalFacts } from './operator-action.ts';
 import {
   effectOfMove,
@@ -57,26 +58,32 @@ describe('states of a withdrawal request', () => {
 
 describe('an operator’s action', () => {
   const now = new Date('2026-11-20T10:00:00.000Z');
+  const person = (login: string): Operator => ({ login, role: 'finance', sessionId: 's', notIndependentOf: [] });
+  const [olga, ivan] = [person('olga'), person('ivan')];
   const facts = (change: Partial<WithdrawalFacts>): WithdrawalFacts => ({
     status: 'IN_REVIEW',
     takenBy: 'olga',
     takenUntil: new Date(now.getTime() + 1),
     reviewedBy: null,
+    reviewerNotIndependentOf: [],
     ...change,
   });
 
   it('the lock ends at the very moment that it names', () => {
-    expect(decideAction(facts({}), 'take', 'ivan', now)).toEqual({ kind: 'refuse', reason: 'held-by-another' });
-    expect(decideAction(facts({ takenUntil: now }), 'take', 'ivan', now)).toEqual({ kind: 'hold' });
-    expect(decideAction(facts({ takenUntil: now }), 'approve', 'olga', now)).toEqual({
+    expect(decideAction(facts({}), 'take', ivan, now)).toEqual({ kind: 'refuse', reason: 'held-by-another' });
+    expect(decideAction(facts({ takenUntil: now }), 'take', ivan, now)).toEqual({ kind: 'hold' });
+    expect(decideAction(facts({ takenUntil: now }), 'approve', olga, now)).toEqual({
       kind: 'refuse',
       reason: 'not-held',
     });
   });
 
-  it('the one who approved does not confirm the transfer', () => {
+  it.each(['complete', 'fail'] as const)('S4: %s of what was approved takes a second, independent person', (action) => {
     const approved = facts({ status: 'APPROVED', takenBy: null, takenUntil: null, reviewedBy: 'olga' });
-    expect(decideAction(approved, 'complete', 'olga', now)).toEqual({ kind: 'refuse', reason: 'same-person' });
-    expect(decideAction(approved, 'complete', 'ivan', now)).toMatchObject({ kind: 'move', to: 'COMPLETED' });
+    const refused = { kind: 'refuse', reason: 'same-person' };
+    expect(decideAction(approved, action, olga, now)).toEqual(refused);
+    expect(decideAction(approved, action, { ...ivan, notIndependentOf: ['olga'] }, now)).toEqual(refused);
+    expect(decideAction({ ...approved, reviewerNotIndependentOf: ['ivan'] }, action, ivan, now)).toEqual(refused);
+    expect(decideAction(approved, action, ivan, now)).toMatchObject({ kind: 'move' });
   });
 });

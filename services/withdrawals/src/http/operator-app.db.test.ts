@@ -101,6 +101,32 @@ describe('an operator', () => {
     expect(await amounts()).toEqual([90n, 10n, 0n]);
   });
 
+  it('S4: 403 for the one who approved: that nothing was transferred is said by another person, too', async () => {
+    await walk(['olga', 'take'], ['olga', 'approve']);
+    expect((await t.act('olga', id, 'fail')).status).toBe(403);
+    expect(await amounts()).toEqual([90n, 10n, 0n]);
+    expect((await t.act('ivan', id, 'fail')).body).toMatchObject({ status: 'FAILED', failedBy: 'ivan' });
+  });
+
+  it.each(['complete', 'fail'])(
+    'S4: 403 %s by whoever the approver made within a day, and the other way round',
+    async (action) => {
+      await walk(['olga', 'take']);
+      const approver = { login: 'olga', notIndependentOf: ['anna'] };
+      expect((await t.act(approver, id, 'approve')).status).toBe(200);
+      const puppet = { login: 'puppet', notIndependentOf: ['olga'] };
+      expect([(await t.act(puppet, id, action)).status, (await t.act('anna', id, action)).status]).toEqual([403, 403]);
+      expect(await amounts()).toEqual([90n, 10n, 0n]);
+      expect((await t.act('ivan', id, action)).status).toBe(200);
+    },
+  );
+
+  it.each(['support', 'operator'] as const)('S4: 403 for %s, whatever the console says', async (role) => {
+    const somebody = { login: 'sofia', role };
+    expect((await t.act(somebody, id, 'take')).status).toBe(403);
+    expect((await t.operate(somebody, 'POST', `/fundings/${randomUUID()}/confirm`)).status).toBe(403);
+  });
+
   it('one transfer pays one request, however its hash is written', async () => {
     const transferReference = randomBytes(32).toString('hex');
     await walk(['olga', 'take'], ['olga', 'approve']);
@@ -165,6 +191,7 @@ describe('an operator', () => {
       'funding.confirm',
       'funding.propose',
       'beneficiary.issue',
+      'beneficiary.propose',
     ]);
   });
 
@@ -208,6 +235,15 @@ describe('funding', () => {
     expect(await t.balance(own.storeId)).toMatchObject({ credited: 110n * USDT, available: 100n * USDT });
   });
 
+  it('S4: 403 for a second person who is not independent of the first', async () => {
+    const { body } = await t.operate({ login: 'olga', notIndependentOf: ['anna'] }, 'POST', `/stores/${own.storeId}/fundings`, proposal()); // prettier-ignore
+    const path = `/fundings/${String(body['fundingId'])}/confirm`;
+    const puppet = { login: 'puppet', notIndependentOf: ['olga'] };
+    expect([(await t.operate(puppet, 'POST', path)).status, (await t.operate('anna', 'POST', path)).status]).toEqual([403, 403]); // prettier-ignore
+    expect(await t.balance(own.storeId)).toMatchObject({ credited: 100n * USDT });
+    expect((await t.operate('ivan', 'POST', path)).status).toBe(200);
+  });
+
   it('one settlement is credited once; a rejected proposal may be made again', async () => {
     const body = proposal();
     const first = await propose(body);
@@ -233,12 +269,58 @@ describe('funding', () => {
 });
 
 describe('recipients', () => {
-  it('are issued and listed for a partner; the reference is one that a request takes', async () => {
-    const path = `/partners/${own.partner}/beneficiaries`;
-    const { body } = await t.operate('olga', 'POST', path, { label: 'Second' });
-    const { body: list } = await t.operate('olga', 'GET', path);
+  const path = () => `/partners/${own.partner}/beneficiaries`;
+  const propose = async (who: Parameters<TestApp['operate']>[0] = 'oleg') =>
+    String((await t.operate(who, 'POST', path(), { label: 'Second' })).body['beneficiaryRef']);
+  const decide = (who: Parameters<TestApp['operate']>[0], reference: string, how = 'confirm') =>
+    t.operate(who, 'POST', `/beneficiaries/${reference}/${how}`);
+  const request = (beneficiaryRef: string) => t.request({ ...own, beneficiaryRef }, '1');
+
+  it('M10: are proposed by one person and can be used when a second one has confirmed', async () => {
+    const reference = await propose();
+    expect((await request(reference)).status).toBe(404);
+    expect((await decide('ivan', reference)).body).toMatchObject({
+      status: 'ISSUED',
+      issuedBy: 'oleg',
+      decidedBy: 'ivan',
+    });
+    expect((await request(reference)).status).toBe(201);
+    const { body: list } = await t.operate('olga', 'GET', path());
     expect((list['items'] as Json[]).map((item) => item['label']).sort()).toEqual(['Main', 'Second']);
-    const accepted = await t.request({ ...own, beneficiaryRef: String(body['beneficiaryRef']) }, '1');
-    expect(accepted.status).toBe(201);
+  });
+
+  it('M10: 403 for the one who proposed, and for whoever is not independent of him', async () => {
+    const reference = await propose({ login: 'oleg', notIndependentOf: ['anna'] });
+    const answers = [
+      await decide('oleg', reference),
+      await decide('anna', reference),
+      await decide({ login: 'puppet', notIndependentOf: ['oleg'] }, reference),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect((await request(reference)).status).toBe(404);
+  });
+
+  it('M10: of two who confirm at once one does; what was rejected or is too old is confirmed by nobody', async () => {
+    const reference = await propose();
+    const both = await Promise.all(['ivan', 'olga'].map((who) => decide(who, reference)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const rejected = await propose();
+    expect((await decide('oleg', rejected, 'reject')).body).toMatchObject({ status: 'REJECTED' });
+    expect((await decide('ivan', rejected)).status).toBe(409);
+    const old = await propose();
+    await t.moveClock('73 hours');
+    expect((await decide('ivan', old)).status).toBe(409);
+    expect((await request(old)).status).toBe(404);
+  });
+
+  it('M10: each step leaves a row, before and after', async () => {
+    const reference = await propose();
+    await decide('ivan', reference);
+    const { body } = await t.operate('olga', 'GET', `/partners/${own.partner}/audit`);
+    const rows = (body['items'] as Json[]).filter((row) => row['subjectId'] === reference);
+    expect(rows.map(({ action, operator, before, after }) => ({ action, operator, before, after }))).toEqual([
+      { action: 'beneficiary.issue', operator: 'ivan', before: { status: 'PROPOSED', label: 'Second' }, after: { status: 'ISSUED', label: 'Second' } },
+      { action: 'beneficiary.propose', operator: 'oleg', before: null, after: { status: 'PROPOSED', label: 'Second' } },
+    ]); // prettier-ignore
   });
 });

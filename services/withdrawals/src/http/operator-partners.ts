@@ -9,7 +9,7 @@ import { parseRubString } from '@pay/shared/money/money.ts';
 import type { Deps } from '../deps.ts';
 import { FUNDING_STATUSES } from '../domain/funding.ts';
 import { decideOnFunding, proposeFunding, readFundings } from '../use-cases/fund-store.ts';
-import { issueBeneficiary, readBeneficiaries } from '../use-cases/manage-beneficiaries.ts';
+import { decideOnBeneficiary, proposeBeneficiary, readBeneficiaries } from '../use-cases/manage-beneficiaries.ts';
 import { amountUsdt, issuedId, limit, param, uuidParam } from './fields.ts';
 import { renderBeneficiary, renderFunding } from './render.ts';
 
@@ -35,12 +35,26 @@ const FundingBody = z.strictObject({
 });
 
 /** POST /operator/partners/{partnerID}/beneficiaries */
-export function issueBeneficiaryRoute(deps: Deps): RequestHandler {
+export function proposeBeneficiaryRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { label } = validate(BeneficiaryBody, jsonBody(req));
     const partnerId = validate(issuedId, param(req, 'partnerID'));
-    const beneficiary = await issueBeneficiary(deps.db, operatorOf(res).login, partnerId, label);
+    const beneficiary = await proposeBeneficiary(deps.db, operatorOf(res), partnerId, label);
     res.status(201).json(renderBeneficiary(beneficiary));
+  };
+}
+
+/**
+ * POST /operator/beneficiaries/{beneficiaryRef}/confirm and …/reject. One that is decided, or too old: 409 STALE_REVISION with
+ * `current`.
+ */
+export function decideBeneficiaryRoute(deps: Deps, to: 'ISSUED' | 'REJECTED'): RequestHandler {
+  return async (req, res) => {
+    const reference = param(req, 'beneficiaryRef');
+    const { kind, beneficiary } = await decideOnBeneficiary(deps.db, operatorOf(res), reference, to);
+    const current = renderBeneficiary(beneficiary);
+    if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
+    res.json(current);
   };
 }
 
@@ -55,7 +69,7 @@ export function listBeneficiariesRoute(deps: Deps): RequestHandler {
 export function proposeFundingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const body = validate(FundingBody, jsonBody(req));
-    const funding = await proposeFunding(deps.db, operatorOf(res).login, {
+    const funding = await proposeFunding(deps.db, operatorOf(res), {
       storeId: param(req, 'storeID'),
       amountMicroUsdt: body.amountUsdt,
       amountKopecks: body.amountRub,
@@ -77,7 +91,7 @@ export function listFundingsRoute(deps: Deps): RequestHandler {
 /** POST /operator/fundings/{fundingID}/confirm and …/reject. One that is decided: 409 STALE_REVISION with `current`. */
 export function decideFundingRoute(deps: Deps, to: 'CONFIRMED' | 'REJECTED'): RequestHandler {
   return async (req, res) => {
-    const { kind, funding } = await decideOnFunding(deps.db, operatorOf(res).login, uuidParam(req, 'fundingID'), to);
+    const { kind, funding } = await decideOnFunding(deps.db, operatorOf(res), uuidParam(req, 'fundingID'), to);
     const current = renderFunding(funding);
     if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
     res.json(current);

@@ -102,7 +102,7 @@ export function listAuditRoute(deps: Deps): RequestHandler {
 export function actRoute(deps: Deps, kind: OperatorAction['kind']): RequestHandler {
   return async (req, res) => {
     const withdrawalRequestId = uuidParam(req, 'requestID');
-    const asked = { operator: operatorOf(res).login, withdrawalRequestId, ...readAction(req, kind) };
+    const asked = { operator: operatorOf(res), withdrawalRequestId, ...readAction(req, kind) };
     const outcome = await actOnWithdrawal(deps.db, asked);
     const current = renderForOperator(outcome.withdrawal);
     if (outcome.kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });

@@ -33,7 +33,7 @@ export function renderWithdrawal(withdrawal: Withdrawal) {
 
 /** A request as operators see it: with its partner, its people and the revision that actions name. */
 export function renderForOperator(withdrawal: Withdrawal) {
-  const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy } = withdrawal;
+  const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy, failedBy } = withdrawal;
   return {
     ...renderWithdrawal(withdrawal),
     partnerID: partnerId,
@@ -42,6 +42,7 @@ export function renderForOperator(withdrawal: Withdrawal) {
     takenUntil: takenUntil?.toISOString() ?? null,
     reviewedBy,
     completedBy,
+    failedBy,
   };
 }
 
@@ -82,8 +83,19 @@ export function renderFunding(funding: Funding) {
 }
 
 /** A recipient as operators see it. */
-export function renderBeneficiary({ beneficiaryRef, partnerId, label, issuedBy, createdAt }: Beneficiary) {
-  return { beneficiaryRef, partnerID: partnerId, label, issuedBy, createdAt: createdAt.toISOString() };
+export function renderBeneficiary({ beneficiaryRef, partnerId, label, status, ...beneficiary }: Beneficiary) {
+  const { issuedBy, decidedBy, decidedAt, expiresAt, createdAt } = beneficiary;
+  return {
+    beneficiaryRef,
+    partnerID: partnerId,
+    label,
+    status,
+    issuedBy,
+    decidedBy,
+    decidedAt: decidedAt?.toISOString() ?? null,
+    expiresAt: status === 'PROPOSED' ? (expiresAt?.toISOString() ?? null) : null,
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 /** An audit row as operators see it. */

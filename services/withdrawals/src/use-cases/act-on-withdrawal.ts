@@ -1,5 +1,6 @@
 import { inTransaction, violatedConstraint, type Db } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { bookReserveEnd } from '../db/ledger.ts';
 import { appendAudit } from '../db/operator-audit.ts';
@@ -14,7 +15,7 @@ const TAKEN_MS = 30 * 60_000;
 export type ActionOutcome = { readonly kind: 'done' | 'stale'; readonly withdrawal: Withdrawal };
 
 type Asked = {
-  readonly operator: string;
+  readonly operator: Operator;
   readonly withdrawalRequestId: string;
   /** The one that the operator saw. */
   readonly revision: number;
@@ -42,7 +43,7 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
     if (booking !== undefined)
       await bookReserveEnd(tx, booking, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
     await appendAudit(tx, {
-      operator,
+      operator: operator.login,
       action: `withdrawal.${action.kind}`,
       subjectId: withdrawalRequestId,
       partnerId,
@@ -58,20 +59,26 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
   });
 }
 
-function changeOf(action: OperatorAction, operator: string, now: Date): WithdrawalChange {
+function changeOf(action: OperatorAction, { login, notIndependentOf }: Operator, now: Date): WithdrawalChange {
   const released = { takenBy: null, takenUntil: null };
   switch (action.kind) {
     case 'take':
-      return { takenBy: operator, takenUntil: new Date(now.getTime() + TAKEN_MS) };
+      return { takenBy: login, takenUntil: new Date(now.getTime() + TAKEN_MS) };
     case 'approve':
-      return { ...released, reviewedBy: operator, reviewedAt: now };
+      return {
+        ...released,
+        reviewedBy: login,
+        reviewerNotIndependentOf: [...notIndependentOf],
+        reviewedAt: now,
+      };
     case 'reject':
-      return { ...released, reviewedBy: operator, reviewedAt: now, statusReason: action.reason };
+      return { ...released, reviewedBy: login, reviewedAt: now, statusReason: action.reason };
     case 'cancel':
-    case 'fail':
       return { statusReason: action.reason };
+    case 'fail':
+      return { failedBy: login, statusReason: action.reason };
     case 'complete':
-      return { completedBy: operator, completedAt: now, transferReference: action.transferReference };
+      return { completedBy: login, completedAt: now, transferReference: action.transferReference };
   }
 }
 
@@ -88,7 +95,9 @@ function refusal(
     case 'not-held':
       return new ApiError('FORBIDDEN', { text: 'take the request first: nobody reviews it any more' });
     case 'same-person':
-      return new ApiError('FORBIDDEN', { text: 'a transfer is confirmed by another person than the one who approved' });
+      return new ApiError('FORBIDDEN', {
+        text: 'whether an approved request was paid is said by a second person, independent of the one who approved',
+      });
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
 import {
   insertFunding,
@@ -30,7 +31,7 @@ export type FundingProposal = {
  * Proposes to credit a store by a settlement. No money yet.
  * @throws ApiError 404 for an unknown store; 400 for a counterpart that is not the amount at the rate, or a used reference
  */
-export async function proposeFunding(db: Db, operator: string, proposal: FundingProposal): Promise<Funding> {
+export async function proposeFunding(db: Db, operator: Operator, proposal: FundingProposal): Promise<Funding> {
   return inTransaction(db, async (tx) => {
     const funding = await insertProposal(tx, operator, proposal);
     if (funding === undefined) throw invalidField('reference', 'was used for another funding');
@@ -41,7 +42,7 @@ export async function proposeFunding(db: Db, operator: string, proposal: Funding
 /** The proposal, with its audit row; undefined where one with this reference waits or is credited. */
 export async function insertProposal(
   tx: Tx,
-  operator: string,
+  operator: Operator,
   proposal: FundingProposal,
 ): Promise<Funding | undefined> {
   const { storeId, amountMicroUsdt, rateMicroRub, amountKopecks } = proposal;
@@ -49,10 +50,22 @@ export async function insertProposal(
   if (!isCounterpart(amountMicroUsdt, rateMicroRub, amountKopecks))
     throw invalidField('amountRub', 'must be amountUsdt at this rate, to the kopeck');
   const fundingId = randomUUIDv7();
-  const funding = await insertFunding(tx, { fundingId, ...proposal, status: 'PROPOSED', proposedBy: operator });
+  const funding = await insertFunding(tx, {
+    fundingId,
+    ...proposal,
+    status: 'PROPOSED',
+    proposedBy: operator.login,
+    proposerNotIndependentOf: [...operator.notIndependentOf],
+  });
   if (funding === undefined) return undefined;
   const subject = { subjectId: fundingId, partnerId };
-  await appendAudit(tx, { operator, action: 'funding.propose', ...subject, before: null, after: auditState(funding) });
+  await appendAudit(tx, {
+    operator: operator.login,
+    action: 'funding.propose',
+    ...subject,
+    before: null,
+    after: auditState(funding),
+  });
   return funding;
 }
 
@@ -65,7 +78,7 @@ export type FundingOutcome = { readonly kind: 'done' | 'stale'; readonly funding
  */
 export async function decideOnFunding(
   db: Db,
-  operator: string,
+  operator: Operator,
   fundingId: string,
   to: 'CONFIRMED' | 'REJECTED',
 ): Promise<FundingOutcome> {
@@ -75,7 +88,7 @@ export async function decideOnFunding(
 /** `decideOnFunding` in the caller's transaction. */
 export async function decideProposal(
   tx: Tx,
-  operator: string,
+  operator: Operator,
   fundingId: string,
   to: 'CONFIRMED' | 'REJECTED',
 ): Promise<FundingOutcome> {
@@ -84,17 +97,19 @@ export async function decideProposal(
   const decision = decideFunding(seen, to, operator);
   if (decision.kind === 'move') return { kind: 'done', funding: await moveAndBook(tx, operator, seen, decision.to) };
   if (decision.reason === 'decided') return { kind: 'stale', funding: seen };
-  throw new ApiError('FORBIDDEN', { text: 'a funding is confirmed by another person than the one who proposed it' });
+  throw new ApiError('FORBIDDEN', {
+    text: 'a funding is confirmed by a second person, independent of the one who proposed it',
+  });
 }
 
-async function moveAndBook(tx: Tx, operator: string, seen: Funding, to: Funding['status']): Promise<Funding> {
+async function moveAndBook(tx: Tx, operator: Operator, seen: Funding, to: Funding['status']): Promise<Funding> {
   const { fundingId, storeId, amountMicroUsdt } = seen;
-  const funding = await moveFunding(tx, fundingId, to, operator);
+  const funding = await moveFunding(tx, fundingId, to, operator.login);
   if (to === 'CONFIRMED') await bookFunding(tx, { referenceId: fundingId, storeId, amountMicroUsdt });
   const { partnerId } = await storeOf(tx, storeId);
   const action = to === 'CONFIRMED' ? 'funding.confirm' : 'funding.reject';
   const states = { before: auditState(seen), after: auditState(funding) };
-  await appendAudit(tx, { operator, action, subjectId: fundingId, partnerId, ...states });
+  await appendAudit(tx, { operator: operator.login, action, subjectId: fundingId, partnerId, ...states });
   return funding;
 }
 

@@ -1,7 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { inTransaction, onlyRow, type Db, type Reader } from '@pay/shared/database/database.ts';
-import { insertBeneficiary, listBeneficiaries, type Beneficiary } from '../db/beneficiaries.ts';
+import { inTransaction, onlyRow, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import { clock } from '@pay/shared/time/clock.ts';
+import {
+  insertBeneficiary,
+  listBeneficiaries,
+  lockBeneficiary,
+  moveBeneficiary,
+  type Beneficiary,
+} from '../db/beneficiaries.ts';
 import { appendAudit } from '../db/operator-audit.ts';
+import { decideBeneficiary } from '../domain/beneficiary.ts';
 
 export type { Beneficiary } from '../db/beneficiaries.ts';
 
@@ -9,27 +19,77 @@ export type { Beneficiary } from '../db/beneficiaries.ts';
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
 const LETTER_COUNT = 16;
 
-/** Issues the reference of a recipient agreed with a partner. What was agreed is never stored here. */
-export async function issueBeneficiary(
+/** Whoever did not look at a proposal for three days proposes anew. */
+const OPEN_MS = 72 * 3_600_000;
+
+/**
+ * Proposes a recipient agreed with a partner; it can be used when a second person has confirmed it. What was agreed is never
+ * stored here.
+ */
+export async function proposeBeneficiary(
   db: Db,
-  operator: string,
+  operator: Operator,
   partnerId: string,
   label: string,
 ): Promise<Beneficiary> {
   return inTransaction(db, async (tx) => {
     const letters = Array.from({ length: LETTER_COUNT }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
-    const given = { beneficiaryRef: `bnf-${letters}`, partnerId, label, issuedBy: operator };
-    const inserted = await insertBeneficiary(tx, given);
-    const beneficiary = onlyRow(inserted === undefined ? [] : [inserted]);
-    await appendAudit(tx, {
-      operator,
-      action: 'beneficiary.issue',
-      subjectId: beneficiary.beneficiaryRef,
+    const inserted = await insertBeneficiary(tx, {
+      beneficiaryRef: `bnf-${letters}`,
       partnerId,
-      before: null,
-      after: { label },
+      label,
+      status: 'PROPOSED',
+      issuedBy: operator.login,
+      issuerNotIndependentOf: [...operator.notIndependentOf],
+      expiresAt: new Date((await clock(tx)).getTime() + OPEN_MS),
     });
+    const beneficiary = onlyRow(inserted === undefined ? [] : [inserted]);
+    await record(tx, 'beneficiary.propose', operator, { before: null, after: beneficiary });
     return beneficiary;
+  });
+}
+
+/** `stale`: somebody decided it before. */
+export type BeneficiaryOutcome = { readonly kind: 'done' | 'stale'; readonly beneficiary: Beneficiary };
+
+/**
+ * Issues a proposed recipient, or rejects it. @throws ApiError 404; 403 for the one who proposed it and whoever is not
+ * independent of him; 409 for a proposal that is too old
+ */
+export async function decideOnBeneficiary(
+  db: Db,
+  operator: Operator,
+  beneficiaryRef: string,
+  to: 'ISSUED' | 'REJECTED',
+): Promise<BeneficiaryOutcome> {
+  return inTransaction(db, async (tx) => {
+    const seen = await lockBeneficiary(tx, beneficiaryRef);
+    if (seen === undefined) throw new ApiError('NOT_FOUND');
+    const decision = decideBeneficiary(seen, to, operator, await clock(tx));
+    if (decision.kind === 'refuse') {
+      if (decision.reason === 'same-person') throw new ApiError('FORBIDDEN', { text: SECOND_PERSON });
+      return { kind: 'stale', beneficiary: seen };
+    }
+    const beneficiary = await moveBeneficiary(tx, beneficiaryRef, decision.to, operator.login);
+    const action = to === 'ISSUED' ? 'beneficiary.issue' : 'beneficiary.reject';
+    await record(tx, action, operator, { before: seen, after: beneficiary });
+    return { kind: 'done', beneficiary };
+  });
+}
+
+const SECOND_PERSON = 'a recipient is confirmed by a second person, independent of the one who proposed it';
+
+type Changed = { readonly before: Beneficiary | null; readonly after: Beneficiary };
+
+async function record(tx: Tx, action: string, operator: Operator, { before, after }: Changed): Promise<void> {
+  const stateOf = ({ status, label }: Beneficiary) => ({ status, label });
+  await appendAudit(tx, {
+    operator: operator.login,
+    action,
+    subjectId: after.beneficiaryRef,
+    partnerId: after.partnerId,
+    before: before === null ? null : stateOf(before),
+    after: stateOf(after),
   });
 }
 

@@ -1,4 +1,5 @@
 import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { insertBeneficiary } from '../db/beneficiaries.ts';
 import { insertStore } from '../db/stores.ts';
 import { decideProposal, insertProposal } from './fund-store.ts';
@@ -12,8 +13,9 @@ type SeededPartner = {
 };
 
 /** Who the seed says it was: two, because a funding is confirmed by another than the one who proposed it. */
-const PROPOSER = 'seed';
-const CONFIRMER = 'seed-approval';
+const person = (login: string): Operator => ({ login, role: 'finance', sessionId: 'seed', notIndependentOf: [] });
+const PROPOSER = person('seed');
+const CONFIRMER = person('seed-approval');
 /** 100 RUB for one USDT. */
 const RATE_MICRO_RUB = 100_000_000n;
 const MICRO_USDT_A_KOPECK = 100n;
@@ -26,7 +28,8 @@ export async function seedPartner(db: Db, partner: SeededPartner): Promise<void>
   const { partnerID: partnerId, storeID: storeId, storeName: name, beneficiaryRef, fundedMicroUsdt } = partner;
   await inTransaction(db, async (tx) => {
     await insertStore(tx, { storeId, partnerId, name });
-    await insertBeneficiary(tx, { beneficiaryRef, partnerId, label: 'Agreed recipient', issuedBy: PROPOSER });
+    const people = { issuedBy: PROPOSER.login, decidedBy: CONFIRMER.login };
+    await insertBeneficiary(tx, { beneficiaryRef, partnerId, label: 'Agreed recipient', status: 'ISSUED', ...people });
     if (fundedMicroUsdt === undefined) return;
     const proposal = await insertProposal(tx, PROPOSER, {
       storeId,

@@ -56,7 +56,7 @@ function addActions(withdrawals: Command): void {
   for (const [verb, meaning] of [
     ['reject', 'the reserve is free again'],
     ['cancel', 'because the partner asked for it'],
-    ['fail', 'nothing was transferred'],
+    ['fail', 'nothing was transferred; by another person than who approved'],
   ] as const) {
     withdrawals
       .command(`${verb} <requestID>`)
@@ -132,11 +132,22 @@ function addBeneficiaryCommands(operator: Command): void {
     .description('their references')
     .action((id: string, _options: unknown, command: Command) => call(command, 'withdrawals', `GET ${path(id)}`));
   beneficiaries
-    .command('issue <partnerID> <label>')
-    .description('a new reference; the label is never shown to partners')
+    .command('propose <partnerID> <label>')
+    .description('a new reference, to be confirmed; the label is never shown to partners')
     .action((id: string, label: string, _options: unknown, command: Command) =>
       call(command, 'withdrawals', `POST ${path(id)}`, { label }),
     );
+  for (const [verb, meaning] of [
+    ['confirm', 'it can be used; by another person than who proposed'],
+    ['reject', 'it is never used'],
+  ] as const) {
+    beneficiaries
+      .command(`${verb} <beneficiaryRef>`)
+      .description(meaning)
+      .action((reference: string, _options: unknown, command: Command) =>
+        call(command, 'withdrawals', `POST beneficiaries/${encodeURIComponent(reference)}/${verb}`),
+      );
+  }
 }
 
 function queryOf(filter: Readonly<Record<string, string | undefined>>): string {

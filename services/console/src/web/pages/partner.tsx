@@ -9,7 +9,8 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
-import type { Beneficiary, List, Partner, PartnerKey } from '../types.ts';
+import type { Partner, PartnerKey } from '../types.ts';
+import { Recipients } from './partner-recipients.tsx';
 import { Callbacks } from './partner-callbacks.tsx';
 import { Stores } from './partner-stores.tsx';
 import { TextForm } from '../parts/form.tsx';
@@ -198,50 +199,5 @@ function KeyActions({
         />
       ) : null}
     </Group>
-  );
-}
-
-function Recipients({ id }: { readonly id: string }): ReactNode {
-  const path = `/api/withdrawals/partners/${encodeURIComponent(id)}/beneficiaries`;
-  const may = useMay();
-  const recipients = useQuery({ queryKey: ['beneficiaries', id], queryFn: () => read<List<Beneficiary>>(path) });
-  const issue = useAct([['beneficiaries', id]]);
-  return (
-    <Paper withBorder p="md" component="section">
-      <Title order={2} size="h4" mb="sm">
-        Recipients of withdrawals
-      </Title>
-      <Fault error={recipients.error} title="The recipients could not be read" />
-      {recipients.data === undefined ? null : (
-        <DataTable
-          label="Recipients"
-          rows={recipients.data.items}
-          columns={[
-            { title: 'Reference', cell: ({ beneficiaryRef }) => <span className="mono">{beneficiaryRef}</span> },
-            { title: 'Called', cell: ({ label }) => label },
-            { title: 'Issued by', cell: ({ issuedBy }) => issuedBy },
-            { title: 'Issued', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          ]}
-          keyOf={({ beneficiaryRef }) => beneficiaryRef}
-          empty="No recipient is agreed with this partner."
-        />
-      )}
-      {may('beneficiaries.issue') ? (
-        <TextForm
-          button="Issue a reference"
-          act={issue}
-          fields={[
-            {
-              name: 'label',
-              label: 'What we call the recipient',
-              description: 'Never an address or an account: those are agreed and kept elsewhere.',
-            },
-          ]}
-          onSubmit={(body) => {
-            issue.mutate({ path, body });
-          }}
-        />
-      ) : null}
-    </Paper>
   );
 }

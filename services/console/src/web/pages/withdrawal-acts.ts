@@ -47,6 +47,7 @@ export const TEXTS: Readonly<
   fail: {
     button: 'Failed',
     title: 'The transfer failed',
-    explains: 'Nothing was transferred. The reserved amount becomes available again. This is final.',
+    explains:
+      'Nothing was transferred, as you, who did not approve it, have seen. The reserved amount becomes available again. This is final.',
   },
 };

@@ -1,0 +1,120 @@
+import { Group, Paper, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { read } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Fault, Moment } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay, useSession } from '../session.ts';
+import type { Beneficiary, List } from '../types.ts';
+
+/** Who a partner's withdrawals may go to: one person proposes a recipient, another confirms. */
+export function Recipients({ id }: { readonly id: string }): ReactNode {
+  const path = `/api/withdrawals/partners/${encodeURIComponent(id)}/beneficiaries`;
+  const may = useMay();
+  const recipients = useQuery({ queryKey: ['beneficiaries', id], queryFn: () => read<List<Beneficiary>>(path) });
+  const propose = useAct([['beneficiaries', id]]);
+  const decide = useAct([['beneficiaries', id]]);
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Recipients of withdrawals
+      </Title>
+      <Fault error={recipients.error} title="The recipients could not be read" />
+      <Fault error={decide.error} title="Not decided" />
+      {recipients.data === undefined ? null : (
+        <DataTable
+          label="Recipients"
+          rows={recipients.data.items}
+          columns={[
+            { title: 'Reference', cell: ({ beneficiaryRef }) => <span className="mono">{beneficiaryRef}</span> },
+            { title: 'Called', cell: ({ label }) => label },
+            { title: 'State', cell: ({ status }) => <State value={status} /> },
+            {
+              title: 'Proposed and decided by',
+              cell: ({ issuedBy, decidedBy }) => (
+                <>
+                  {issuedBy} <br />
+                  {decidedBy ?? '–'}
+                </>
+              ),
+            },
+            { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+            {
+              title: 'Actions',
+              cell: (recipient) => (
+                <RecipientActions
+                  recipient={recipient}
+                  onDecide={(verb) => {
+                    const reference = encodeURIComponent(recipient.beneficiaryRef);
+                    decide.mutate({ path: `/api/withdrawals/beneficiaries/${reference}/${verb}` });
+                  }}
+                />
+              ),
+            },
+          ]}
+          keyOf={({ beneficiaryRef }) => beneficiaryRef}
+          empty="No recipient is agreed with this partner."
+        />
+      )}
+      {may('beneficiaries.propose') ? (
+        <TextForm
+          button="Propose a recipient"
+          act={propose}
+          fields={[
+            {
+              name: 'label',
+              label: 'What we call the recipient',
+              description: 'Never an address or an account: those are agreed and kept elsewhere.',
+            },
+          ]}
+          onSubmit={(body) => {
+            propose.mutate({ path, body });
+          }}
+        />
+      ) : null}
+    </Paper>
+  );
+}
+
+function RecipientActions({
+  recipient,
+  onDecide,
+}: {
+  readonly recipient: Beneficiary;
+  readonly onDecide: (verb: 'confirm' | 'reject') => void;
+}): ReactNode {
+  const may = useMay();
+  const { login } = useSession();
+  if (recipient.status !== 'PROPOSED' || !may('beneficiaries.confirm')) return null;
+  return (
+    <Group gap="xs">
+      {recipient.issuedBy === login ? (
+        <Text size="xs">another person confirms</Text>
+      ) : (
+        <ConfirmButton
+          label="Confirm"
+          name={`Confirm ${recipient.label}`}
+          color="indigo"
+          size="compact-xs"
+          explains="Withdrawals can be requested to this recipient from then on."
+          onConfirm={() => {
+            onDecide('confirm');
+          }}
+        />
+      )}
+      <ConfirmButton
+        label="Reject"
+        name={`Reject ${recipient.label}`}
+        size="compact-xs"
+        explains="The reference is never used."
+        onConfirm={() => {
+          onDecide('reject');
+        }}
+      />
+    </Group>
+  );
+}

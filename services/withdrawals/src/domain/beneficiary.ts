@@ -1,0 +1,31 @@
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
+
+/** PROPOSED until a second person decides; only to what is ISSUED a withdrawal can be requested. */
+export const BENEFICIARY_STATUSES = ['PROPOSED', 'ISSUED', 'REJECTED'] as const;
+export type BeneficiaryStatus = (typeof BENEFICIARY_STATUSES)[number];
+
+type Proposal = {
+  readonly status: BeneficiaryStatus;
+  readonly issuedBy: string;
+  readonly issuerNotIndependentOf: readonly string[];
+  readonly expiresAt: Date | null;
+};
+
+export type BeneficiaryDecision =
+  | { readonly kind: 'move'; readonly to: BeneficiaryStatus }
+  | { readonly kind: 'refuse'; readonly reason: 'decided' | 'expired' | 'same-person' };
+
+/** A recipient is where money goes: confirming takes a second person, withdrawing a proposal does not. */
+export function decideBeneficiary(
+  proposal: Proposal,
+  to: 'ISSUED' | 'REJECTED',
+  by: Operator,
+  now: Date,
+): BeneficiaryDecision {
+  if (proposal.status !== 'PROPOSED') return { kind: 'refuse', reason: 'decided' };
+  if (to === 'REJECTED') return { kind: 'move', to };
+  if (proposal.expiresAt !== null && proposal.expiresAt <= now) return { kind: 'refuse', reason: 'expired' };
+  const first = { login: proposal.issuedBy, notIndependentOf: proposal.issuerNotIndependentOf };
+  return isSecondPerson(first, by) ? { kind: 'move', to } : { kind: 'refuse', reason: 'same-person' };
+}
