@@ -229,7 +229,7 @@ describe('the second factor', () => {
     await page.locator('input[name="current"]').fill(first);
     await page.locator('input[name="new"]').fill(password);
     await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await newcomer.goto('/account', 'Your account');
     await page.getByRole('heading', { name: 'Second factor' }).waitFor();
     await page.locator('section input[name="password"]').first().fill(password);

@@ -2,6 +2,7 @@ import { key32, outsideUrl, secret, serviceConfig, serviceUrl } from '@pay/share
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { identityPrivateKey } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
+import type { CompanyRules } from './sign-in/company.ts';
 
 /**
  * What the console is configured with: its own address, how people sign in, the key that vouches for them, and where the
@@ -24,6 +25,13 @@ export const Config = z
     OIDC_DISCOVERY_URL: outsideUrl.optional(),
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: secret(z.string().min(1)).optional(),
+    /** Whose issuer it is: `own-issuer`, or the claim that names the company where one issuer serves many. */
+    OIDC_TENANT: z
+      .string()
+      .regex(/^(?:own-issuer|(?:tid|hd)=\S+)$/, 'must be own-issuer, tid=… or hd=…')
+      .optional(),
+    /** Values of `acr` or `amr`, comma-separated, of which one says that there was a second factor. */
+    OIDC_SECOND_FACTOR: z.string().min(1).default('mfa'),
     GATEWAY_OPERATOR_URL: serviceUrl,
     PAYMENTS_OPERATOR_URL: serviceUrl,
     BINDINGS_OPERATOR_URL: serviceUrl,
@@ -40,6 +48,27 @@ export const Config = z
     }
     const oidc = [config.OIDC_DISCOVERY_URL, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET];
     const given = oidc.filter((value) => value !== undefined).length;
+    if (given !== 0 && config.ENVIRONMENT === 'LIVE' && config.OIDC_TENANT === undefined)
+      problem('OIDC_TENANT', 'must be given with the company’s own sign-in and ENVIRONMENT=LIVE');
     if (given !== 0 && given !== oidc.length) problem('OIDC_DISCOVERY_URL', 'OIDC_… are given together or not at all');
   });
 export type Config = Readonly<z.output<typeof Config>>;
+
+/** The company's own sign-in; undefined where there is none. */
+export function companyOf(config: Config) {
+  const { OIDC_DISCOVERY_URL, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_TENANT } = config;
+  if (OIDC_DISCOVERY_URL === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined)
+    return undefined;
+  const values = config.OIDC_SECOND_FACTOR.split(',').map((value) => value.trim());
+  return {
+    discoveryUrl: OIDC_DISCOVERY_URL,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    rules: { tenant: tenantOf(OIDC_TENANT), secondFactor: config.SECOND_FACTOR === 'required' ? values : undefined },
+  };
+}
+
+function tenantOf(text: string | undefined): CompanyRules['tenant'] {
+  const [claim, ...value] = (text ?? '').split('=');
+  return claim === 'tid' || claim === 'hd' ? { claim, value: value.join('=') } : undefined;
+}

@@ -1,7 +1,7 @@
 import { operatorIdentitySigner } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { obtainBundle } from './bundle/bundle.ts';
-import { Config } from './config.ts';
+import { companyOf, Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createConsoleApp } from './http/app.ts';
 import { createAuth } from './sign-in/auth.ts';
@@ -11,11 +11,7 @@ await runService({
   name: 'console',
   schema: Config,
   build: async ({ config, log, db, database }) => {
-    const { OIDC_DISCOVERY_URL, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
-    const company =
-      OIDC_DISCOVERY_URL === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined
-        ? undefined
-        : { discoveryUrl: OIDC_DISCOVERY_URL, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET };
+    const company = companyOf(config);
     const authSecret = config.AUTH_SECRET.toString('base64');
     const auth = createAuth({
       database,

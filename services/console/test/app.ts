@@ -79,8 +79,13 @@ export const cookiesOf = (answer: Answer): string =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
 
+type TestOptions = {
+  readonly secondFactor?: 'required' | 'optional';
+  readonly company?: Parameters<typeof createAuth>[0]['company'];
+};
+
 /** The console in this process on a database of its own; the operator APIs are real servers that say what a test wants. */
-export async function startTestConsole(options: { secondFactor?: 'required' | 'optional' } = {}): Promise<TestConsole> {
+export async function startTestConsole(options: TestOptions = {}): Promise<TestConsole> {
   const testDatabase = await createTestDatabase('console');
   const log = createLog('console', 'silent');
   const database = openDatabase({
@@ -91,7 +96,14 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 1 });
   const publicUrl = 'http://console.test';
   const authSecret = randomBytes(32).toString('base64');
-  const auth = createAuth({ database, log, publicUrl, secret: authSecret });
+  const { company } = options;
+  const auth = createAuth({
+    database,
+    log,
+    publicUrl,
+    secret: authSecret,
+    ...(company === undefined ? {} : { company }),
+  });
   const received: Received[] = [];
   const servers = await Promise.all(
     UPSTREAMS.map((upstream) => startOperatorApi(upstream, received, (one) => t.answer(one))),
@@ -112,7 +124,7 @@ export async function startTestConsole(options: { secondFactor?: 'required' | 'o
     publicUrl,
     proxies: trustedProxies.parse('none'),
     secondFactor: options.secondFactor ?? 'optional',
-    hasCompanySignIn: false,
+    hasCompanySignIn: company !== undefined,
   };
   const bundle = {
     script: { path: '/assets/x.js', bytes: Buffer.from('') },

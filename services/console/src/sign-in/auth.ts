@@ -5,7 +5,8 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Database } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { accounts, operators, rateLimits, secondFactors, sessions, verifications } from '../db/schema.ts';
-import { sessionGuard, signInGuards } from './guards.ts';
+import { judgeIdToken, type CompanyRules } from './company.ts';
+import { attempts, sessionGuard, signInGuards } from './guards.ts';
 
 /** Where the sign-in library's routes are. */
 export const AUTH_PATH = '/api/auth';
@@ -27,7 +28,12 @@ type Options = {
   readonly log: Log;
   readonly publicUrl: string;
   readonly secret: string;
-  readonly company?: { readonly discoveryUrl: string; readonly clientId: string; readonly clientSecret: string };
+  readonly company?: {
+    readonly discoveryUrl: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly rules: CompanyRules;
+  };
 };
 
 /**
@@ -69,8 +75,8 @@ export function createAuth(options: Options) {
       modelName: 'accounts',
       fields: { userId: 'operatorId' },
       encryptOAuthTokens: true,
-      // An administrator wrote down the address of a person who is employed here: the company's sign-in vouches for it.
-      accountLinking: { enabled: true, trustedProviders: [COMPANY] },
+      // An administrator wrote down the address of a person who is employed here; the company's sign-in has verified it.
+      accountLinking: { enabled: true },
     },
     verification: { modelName: 'verifications' },
     emailAndPassword: {
@@ -106,14 +112,26 @@ const secondFactor = () =>
   });
 
 function companySignIn(company: Options['company']) {
+  if (company === undefined) return genericOAuth({ config: [] });
+  const { rules, ...client } = company;
   const provider = {
     providerId: COMPANY,
     scopes: ['openid', 'email', 'profile'],
     pkce: true,
     disableSignUp: true,
     requireIdTokenVerification: true,
+    getUserInfo: (tokens: { readonly idToken?: string | undefined }) => {
+      const verdict = judgeIdToken(tokens.idToken, rules);
+      if (verdict.kind === 'accepted') {
+        const { sub, email, name } = verdict.claims;
+        return Promise.resolve({ id: sub, sub, email, emailVerified: true, ...(name === undefined ? {} : { name }) });
+      }
+      const attempt = attempts.getStore();
+      if (attempt !== undefined) attempt.reason = verdict.reason;
+      return Promise.resolve(null);
+    },
   };
-  return genericOAuth({ config: company === undefined ? [] : [{ ...company, ...provider }] });
+  return genericOAuth({ config: [{ ...client, ...provider }] });
 }
 
 /** Set by us from the connection, and never taken from a request. */

@@ -8,7 +8,11 @@ import { countAttempt, findCodeSecret, lockedSeconds, sweepFailures, takeStep } 
 import { stepOfCode } from './totp-step.ts';
 
 /** What becomes known of a request to the sign-in library while it is handled. */
-export type Attempt = { operatorId?: string | undefined };
+export type Attempt = {
+  operatorId?: string | undefined;
+  /** Why we refused what the library had no objection to. */
+  reason?: string;
+};
 
 /** The attempt of the request that is being handled. */
 export const attempts = new AsyncLocalStorage<Attempt>();

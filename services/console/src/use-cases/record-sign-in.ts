@@ -29,7 +29,7 @@ export async function recordSignIn(deps: Deps, call: AuthCall, happened: Happene
   if (route.kind === 'silent' || response?.status === 429) return;
   if (route.kind === 'sign-out' && !isOwn) return;
   const who = await whoIs(deps, call, attempt);
-  const outcome = response === undefined ? undefined : await outcomeOf(response);
+  const outcome = response === undefined ? undefined : await outcomeOf(response, attempt.reason);
   const isFactor = isOwn && route.actionOfOwn !== undefined;
   await inTransaction(deps.db, (tx) =>
     appendAudit(tx, {
@@ -61,11 +61,11 @@ async function whoIs(deps: Deps, { body }: AuthCall, { operatorId }: Attempt) {
 /** The library's own words for a refusal: a code of its list, no text. */
 const CODE = /^[A-Za-z_]{1,64}$/;
 
-async function outcomeOf(response: Response) {
+async function outcomeOf(response: Response, ours: string | undefined) {
   const told = await bodyOf(response);
   // A browser that came back from the company's sign-in is sent on, with a session or with a reason.
   const { searchParams } = new URL(response.headers.get('location') ?? '/', 'http://console.invalid');
-  const reason = told['code'] ?? searchParams.get('error') ?? undefined;
+  const reason = ours ?? told['code'] ?? searchParams.get('error') ?? undefined;
   const status = response.status === 302 ? (hasSession(response) ? 200 : 401) : response.status;
   return {
     status,

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { cookiesOf, startTestConsole, type TestConsole } from '../../test/app.ts';
+import { startTestCompany, type TestCompany } from '../../test/company.ts';
+import { Config } from '../config.ts';
+
+let company: TestCompany;
+let t: TestConsole;
+beforeAll(async () => {
+  company = await startTestCompany();
+  const { discoveryUrl, clientId, clientSecret } = company;
+  const rules = { tenant: { claim: 'hd', value: 'example.com' }, secondFactor: ['mfa', 'phr'] } as const;
+  t = await startTestConsole({ secondFactor: 'required', company: { discoveryUrl, clientId, clientSecret, rules } });
+});
+beforeEach(() => t.rows('delete from rate_limits'));
+afterAll(async () => {
+  await t.close();
+  await company.close();
+});
+
+const GOOD = {
+  sub: 'subject-1',
+  email: 'finance@example.com',
+  email_verified: true,
+  hd: 'example.com',
+  amr: ['pwd', 'mfa'],
+};
+
+/** Whether somebody with these claims ends up signed in, and why not. */
+async function signInAs(claims: Readonly<Record<string, unknown>>): Promise<{ status: number; reason: unknown }> {
+  company.claims = claims;
+  const begun = await t.call('POST', '/api/auth/sign-in/social', { body: { provider: 'company', callbackURL: '/' } });
+  const back = company.authorize(String(begun.body['url']));
+  const returned = await t.call('GET', back, { cookie: cookiesOf(begun) });
+  const session = await t.call('GET', '/api/session', { cookie: cookiesOf(returned) });
+  const [row] = await t.rows('select after, status from audit order by position desc limit 1');
+  expect(row?.['status']).toBe(session.status);
+  return { status: session.status, reason: (row?.['after'] as Record<string, unknown>)['reason'] };
+}
+
+describe('OIDC: the company’s own sign-in', () => {
+  it('200: signs in whom an administrator made, with a verified address, of our tenant, with a second factor', async () => {
+    expect(await signInAs(GOOD)).toEqual({ status: 200, reason: undefined });
+    // `acr` says it as well as `amr`.
+    expect(await signInAs({ ...GOOD, amr: undefined, acr: 'phr' })).toEqual({ status: 200, reason: undefined });
+  });
+
+  it.each([
+    ['EMAIL_NOT_VERIFIED', 'an address that it has not verified', { ...GOOD, email_verified: false }],
+    ['EMAIL_NOT_VERIFIED', 'an address of which it does not say', { ...GOOD, email_verified: undefined }],
+    ['CLAIMS_MISSING', 'a yes that is a text', { ...GOOD, email_verified: 'true' }],
+    ['OTHER_TENANT', 'somebody else’s tenant', { ...GOOD, hd: 'evil.example' }],
+    ['OTHER_TENANT', 'no tenant', { ...GOOD, hd: undefined }],
+    ['NO_SECOND_FACTOR', 'a password alone', { ...GOOD, amr: ['pwd'] }],
+    ['NO_SECOND_FACTOR', 'no word of how', { ...GOOD, amr: undefined }],
+    ['CLAIMS_MISSING', 'no address', { ...GOOD, email: undefined }],
+  ])('401 %s: OIDC: refuses %s, on record', async (reason, _what, claims) => {
+    expect(await signInAs(claims)).toEqual({ status: 401, reason });
+  });
+
+  it('401: OIDC: nobody registers himself', async () => {
+    expect((await signInAs({ ...GOOD, sub: 'subject-3', email: 'stranger@example.com' })).status).toBe(401);
+  });
+
+  it('OIDC: LIVE does not start without being told whose issuer it is', () => {
+    const said = (env: Readonly<Record<string, string>>) => {
+      const parsed = Config.safeParse({ ENVIRONMENT: 'LIVE', ...env });
+      return parsed.error?.issues.filter(({ path }) => path[0] === 'OIDC_TENANT').map(({ message }) => message);
+    };
+    expect(said({ OIDC_TENANT: 'anything' })).toEqual(['must be own-issuer, tid=… or hd=…']);
+    for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com'])
+      expect(said({ OIDC_TENANT: tenant })).toEqual([]);
+  });
+});
