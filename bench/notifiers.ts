@@ -1,3 +1,5 @@
+import { factKeysOf } from '../tools/infrastructure/fact-keys.ts';
+import { TEST_FACT_SECRET } from '../tools/testing/database.ts';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { testConsoleKey } from '../packages/shared/test/operators.ts';
@@ -33,6 +35,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.notifier,
+      ...factKeysOf('notifier', TEST_FACT_SECRET),
       INTERNAL_TOKEN_KEY: key(),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',

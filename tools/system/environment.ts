@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { renderOpenSshKey } from '../../packages/shared/src/signing/ed25519.ts';
+import { factKeysOf } from '../infrastructure/fact-keys.ts';
 import type { ServiceName } from '../infrastructure/provision.ts';
 import { loopbackLayout, type Layout } from './layout.ts';
 import type { ProgramName, SystemState } from './state.ts';
@@ -125,7 +126,7 @@ const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
   const { internalTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
-  const amqp = { AMQP_URL: state.brokerUrls[service] ?? '' };
+  const amqp = { AMQP_URL: state.brokerUrls[service] ?? '', ...factKeysOf(service, state.secrets.factSecret) };
   const believes = { OPERATOR_IDENTITY_PUBLIC_KEYS: publicLineOf(state.secrets.operatorIdentityKey) };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
   const inner = { INTERNAL_TOKEN_KEY: internalTokenKeys[service], ...believes };

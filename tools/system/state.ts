@@ -60,6 +60,8 @@ export type SystemState = {
 type Secrets = {
   readonly databasePasswords: Record<ServiceName | typeof OWNER, string>;
   readonly brokerPasswords: Record<ServiceName, string>;
+  /** What the keys of facts are derived from; no service has it. */
+  readonly factSecret: string;
   readonly internalTokenKeys: Record<ServiceName, string>;
   /** The console's, PKCS #8 in base64: vouches for operators towards the services, which get the public half. */
   readonly operatorIdentityKey: string;
@@ -76,7 +78,7 @@ type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
   Pick<Partial<SystemState>, 'operators' | 'brokerUrls'> & {
     readonly secrets: Omit<
       Secrets,
-      'bankNotificationKey' | 'brokerPasswords' | 'databasePasswords' | 'operatorIdentityKey'
+      'bankNotificationKey' | 'brokerPasswords' | 'factSecret' | 'databasePasswords' | 'operatorIdentityKey'
     > &
       Partial<Omit<Secrets, 'databasePasswords'>> & {
         readonly databasePasswords: Record<ServiceName, string> & Partial<Secrets['databasePasswords']>;
@@ -101,6 +103,7 @@ export function readState(folder: string): SystemState | undefined {
       bankNotificationKey: key32(),
       brokerPasswords: perService(newPassword),
       operatorIdentityKey: ed25519Key(),
+      factSecret: key32(),
       ...secrets,
       databasePasswords,
     },
@@ -117,6 +120,7 @@ export function newState(): SystemState {
     secrets: {
       databasePasswords: { ...perService(newPassword), [OWNER]: newPassword() },
       brokerPasswords: perService(newPassword),
+      factSecret: key32(),
       internalTokenKeys: perService(key32),
       operatorIdentityKey: ed25519Key(),
       encryptionKeys: perService(key32),

@@ -128,6 +128,9 @@ function contentHash(service: ServiceName): string {
   return hash.digest('hex').slice(0, 12);
 }
 
+/** What the keys of facts are derived from in tests. */
+export const TEST_FACT_SECRET = 'facts of tests';
+
 /** A virtual host of one test file. */
 export type TestBroker = {
   /** Of a user who may do everything. */

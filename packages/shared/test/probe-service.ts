@@ -4,7 +4,10 @@ import { createApp } from '../src/http/app.ts';
 import { receiveOnce } from '../src/inbox/inbox.ts';
 import { appendToOutbox } from '../src/outbox/outbox.ts';
 import { runService } from '../src/service/run-service.ts';
+import { signingKeysOf, verificationKeysOf } from './fact-keys.ts';
 import { effects } from './mechanisms-tables.ts';
+
+const FACTS = { 'thing.made': { owner: 'probe', consumers: ['probe'] } };
 
 /** The smallest service that has everything: a route that writes to the outbox, a consumer that records what arrived. */
 await runService({
@@ -33,7 +36,9 @@ await runService({
     }),
     broker: {
       url: config.AMQP_URL,
-      facts: { 'thing.made': { owner: 'probe', consumers: ['probe'] } },
+      facts: FACTS,
+      signingKeys: signingKeysOf(FACTS, 'probe'),
+      verificationKeys: verificationKeysOf(FACTS, 'probe'),
       handlers: {
         'thing.made': async ({ messageId, aggregateId }) => {
           await receiveOnce(db, messageId, async (tx) => {

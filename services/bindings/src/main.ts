@@ -1,3 +1,4 @@
+import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -28,14 +29,21 @@ await runService({
       'payment.completed': onPaymentCompleted({ db }),
       'payment.failed': onPaymentFailed({ db }),
     };
+    const verify = factVerifier(FACTS, 'bindings', config.FACT_VERIFICATION_KEYS);
     return {
       app: createBindingsApp(deps, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(
-        { ...deps, handlers },
+        { ...deps, handlers, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       loops: [handOverLoop(deps)],
-      broker: { url: config.AMQP_URL, facts: FACTS, handlers },
+      broker: {
+        url: config.AMQP_URL,
+        facts: FACTS,
+        signingKeys: config.FACT_SIGNING_KEYS,
+        verificationKeys: config.FACT_VERIFICATION_KEYS,
+        handlers,
+      },
       close: () => payments.close(),
     };
   },

@@ -1,4 +1,5 @@
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
+import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { z } from 'zod';
 import { amqpUrl, commandConfig, flag, key32, ownHosts, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
@@ -9,6 +10,8 @@ export const Config = z
     ...serviceConfig,
     ...encryptionConfig,
     AMQP_URL: amqpUrl,
+    /** Of each producer, what its facts are believed by. */
+    FACT_VERIFICATION_KEYS: factVerificationKeys,
     /** Verifies the gateway's internal tokens. */
     INTERNAL_TOKEN_KEY: secret(key32),
     /** The console's, which sign for its operators. */

@@ -1,3 +1,5 @@
+import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
+import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -32,6 +34,7 @@ beforeAll(async () => {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: database.url,
     AMQP_URL: broker.urls.notifier,
+    ...factKeysOf('notifier', TEST_FACT_SECRET),
     INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
     OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),

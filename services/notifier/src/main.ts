@@ -1,3 +1,4 @@
+import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
@@ -46,7 +47,8 @@ await runService({
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
       ...partnerEventHandlers(createOnPartnerEvent(deps)),
     };
-    const operatorDeps = { ...deps, handlers, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier') };
+    const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
+    const operatorDeps = { ...deps, handlers, verify, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier') };
     return {
       app: createPartnerApp(deps, internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(
@@ -54,7 +56,7 @@ await runService({
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       loops: [replayLoop(deps), eventLogSweepLoop(db)],
-      broker: { url: config.AMQP_URL, facts: FACTS, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers },
       close: async () => {
         await wakes.stop();
         await engine.stop();

@@ -1,3 +1,5 @@
+import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
+import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
@@ -40,6 +42,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.notifier,
+      ...factKeysOf('notifier', TEST_FACT_SECRET),
       INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',

@@ -114,7 +114,7 @@ export async function startTestApp(): Promise<TestApp> {
   const people = testConsoleKey();
   const operators = await listen(
     createOperatorApp(
-      { ...deps, handlers: {}, pageTokens: pageTokens(randomBytes(32), 'notifier') },
+      { ...deps, handlers: {}, verify: () => undefined, pageTokens: pageTokens(randomBytes(32), 'notifier') },
       people.verifierOf(OPERATOR_AUDIENCE),
     ),
     '127.0.0.1',

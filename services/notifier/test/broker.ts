@@ -1,6 +1,9 @@
 import { connect, type ChannelModel } from 'amqplib';
 import { FACTS } from '@pay/contract/facts.ts';
+import { factSigningKeys } from '@pay/shared/broker/fact-keys.ts';
 import { publishInOrder, type OutgoingMessage } from '@pay/shared/broker/publish.ts';
+import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
+import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { routeOf, type FactRoutes } from '@pay/shared/broker/topology.ts';
 
 export type TestPublisher = {
@@ -24,7 +27,12 @@ export async function connectPublisher(url: string): Promise<TestPublisher> {
       for (const [producer, owned] of Map.groupBy(messages, ({ type }) => routeOf(FACTS, type)?.owner ?? 'nobody')) {
         const whole = owned.map((message) => ({ ...message, occurredAt, requestId: null, traceparent: null }));
         const facts = Object.assign({}, ...owned.map(({ type }) => toNotifier(type))) as FactRoutes;
-        const { problem } = await publishInOrder(channel, whole, { producer, facts, safe: new Map() });
+        const { problem } = await publishInOrder(channel, whole, {
+          producer,
+          facts,
+          keys: factSigningKeys.parse(factKeysOf(producer, TEST_FACT_SECRET)['FACT_SIGNING_KEYS']),
+          safe: new Map(),
+        });
         if (problem !== undefined) throw problem;
       }
     },

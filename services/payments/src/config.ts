@@ -1,4 +1,5 @@
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
+import { factSigningKeys } from '@pay/shared/broker/fact-keys.ts';
 import { z } from 'zod';
 import {
   amqpUrl,
@@ -19,6 +20,8 @@ export const Config = z
   .object({
     ...serviceConfig,
     AMQP_URL: amqpUrl,
+    /** For each consumer, what its copies are signed with. */
+    FACT_SIGNING_KEYS: factSigningKeys,
     /** Verifies the gateway's tokens for this service. */
     INTERNAL_TOKEN_KEY: secret(key32),
     /** The console's, which sign for its operators. */

@@ -69,7 +69,7 @@ await runService({
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       listeners: bankListener(deps, config),
-      broker: { url: config.AMQP_URL, facts: FACTS },
+      broker: { url: config.AMQP_URL, facts: FACTS, signingKeys: config.FACT_SIGNING_KEYS },
       loops: [
         checkLedgerLoop(deps),
         followUpLoop(deps),

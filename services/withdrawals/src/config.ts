@@ -1,3 +1,4 @@
+import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { amqpUrl, key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
@@ -6,6 +7,8 @@ import { z } from 'zod';
 export const Config = z.object({
   ...serviceConfig,
   AMQP_URL: amqpUrl,
+  /** Of each producer, what its facts are believed by. */
+  FACT_VERIFICATION_KEYS: factVerificationKeys,
   /** Opens the tokens that callers of this service bring. */
   INTERNAL_TOKEN_KEY: secret(key32),
   /** The console's, which sign for its operators. */

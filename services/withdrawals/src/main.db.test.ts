@@ -1,3 +1,5 @@
+import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
+import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
@@ -27,6 +29,7 @@ describe('the process of withdrawals', () => {
       ENVIRONMENT: 'TEST',
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.withdrawals,
+      ...factKeysOf('withdrawals', TEST_FACT_SECRET),
       INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     });

@@ -1,3 +1,4 @@
+import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -16,13 +17,14 @@ await runService({
   build: ({ config, log, db }) => {
     const deps: Deps = { db, log, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'withdrawals') };
     const handlers = { 'store.created': onStoreCreated({ db }) };
+    const verify = factVerifier(FACTS, 'withdrawals', config.FACT_VERIFICATION_KEYS);
     return {
       app: createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY)),
       operatorApp: createOperatorApp(
-        { ...deps, handlers },
+        { ...deps, handlers, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      broker: { url: config.AMQP_URL, facts: FACTS, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers },
     };
   },
 });

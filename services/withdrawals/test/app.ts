@@ -1,3 +1,5 @@
+import { FACTS } from '@pay/contract/facts.ts';
+import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase } from '@pay/shared/database/database.ts';
@@ -68,9 +70,10 @@ export async function startTestApp(): Promise<TestApp> {
     const database = openDatabase({ url, applicationName: 'withdrawals-test', onIdleError: () => undefined });
     const deps: Deps = { db: database.db, log, pageTokens: pageTokens(tokenKey, 'withdrawals') };
     const api = await listen(createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey)), HOST, 0);
+    const verify = factVerifier(FACTS, 'withdrawals', new Map([['payments', new Map([['k1', FACT_KEY]])]]));
     const operators = await listen(
       createOperatorApp(
-        { ...deps, handlers: { 'store.created': onStoreCreated(deps) } },
+        { ...deps, handlers: { 'store.created': onStoreCreated(deps) }, verify },
         people.verifierOf(OPERATOR_AUDIENCE),
       ),
       HOST,
@@ -175,6 +178,8 @@ export async function startTestApp(): Promise<TestApp> {
   return t;
 }
 
+/** What payments signs its facts with. */
+export const FACT_KEY = randomBytes(32);
 const HOST = '127.0.0.1';
 const origin = (port: number) => `http://${HOST}:${String(port)}`;
 

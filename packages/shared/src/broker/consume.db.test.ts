@@ -2,14 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type ConfirmChannel, type GetMessage } from 'amqplib';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
 import { gate, silent, until } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type DeadMessage, type Handle } from './consume.ts';
+import { messagesRefused } from '../telemetry/metrics.ts';
+import { factVerifier, signFact } from './fact-signature.ts';
 import { publishInOrder, type OutgoingMessage, type Outlet } from './publish.ts';
 import { declareProducer, deadQueueOf, queueOf, type FactRoutes } from './topology.ts';
 
 const TYPE = 'thing.happened';
 const FACTS: FactRoutes = { [TYPE]: { owner: 'producer', consumers: ['receiver'] } };
-const outlet = (facts = FACTS): Outlet => ({ producer: 'producer', facts, safe: new Map() });
+const outlet = (facts = FACTS): Outlet => ({
+  producer: 'producer',
+  facts,
+  keys: signingKeysOf(facts, 'producer'),
+  safe: new Map(),
+});
 let broker: TestBroker;
 let stops: (() => Promise<void>)[];
 beforeEach(async () => {
@@ -30,6 +38,7 @@ const consume = async (
     url: broker.url,
     service: 'receiver',
     facts: FACTS,
+    verify: factVerifier(FACTS, 'receiver', verificationKeysOf(FACTS, 'receiver')),
     log: silent,
     handlers,
     pauseMs: () => 0,
@@ -42,6 +51,17 @@ const consume = async (
   await until(() => consumer.isBound);
   return consumer;
 };
+
+type Fact = Parameters<typeof signFact>[0];
+type Headers = { readonly aggregateId: string; readonly occurredAt: string; readonly signature: string | undefined };
+const key = (consumer: string) => {
+  const found = signingKeysOf({ [TYPE]: { owner: 'producer', consumers: ['receiver', 'other'] } }, 'producer').get(
+    consumer,
+  );
+  if (found === undefined) throw new Error('no such key');
+  return found;
+};
+const refusals = async () => (await messagesRefused.get()).values[0]?.value ?? 0;
 
 const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   messageId: randomUUID(),
@@ -152,6 +172,48 @@ describe('consumer', () => {
       ({ properties }) => properties.messageId as unknown,
     );
     expect(ids.toSorted()).toEqual(['broken', 'unknown']);
+  });
+
+  it.each([
+    ['is not signed', (headers: Headers) => ({ ...headers, signature: undefined })],
+    [
+      'is signed for another consumer, by whom it could be',
+      (headers: Headers, own: Fact) => ({ ...headers, signature: signFact(own, 'producer', 'other', key('other')) }),
+    ],
+    [
+      'another consumer signed for this one',
+      (headers: Headers, own: Fact) => ({ ...headers, signature: signFact(own, 'producer', 'receiver', key('other')) }),
+    ],
+    ['is about another aggregate', (headers: Headers) => ({ ...headers, aggregateId: 'another' })],
+    ['is from another time', (headers: Headers) => ({ ...headers, occurredAt: '2026-03-02T12:00:00.000Z' })],
+  ] as const)('S5: never believes what %s: it is put aside at once, and said', async (_what, change) => {
+    let believed = 0;
+    const kept: DeadMessage[] = [];
+    const before = await refusals();
+    await consume({ [TYPE]: () => Promise.resolve(void (believed += 1)) }, (letter) =>
+      Promise.resolve(void kept.push(letter)),
+    );
+    const fact = {
+      messageId: randomUUID(),
+      type: TYPE,
+      aggregateId: 'a1',
+      occurredAt: '2026-03-01T12:00:00.000Z',
+      body: Buffer.from('{}'),
+    };
+    const signature = signFact(fact, 'producer', 'receiver', key('receiver'));
+    const headers = change({ aggregateId: fact.aggregateId, occurredAt: fact.occurredAt, signature }, fact);
+    await withChannel(async (channel) => {
+      channel.publish('producer.facts', `receiver.${TYPE}`, fact.body, {
+        messageId: fact.messageId,
+        type: TYPE,
+        headers,
+      });
+      await channel.waitForConfirms();
+    });
+    await until(() => kept.length === 1);
+    expect(kept[0]?.messageId).toBe(fact.messageId);
+    expect(kept[0]?.refusal).toEqual(expect.stringContaining('sign'));
+    expect({ believed, refused: (await refusals()) - before }).toEqual({ believed: 0, refused: 1 });
   });
 
   it('holds a message while the database is away, and does not count that as a failure', async () => {

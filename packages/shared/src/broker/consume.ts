@@ -4,9 +4,10 @@ import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { isAway } from '../database/database.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { messagesConsumed } from '../telemetry/metrics.ts';
+import { messagesConsumed, messagesRefused } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { connectBroker, type BrokerConnection } from './connection.ts';
+import type { VerifyFact } from './fact-signature.ts';
 import { keepTopology, type KeptTopology } from './keep-topology.ts';
 import { bindConsumer, deadQueueOf, declareConsumer, queueOf, typesConsumedBy, type FactRoutes } from './topology.ts';
 
@@ -23,6 +24,9 @@ export type IncomingMessage = {
 export type DeadMessage = Omit<IncomingMessage, 'body'> & {
   readonly body: Buffer;
   readonly requestId: string | undefined;
+  readonly signature: string | undefined;
+  /** Why it was not believed; undefined for one whose handler failed. */
+  readonly refusal: string | undefined;
 };
 
 /** Handles one message: its effect and its inbox row in one transaction (`receiveOnce`). Throws to have it again. */
@@ -34,6 +38,8 @@ type Options = {
   readonly facts: FactRoutes;
   /** By type: one for each that `facts` has this service consume. */
   readonly handlers: Readonly<Record<string, Handle>>;
+  /** What it refuses is put aside at once. */
+  readonly verify: VerifyFact;
   readonly log: Log;
   /** Pause before a message that failed goes back, by how often it was delivered before. */
   readonly pauseMs?: (deliveries: number) => number;
@@ -163,17 +169,25 @@ async function consumeDead(work: Work, channel: Channel): Promise<string[]> {
 
 /** Never handed back: this queue drops what comes back too often, so a message waits here until it is kept. */
 async function keepDelivery(
-  { log, stop }: Work,
+  { log, stop, verify }: Work,
   channel: Channel,
   delivery: ConsumeMessage,
   keepDead: NonNullable<Options['keepDead']>,
 ): Promise<void> {
   const { body: _parsed, ...message } = readDelivery(delivery);
   const requestId = textOf(headersOf(delivery)['requestId']);
+  const signature = textOf(headersOf(delivery)['signature']);
+  const dead = { ...message, type: typeOfDead(delivery), body: delivery.content, requestId, signature };
+  const letter = { ...dead, refusal: verify(dead, signature) };
   while (!stop.signal.aborted) {
     try {
-      await keepDead({ ...message, type: typeOfDead(delivery), body: delivery.content, requestId });
-      log.error('a message is a dead letter now', { messageId: message.messageId, type: message.type, requestId });
+      await keepDead(letter);
+      log.error('a message is a dead letter now', {
+        messageId: letter.messageId,
+        type: letter.type,
+        requestId,
+        refusal: letter.refusal,
+      });
       settle(() => {
         channel.ack(delivery);
       });
@@ -198,6 +212,15 @@ async function handleDelivery(work: Work, channel: Channel, delivery: ConsumeMes
   const message = readDelivery(delivery);
   const headers = headersOf(delivery);
   const requestId = textOf(headers['requestId']) ?? randomUUID();
+  const refusal = work.verify({ ...message, body: delivery.content }, textOf(headers['signature']));
+  if (refusal !== undefined) {
+    messagesRefused.inc();
+    log.error('message refused', { refusal, messageId: message.messageId, type: message.type, requestId });
+    settle(() => {
+      channel.nack(delivery, false, false);
+    });
+    return;
+  }
   const span = {
     name: `consume ${message.type}`,
     kind: 'consumer',

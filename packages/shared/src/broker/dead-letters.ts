@@ -5,6 +5,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { ListPosition } from '../http/list-page.ts';
 import type { Log } from '../logging/logger.ts';
 import type { DeadMessage, Handle } from './consume.ts';
+import type { VerifyFact } from './fact-signature.ts';
 
 /** A message that was put aside, as it is stored. */
 export type DeadLetter = Readonly<typeof deadLetters.$inferSelect>;
@@ -14,16 +15,19 @@ export type DeadLetterFilter = {
   readonly type: string | undefined;
 };
 
-/** Keeps a message that was put aside. The same one again, which failed after it was redriven, waits again. */
+/**
+ * Keeps a message that was put aside. The same one again, which failed after it was redriven, waits again; one that was
+ * refused is a row of its own, because whoever wrote it chose its id.
+ */
 export async function keepDeadLetter(db: Db, message: DeadMessage): Promise<void> {
-  const { requestId = null, ...letter } = message;
+  const { requestId = null, signature = null, refusal = null, ...letter } = message;
   await inTransaction(db, async (tx) => {
     await tx
       .insert(deadLetters)
-      .values({ ...letter, requestId })
+      .values({ ...letter, requestId, signature, refused: refusal !== null, lastError: refusal })
       .onConflictDoUpdate({
         target: deadLetters.messageId,
-        targetWhere: sql`message_id <> ''`,
+        targetWhere: sql`message_id <> '' and not refused`,
         set: { status: 'WAITING', diedAt: sql`clock_now()` },
       });
   });
@@ -67,11 +71,12 @@ export type Redriver = {
   readonly db: Db;
   readonly log: Log;
   readonly handlers: Readonly<Record<string, Handle>>;
+  readonly verify: VerifyFact;
 };
 
 /**
  * Handles a dead letter once more, here and now, so that whoever asks sees how it ended: REDRIVEN, or still WAITING with
- * the reason. Its inbox row makes sure that it takes effect once, however often it is asked for. ADR 0063.
+ * the reason. One that was refused has to be believed first, with the keys of today. Its inbox row makes sure that it takes effect once, however often it is asked for. ADR 0063.
  * @throws ApiError NOT_FOUND; STALE_REVISION where it was redriven already; 503 while the database is away
  */
 export async function redriveDeadLetter(
@@ -79,10 +84,11 @@ export async function redriveDeadLetter(
   deadLetterId: string,
   operator: string,
 ): Promise<DeadLetter> {
-  const { db, log, handlers } = redriver;
+  const { db, log, handlers, verify } = redriver;
   const letter = await readDeadLetter(db, deadLetterId);
   if (letter.status === 'REDRIVEN') throw new ApiError('STALE_REVISION', { text: 'it was redriven already' });
-  const failure = await handleAgain(handlers, letter);
+  const refusal = letter.refused ? verify(letter, letter.signature ?? undefined) : undefined;
+  const failure = refusal ?? (await handleAgain(handlers, letter));
   log.info('an operator redrove a dead letter', { operator, deadLetterId, type: letter.type, failure });
   const end =
     failure === undefined

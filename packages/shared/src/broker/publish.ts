@@ -1,5 +1,6 @@
 import type { ConfirmChannel } from 'amqplib';
 import { currentTraceparent, inSpan } from '../telemetry/tracing.ts';
+import { signFact, type SigningKeys } from './fact-signature.ts';
 import { exchangeOf, routeOf, routingKeyOf, type FactRoutes } from './topology.ts';
 
 /** A message as it goes on the wire. */
@@ -20,6 +21,7 @@ export type Published = { readonly taken: number; readonly problem?: PublishErro
 export type Outlet = {
   readonly producer: string;
   readonly facts: FactRoutes;
+  readonly keys: SigningKeys;
   /**
    * By message: the consumers whose queue has it. Filled here, and asked at the next try: what one consumer has is not
    * sent again because another one's queue is missing. Whoever forgets a message removes it.
@@ -63,9 +65,9 @@ export async function publishInOrder(
   try {
     const all = messages.flatMap((message) =>
       missingCopies(message, outlet).map(async (consumer) => {
-        const key = routingKeyOf(consumer, message.type);
-        await publishCopy(channel, message, outlet.producer, key);
-        if (!holds(returned, message.messageId, key)) remember(outlet.safe, message.messageId, consumer);
+        await publishCopy(channel, message, consumer, outlet);
+        if (!holds(returned, message.messageId, routingKeyOf(consumer, message.type)))
+          remember(outlet.safe, message.messageId, consumer);
       }),
     );
     await Promise.race([Promise.all(all), lost.promise]);
@@ -131,24 +133,33 @@ function channelLost(channel: ConfirmChannel): { promise: Promise<never>; forget
   };
 }
 
-function publishCopy(
+async function publishCopy(
   channel: ConfirmChannel,
   message: OutgoingMessage,
-  producer: string,
-  routingKey: string,
+  consumer: string,
+  { producer, keys }: Outlet,
 ): Promise<void> {
+  const key = keys.get(consumer);
+  if (key === undefined) throw new PublishError(`there is no key to sign for ${consumer}`);
   const span = {
     name: `publish ${message.type}`,
     kind: 'producer',
     traceparent: message.traceparent ?? undefined,
   } as const;
+  const body = Buffer.from(JSON.stringify(message.payload));
+  const signature = signFact(
+    { ...message, occurredAt: message.occurredAt.toISOString(), body },
+    producer,
+    consumer,
+    key,
+  );
   return inSpan(span, () => {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     channel.publish(
       exchangeOf(producer),
-      routingKey,
-      Buffer.from(JSON.stringify(message.payload)),
-      { ...propertiesOf(message), mandatory: true, persistent: true },
+      routingKeyOf(consumer, message.type),
+      body,
+      { ...propertiesOf(message, signature), mandatory: true, persistent: true },
       (error: unknown) => {
         if (error === null || error === undefined) resolve(undefined);
         else reject(new PublishError('the broker refused a message', { cause: error }));
@@ -158,7 +169,7 @@ function publishCopy(
   });
 }
 
-function propertiesOf(message: OutgoingMessage) {
+function propertiesOf(message: OutgoingMessage, signature: string) {
   const traceparent = currentTraceparent() ?? message.traceparent;
   return {
     contentType: 'application/json',
@@ -168,6 +179,7 @@ function propertiesOf(message: OutgoingMessage) {
     headers: {
       aggregateId: message.aggregateId,
       occurredAt: message.occurredAt.toISOString(),
+      signature,
       ...(message.requestId === null ? {} : { requestId: message.requestId }),
       ...(traceparent === null ? {} : { traceparent }),
     },

@@ -22,6 +22,7 @@ export const ALL = ['select', 'insert', 'update', 'delete'] as const satisfies r
 /** The tables that are the same in every service that has them (`database/schema.ts`). */
 export const SHARED_GRANTS = {
   outbox: QUEUED,
+  relay_lease: ['select', 'update'],
   inbox: QUEUED,
   idempotency_records: ALL,
 } as const satisfies Grants;

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   bigserial,
+  boolean,
   char,
   check,
   customType,
@@ -36,6 +37,26 @@ export const outbox = pgTable('outbox', {
   traceparent: text('traceparent'),
   occurredAt: moment('occurred_at').notNull(),
 });
+
+/**
+ * Who publishes this service's outbox: one row, made by the migration. `fence` counts the leaders; each deletion from the
+ * outbox repeats it, so that whoever lost the lease deletes nothing more.
+ */
+export const relayLease = pgTable(
+  'relay_lease',
+  {
+    one: boolean('one').primaryKey().default(true),
+    fence: bigint('fence', { mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
+    holder: uuid('holder'),
+    /** By PostgreSQL's own clock, which no test moves. */
+    until: timestamp('until', { withTimezone: true, mode: 'date' })
+      .notNull()
+      .default(sql`'-infinity'`),
+  },
+  (table) => [check('relay_lease_one', sql`${table.one}`)],
+);
 
 /** Messages whose effect is committed. Kept 30 days, swept. */
 export const inbox = pgTable(
@@ -93,6 +114,9 @@ export const deadLetters = pgTable(
     occurredAt: text('occurred_at').notNull(),
     body: bytes('body').notNull(),
     requestId: text('request_id'),
+    signature: text('signature'),
+    /** Nobody who may say this type had signed it: `lastError` says what was wrong. ADR 0092. */
+    refused: boolean('refused').notNull().default(false),
     diedAt: moment('died_at')
       .notNull()
       .default(sql`clock_now()`),
@@ -107,7 +131,7 @@ export const deadLetters = pgTable(
   (table) => [
     uniqueIndex('dead_letters_message')
       .on(table.messageId)
-      .where(sql`message_id <> ''`),
+      .where(sql`message_id <> '' and not refused`),
     index('dead_letters_newest').on(table.diedAt, table.deadLetterId),
     check('dead_letters_status', sql`status in ('WAITING', 'REDRIVEN')`),
   ],

@@ -3,6 +3,7 @@ import { connect, type ChannelModel } from 'amqplib';
 import pg from 'pg';
 import { management } from '../../../../tools/infrastructure/rabbitmq.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
 import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type IncomingMessage } from '../broker/consume.ts';
 import {
@@ -13,6 +14,7 @@ import {
   queueOf,
   type FactRoutes,
 } from '../broker/topology.ts';
+import { factVerifier } from '../broker/fact-signature.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { appendToOutbox } from './outbox.ts';
@@ -44,6 +46,7 @@ const relay = async (facts = FACTS): Promise<Relay> => {
     amqpUrl: broker.url,
     service: 'producer',
     facts,
+    keys: signingKeysOf(SHARED, 'producer'),
     log: silent,
   });
   stops.push(() => started.stop());
@@ -56,6 +59,7 @@ const consumer = async (received: IncomingMessage[] = [], service = 'receiver', 
     url: broker.url,
     service,
     facts,
+    verify: factVerifier(SHARED, service, verificationKeysOf(SHARED, service)),
     log: silent,
     pauseMs: () => 0,
     handlers: {
@@ -165,6 +169,7 @@ describe('outbox and relay', () => {
       url: broker.url,
       service: 'receiver',
       facts: FACTS,
+      verify: factVerifier(FACTS, 'receiver', verificationKeysOf(FACTS, 'receiver')),
       log: silent,
       handlers: {
         [TYPE]: () => {
@@ -224,6 +229,7 @@ describe('outbox and relay', () => {
       url: broker.url,
       service: 'receiver',
       facts: FACTS,
+      verify: factVerifier(FACTS, 'receiver', verificationKeysOf(FACTS, 'receiver')),
       log: silent,
       handlers: {
         [TYPE]: (message) => {
@@ -385,7 +391,14 @@ describe('outbox and relay', () => {
       info: (message: string) => said.push(message),
       warn: (message: string) => said.push(message),
     };
-    const late = await startRelay({ databaseUrl: t.url, amqpUrl: url.href, service: 'producer', facts: FACTS, log });
+    const late = await startRelay({
+      databaseUrl: t.url,
+      amqpUrl: url.href,
+      service: 'producer',
+      facts: FACTS,
+      keys: signingKeysOf(FACTS, 'producer'),
+      log,
+    });
     stops.push(() => late.stop());
     await append('patient');
     expect(late.isConnected).toBe(false);
@@ -407,6 +420,7 @@ describe('outbox and relay', () => {
       url: url.href,
       service: 'receiver',
       facts: FACTS,
+      verify: factVerifier(FACTS, 'receiver', verificationKeysOf(FACTS, 'receiver')),
       log: silent,
       handlers: {
         [TYPE]: (message) => {

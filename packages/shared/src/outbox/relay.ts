@@ -3,6 +3,7 @@ import type { ConfirmChannel } from 'amqplib';
 import pg from 'pg';
 import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
 import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
+import type { SigningKeys } from '../broker/fact-signature.ts';
 import { keepTopology } from '../broker/keep-topology.ts';
 import { declareProducer, type FactRoutes } from '../broker/topology.ts';
 import { sendWhole, type Statement } from '../database/send-whole.ts';
@@ -16,6 +17,7 @@ type Options = {
   readonly amqpUrl: string;
   readonly service: string;
   readonly facts: FactRoutes;
+  readonly keys: SigningKeys;
   readonly log: Log;
 };
 
@@ -89,7 +91,7 @@ type Publisher = {
 };
 
 async function connectPublisher(options: Options, pause: Pause, stopping: AbortSignal): Promise<Publisher> {
-  const { log, service, facts } = options;
+  const { log, service, facts, keys } = options;
   let channel: ConfirmChannel | undefined;
   const broker = await connectBroker({
     url: options.amqpUrl,
@@ -118,7 +120,7 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
     // Of a batch that another replica deleted meanwhile, or that this one could not delete.
     const batch = new Set(messages.map(({ messageId }) => messageId));
     for (const messageId of safe.keys()) if (!batch.has(messageId)) safe.delete(messageId);
-    return publishInOrder(channel, messages, { producer: service, facts, safe });
+    return publishInOrder(channel, messages, { producer: service, facts, keys, safe });
   };
   const forgotten = (messages: readonly OutgoingMessage[]) => {
     for (const { messageId } of messages) safe.delete(messageId);

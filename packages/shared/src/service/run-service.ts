@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm';
 import type { Express } from 'express';
 import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
-import { startConsumer, type Consumer, type Handle } from '../broker/consume.ts';
-import { keepDeadLetter } from '../broker/dead-letters.ts';
-import type { FactRoutes } from '../broker/topology.ts';
+import { checkFactKeys } from '../broker/fact-keys.ts';
 import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
 import { openDatabase, type Database, type Db } from '../database/database.ts';
 import { sweepLoop } from '../database/sweep.ts';
 import { listen, type Listener } from '../http/server.ts';
 import { createLog, type Log } from '../logging/logger.ts';
-import { startRelay, type Relay } from '../outbox/relay.ts';
 import { startTelemetry } from '../telemetry/start.ts';
 import { demandRealClock } from '../time/real-clock.ts';
 import { exposures } from './hardening.ts';
 import { startLoop, type Loop, type RunningLoop } from './loop.ts';
 import { createPrivateApp } from './private-app.ts';
+import { startBroker, type BrokerPart } from './start-broker.ts';
+import type { Consumer } from '../broker/consume.ts';
+import type { Relay } from '../outbox/relay.ts';
 
 /** What every service's configuration has. */
 type BaseConfig = {
@@ -35,15 +35,7 @@ export type Parts = {
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
   readonly loops?: readonly Loop[];
-  /**
-   * With a broker: the outbox is relayed and the messages named here are consumed; those that cannot be handled become
-   * rows of `dead_letters`.
-   */
-  readonly broker?: {
-    readonly url: string;
-    readonly facts: FactRoutes;
-    readonly handlers?: Readonly<Record<string, Handle>>;
-  };
+  readonly broker?: BrokerPart;
   /** Ends what the service started on its own, after requests, loops and messages, before the database closes. */
   readonly close?: () => Promise<void> | void;
 };
@@ -80,7 +72,8 @@ export async function runService<T extends z.ZodObject>(definition: Definition<T
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${definition.name}: ${error.message}\n`);
-    process.exitCode = 1;
+    // What the service began before it was known would keep the process.
+    process.exit(1);
   }
 }
 
@@ -105,6 +98,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
       log.warn('the database does not answer, the start waits', { err });
     });
   const parts = await definition.build({ config, log, db: database.db, database });
+  if (parts.broker !== undefined) checkFactKeys(definition.name, parts.broker);
   const running: Running = { listeners: [], loops: [], draining: false };
   onceStopped(log, async () => {
     running.draining = true;
@@ -124,18 +118,8 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   running.privateListener = await listen(privateApp, base.HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
-    const { url, facts, handlers } = parts.broker;
-    const service = definition.name;
-    running.relay = await startRelay({ databaseUrl: base.DATABASE_URL, amqpUrl: url, service, facts, log });
-    if (handlers !== undefined)
-      running.consumer = await startConsumer({
-        url,
-        service,
-        facts,
-        handlers,
-        log,
-        keepDead: (message) => keepDeadLetter(database.db, message),
-      });
+    const context = { service: definition.name, databaseUrl: base.DATABASE_URL, db: database.db, log };
+    Object.assign(running, await startBroker(parts.broker, context));
   }
   const loops = [...(parts.loops ?? []), ...(definition.swept === true ? [sweepLoop(database.db)] : [])];
   for (const loop of loops) running.loops.push(startLoop(loop, log));

@@ -46,6 +46,12 @@ export const topologyComplete = new Gauge({
   registers: [registry],
 });
 
+export const messagesRefused = new Counter({
+  name: 'messages_refused_total',
+  help: 'Messages that were put aside unread: not signed by the owner of their type. Anything but 0 is an incident.',
+  registers: [registry],
+});
+
 export const messagesConsumed = new Counter({
   name: 'messages_consumed_total',
   help: 'Messages handled, by type and result (done, failed).',

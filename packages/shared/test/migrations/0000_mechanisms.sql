@@ -37,3 +37,13 @@ CREATE TABLE "effects" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"name" text NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE "relay_lease" (
+	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"fence" bigint DEFAULT 0 NOT NULL,
+	"holder" uuid,
+	"until" timestamp with time zone DEFAULT '-infinity' NOT NULL,
+	CONSTRAINT "relay_lease_one" CHECK ("relay_lease"."one")
+);
+--> statement-breakpoint
+INSERT INTO "relay_lease" DEFAULT VALUES;

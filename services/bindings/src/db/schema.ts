@@ -6,7 +6,7 @@ import type { ChargePeriod } from '../domain/charge-period.ts';
 import type { ChargeStatus } from '../domain/charge-status.ts';
 
 // The tables of this service.
-export { deadLetters, idempotencyRecords, inbox, outbox } from '@pay/shared/database/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, outbox, relayLease } from '@pay/shared/database/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

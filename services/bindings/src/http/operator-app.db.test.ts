@@ -14,7 +14,7 @@ const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  const deps = { ...t.deps, handlers: {}, pageTokens: pageTokens(key, 'bindings') };
+  const deps = { ...t.deps, handlers: {}, verify: () => undefined, pageTokens: pageTokens(key, 'bindings') };
   listener = await listen(createOperatorApp(deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {

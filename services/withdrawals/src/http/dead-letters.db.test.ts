@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keepDeadLetter } from '@pay/shared/broker/dead-letters.ts';
-import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
+import { signFact } from '@pay/shared/broker/fact-signature.ts';
+import { FACT_KEY, startTestApp, type Json, type TestApp } from '../../test/app.ts';
 
 /** The routes of dead letters, which every service with a queue has, over this service's own handlers and table. */
 let t: TestApp;
@@ -11,7 +12,10 @@ beforeAll(async () => {
 beforeEach(() => t.rows('delete from dead_letters'));
 afterAll(() => t.close());
 
-async function givenLetter(body: unknown, change: { messageId?: string; type?: string } = {}): Promise<string> {
+async function givenLetter(
+  body: unknown,
+  change: { messageId?: string; type?: string; signature?: string; refusal?: string } = {},
+): Promise<string> {
   const messageId = change.messageId ?? randomUUID();
   await keepDeadLetter(t.deps.db, {
     messageId,
@@ -20,6 +24,8 @@ async function givenLetter(body: unknown, change: { messageId?: string; type?: s
     occurredAt: '2026-11-20T10:00:00.000Z',
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     requestId: randomUUID(),
+    signature: change.signature,
+    refusal: change.refusal,
   });
   const [row] = await t.rows('select dead_letter_id from dead_letters where message_id = $1', [messageId]);
   return String(row?.['dead_letter_id']);
@@ -54,6 +60,37 @@ describe('a dead letter', () => {
     const { status, body } = await operate('POST', `/dead-letters/${id}/redrive`, {});
     expect([status, body['status'], body['attemptCount']]).toEqual([200, 'WAITING', 1]);
     expect(body['lastError']).toContain(why);
+  });
+
+  it('S5: that was refused is not believed by being handled again; with the right key it is', async () => {
+    const forged = store();
+    const id = await givenLetter(forged, { refusal: 'it is not signed' });
+    expect((await operate('GET', `/dead-letters/${id}`)).body).toMatchObject({ lastError: 'it is not signed' });
+    const { body } = await operate('POST', `/dead-letters/${id}/redrive`, {});
+    expect(body).toMatchObject({ status: 'WAITING', lastError: 'it is not signed' });
+    expect(await isKnown(forged)).toBe(false);
+
+    const genuine = store();
+    const messageId = randomUUID();
+    const fact = {
+      messageId,
+      type: 'store.created',
+      aggregateId: 'a',
+      occurredAt: '2026-11-20T10:00:00.000Z',
+      body: Buffer.from(JSON.stringify(genuine)),
+    };
+    const signature = signFact(fact, 'payments', 'withdrawals', { id: 'k1', key: FACT_KEY });
+    const other = await givenLetter(genuine, { messageId, signature, refusal: 'it is signed with an unknown key' });
+    expect((await operate('POST', `/dead-letters/${other}/redrive`, {})).body).toMatchObject({ status: 'REDRIVEN' });
+    expect(await isKnown(genuine)).toBe(true);
+  });
+
+  it('S5: that was refused does not stand in for a genuine message with its id', async () => {
+    const messageId = randomUUID();
+    await givenLetter('forged', { messageId, refusal: 'it is not signed' });
+    await givenLetter(store(), { messageId });
+    const kept = await t.rows('select refused from dead_letters where message_id = $1 order by refused', [messageId]);
+    expect(kept).toEqual([{ refused: false }, { refused: true }]);
   });
 
   it('waits again when the same message dies again', async () => {
