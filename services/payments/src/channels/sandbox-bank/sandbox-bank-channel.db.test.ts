@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { createTestDatabase } from '../../../../../tools/testing/database.ts';
 import { startService } from '../../../../../tools/testing/process.ts';
 import { freePorts } from '../../../../../tools/infrastructure/ports.ts';
 import { channelContract } from '../../../test/channel-contract.ts';
+import { channelFenceContract } from '../../../test/channel-fence-contract.ts';
 import { createSandboxBankChannel } from './sandbox-bank-channel.ts';
 
-// The same suite as against the bank that tests play, here against the sandbox bank's real process.
-channelContract('the sandbox bank itself', async () => {
+/** The sandbox bank's real process. */
+async function startSandboxBank() {
   const database = await createTestDatabase('sandbox-bank');
   const apiKey = randomBytes(24).toString('hex');
   const { bank: port } = await freePorts(['bank']);
@@ -19,12 +20,22 @@ channelContract('the sandbox bank itself', async () => {
     API_KEY: apiKey,
     LOG_LEVEL: 'info',
   });
-  const channel = createSandboxBankChannel({
+  const log = createLog('test', 'silent');
+  return {
     url: bank.urlOf('api'),
-    apiKey,
-    routeId: 'contract-suite',
-    log: createLog('test', 'silent'),
-  });
+    channelTo: (url: string, deadlineMs: number) =>
+      createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    async close() {
+      await bank.stop();
+      await database.drop();
+    },
+  };
+}
+
+// The same suites as against the bank that tests play, here against the sandbox bank itself.
+channelContract('the sandbox bank itself', async () => {
+  const bank = await startSandboxBank();
+  const channel = bank.channelTo(bank.url, 10_000);
   return {
     channel,
     cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
@@ -34,8 +45,12 @@ channelContract('the sandbox bank itself', async () => {
     },
     async close() {
       await channel.close();
-      await bank.stop();
-      await database.drop();
+      await bank.close();
     },
   };
 });
+
+channelFenceContract('the sandbox bank itself', async () => ({
+  ...(await startSandboxBank()),
+  card: '4111111111111111',
+}));

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { failure, gate, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
 import { channelContract } from '../../../test/channel-contract.ts';
+import { channelFenceContract } from '../../../test/channel-fence-contract.ts';
 import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
 import { createSandboxBankChannel } from './sandbox-bank-channel.ts';
 
@@ -28,6 +29,19 @@ channelContract('the sandbox bank’s connector', async () => {
       await tested.close();
       await played.close();
     },
+  };
+});
+
+channelFenceContract('the sandbox bank’s connector', async () => {
+  const played = await startTestBank();
+  const { url, apiKey } = played;
+  const log = createLog('test', 'silent');
+  return {
+    url,
+    card: '4111111111111111',
+    channelTo: (through, deadlineMs) =>
+      createSandboxBankChannel({ url: through, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    close: () => played.close(),
   };
 });
 

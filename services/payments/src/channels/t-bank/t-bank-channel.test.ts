@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { channelContract } from '../../../test/channel-contract.ts';
+import { channelFenceContract } from '../../../test/channel-fence-contract.ts';
 import { startTestTBank, type TBankInterruption, type TestTBank } from '../../../test/t-bank.ts';
 import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
 import { createTBankChannel, type TBankChannel } from './t-bank-channel.ts';
@@ -35,6 +36,16 @@ channelContract('T-Bank', async () => {
       await tested.close();
       await played.close();
     },
+  };
+});
+
+channelFenceContract('T-Bank', async () => {
+  const played = await startTestTBank();
+  return {
+    url: played.url,
+    card: '4300000000000777',
+    channelTo: (url, deadlineMs) => channelTo(played, deadlineMs, { url }),
+    close: () => played.close(),
   };
 });
 

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { playHistory, type History } from '../../test/money-model.ts';
+
+const oftenZero = fc.oneof(
+  { arbitrary: fc.constant(0), weight: 12 },
+  { arbitrary: fc.constantFrom(3_000, 12_000, 20_000, 35_000), weight: 1 },
+);
+const delay = fc.oneof(
+  { arbitrary: fc.integer({ min: 1, max: 300 }), weight: 8 },
+  { arbitrary: fc.integer({ min: 301, max: 9_900 }), weight: 2 },
+  { arbitrary: fc.integer({ min: 9_901, max: 45_000 }), weight: 1 },
+);
+/** What happens to one call on its way, in the order in which calls are made. */
+const fate = fc.record({
+  there: delay,
+  back: delay,
+  lost: fc.oneof({ arbitrary: fc.constant('nothing'), weight: 5 }, { arbitrary: fc.constantFrom('request', 'answer'), weight: 1 }), // prettier-ignore
+  frozenBefore: oftenZero,
+  frozenAfter: oftenZero,
+});
+const which = fc.constantFrom(0, 0, 0, 1, 1, 2);
+const history: fc.Arbitrary<History> = fc.record({
+  kind: fc.constantFrom('charge', 'qr'),
+  fates: fc.array(fate, { minLength: 2, maxLength: 30, size: 'max' }),
+  /** How often each replica looks at what is due, in milliseconds. */
+  looks: fc.tuple(fc.integer({ min: 1_000, max: 8_000 }), fc.integer({ min: 1_000, max: 8_000 })),
+  /** When the buyer of a code pays which of those that there are. */
+  payments: fc.array(fc.record({ at: fc.integer({ min: 1_000, max: 195_000 }), which }), { maxLength: 5, size: 'max' }),
+  /** When the bank tells of one of its payments. */
+  notifications: fc.array(fc.record({ at: fc.integer({ min: 1_000, max: 190_000 }), which }), { maxLength: 4 }),
+  /** From when on, and how long, the bank's CheckOrder is behind. */
+  behind: fc.record({
+    from: fc.constantFrom(0, 2_000, 5_000, 20_000, 60_000),
+    for: fc.constantFrom(0, 0, 30_000, 60_000, 90_000),
+  }),
+  withdrawnAt: fc.option(fc.integer({ min: 5_000, max: 150_000 }), { nil: undefined }),
+});
+
+it('S1: property: taken at the bank = booked + returned + in exceptions, over 2,000 histories of two replicas', async () => {
+  const met = { takenTwice: 0, fenced: 0, late: 0, paid: 0 };
+  await fc.assert(
+    fc.asyncProperty(history, async (played) => {
+      const { takenKopecks, bookedKopecks, suspenseKopecks, givenBackKopecks, facts } = await playHistory(
+        randomUUID(),
+        played,
+      );
+      expect(takenKopecks).toBe(bookedKopecks + suspenseKopecks + givenBackKopecks);
+      // The order was paid for once at most, whatever the bank did.
+      expect([0n, 1_000n]).toContain(bookedKopecks);
+      met.takenTwice += facts.takenTwice ? 1 : 0;
+      met.fenced += facts.fenced ? 1 : 0;
+      met.late += facts.late ? 1 : 0;
+      met.paid += bookedKopecks > 0n ? 1 : 0;
+    }),
+    { numRuns: 2_000 },
+  );
+  // A model that never got there would prove nothing.
+  for (const count of Object.values(met)) expect(count).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,165 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { TBankAnswer, TBankPayment } from '../../src/channels/t-bank/answer.ts';
+import type { TerminalCalls } from '../../src/channels/t-bank/terminal.ts';
+import type { Fence } from '../../src/domain/fence.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What happens to one call on its way; milliseconds. */
+export type Fate = {
+  /** Until the bank carries it out, and until its answer is back. */
+  readonly there: number;
+  readonly back: number;
+  readonly lost: string;
+  /** The process stands still before the call, or when the answer is there. */
+  readonly frozenBefore: number;
+  readonly frozenAfter: number;
+};
+export const SMOOTH: Fate = { there: 5, back: 5, lost: 'nothing', frozenBefore: 0, frozenAfter: 0 };
+
+type ModelPayment = TBankPayment & {
+  Status: string;
+  readonly Amount: bigint;
+  /** Money came by it. */
+  isTaken: boolean;
+  /** What is left of that money. */
+  left: bigint;
+  readonly refunds: Map<string, TBankAnswer>;
+};
+
+export type ModelBank = {
+  readonly payments: ModelPayment[];
+  /** The buyer pays one of the order's payments, if it can be paid. */
+  pay(which: number): void;
+  /** The terminal of one operation, at the end of a road on which each call has its fate. */
+  begin(nextFate: () => Fate, fence?: Fence): TerminalCalls;
+};
+
+const DEADLINE_MS = 10_000;
+const LEAST_MS = 2_000;
+const STALE_MS = 30_000;
+const TELLING = new Set(['CheckOrder', 'GetCardList', 'Check3dsVersion']);
+const { publicKey: cardKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
+
+/**
+ * T-Bank's rules for charges, codes, withdrawals and refunds, without its wire; one order. While it is behind, CheckOrder is
+ * answered by a copy of its books that is half a minute old.
+ */
+export function createModelBank(clock: VirtualClock, isBehind: () => boolean): ModelBank {
+  const payments: ModelPayment[] = [];
+
+  function answerOf(change: Partial<TBankAnswer>): TBankAnswer {
+    return { kind: 'answer', Success: true, ErrorCode: '0', Payments: [], ...change };
+  }
+  const refused = (ErrorCode: string) => answerOf({ Success: false, ErrorCode });
+  const shown = ({ PaymentId, Amount, Status }: ModelPayment) => answerOf({ PaymentId, Amount, Status });
+
+  function take(payment: ModelPayment): TBankAnswer {
+    if (payment.Status !== 'NEW') return refused('8');
+    Object.assign(payment, { Status: 'CONFIRMED', isTaken: true, left: payment.Amount });
+    return shown(payment);
+  }
+
+  function cancel(payment: ModelPayment, fields: Readonly<Record<string, unknown>>): TBankAnswer {
+    if (payment.Status === 'NEW') {
+      payment.Status = 'CANCELED';
+      return shown(payment);
+    }
+    const id = fields['ExternalRequestId'];
+    const known = typeof id === 'string' && payment.SbpPaymentId === undefined ? payment.refunds.get(id) : undefined;
+    if (known !== undefined) return known;
+    if (!payment.isTaken || payment.left === 0n) return refused('4');
+    const amount = typeof fields['Amount'] === 'bigint' ? fields['Amount'] : payment.left;
+    if (amount > payment.left) return refused('330');
+    const OriginalAmount = payment.left;
+    payment.left -= amount;
+    payment.Status = payment.left === 0n ? 'REFUNDED' : 'PARTIAL_REFUNDED';
+    const answer = { ...shown(payment), OriginalAmount, NewAmount: payment.left };
+    if (typeof id === 'string') payment.refunds.set(id, answer);
+    return answer;
+  }
+
+  const copies: { readonly at: number; readonly payments: readonly TBankPayment[] }[] = [];
+  function copy(): void {
+    copies.push({ at: clock.now, payments: payments.map((payment) => ({ ...payment })) });
+  }
+
+  function carryOut(method: string, fields: Readonly<Record<string, unknown>>): TBankAnswer {
+    if (method === 'CheckOrder' && isBehind()) {
+      const seen = copies.findLast(({ at }) => at <= clock.now - STALE_MS)?.payments ?? [];
+      return seen.length === 0 ? refused('335') : answerOf({ Payments: [...seen] });
+    }
+    if (method === 'CheckOrder') {
+      return payments.length === 0
+        ? refused('335')
+        : answerOf({ Payments: payments.map((payment) => ({ ...payment })) });
+    }
+    if (method === 'Init') {
+      const payment: ModelPayment = {
+        PaymentId: String(1_000 + payments.length), Amount: fields['Amount'] as bigint, Status: 'NEW', ErrorCode: '0',
+        isTaken: false, left: 0n, refunds: new Map(),
+      }; // prettier-ignore
+      payments.push(payment);
+      return shown(payment);
+    }
+    const payment = payments.find(({ PaymentId }) => PaymentId === fields['PaymentId']);
+    if (payment === undefined) return refused('255');
+    if (method === 'Charge') return take(payment);
+    if (method === 'Cancel') return cancel(payment, fields);
+    payment.SbpPaymentId = `sbp-${payment.PaymentId}`;
+    return answerOf({ PaymentId: payment.PaymentId, Data: `https://qr.nspk.ru/${payment.PaymentId}` });
+  }
+
+  function begin(nextFate: () => Fate, fence?: Fence): TerminalCalls {
+    const endsAt = clock.now + DEADLINE_MS;
+    type Sent = TBankAnswer | { readonly kind: 'unknown' | 'not-sent' | 'fenced' };
+
+    async function send(method: string, fields: Readonly<Record<string, unknown>>): Promise<Sent> {
+      const fate = nextFate();
+      await clock.sleep(fate.frozenBefore);
+      const [askedAt, isTelling] = [clock.now, TELLING.has(method)];
+      const leftMs = isTelling ? DEADLINE_MS : ((await fence?.leftMs()) ?? 0);
+      if (leftMs <= 0) return { kind: 'fenced' };
+      const until = Math.min(endsAt, askedAt + leftMs);
+      if (until - clock.now < (isTelling ? 1 : LEAST_MS)) return { kind: 'not-sent' };
+      // From here on the network has it: it may keep it for longer than we wait.
+      const answered = travel(fate, method, fields);
+      const sent = await Promise.race([answered, clock.sleep(until - clock.now).then(() => UNKNOWN)]);
+      await clock.sleep(fate.frozenAfter);
+      return sent;
+    }
+
+    async function travel(fate: Fate, method: string, fields: Readonly<Record<string, unknown>>): Promise<Sent> {
+      await clock.sleep(fate.there);
+      if (fate.lost === 'request') return clock.sleep(1e9).then(() => UNKNOWN);
+      const answer = carryOut(method, fields);
+      copy();
+      await clock.sleep(fate.lost === 'answer' ? 1e9 : fate.back);
+      return answer;
+    }
+
+    return {
+      cardKey,
+      notificationUrl: undefined,
+      call: send,
+      async find(operationId) {
+        const answer = await send('CheckOrder', { OrderId: operationId });
+        if (answer.kind !== 'answer') return answer;
+        return { kind: 'found', payments: answer.Payments };
+      },
+      listCards: () => Promise.resolve({ kind: 'cards', cards: [] }),
+    };
+  }
+
+  return {
+    payments,
+    pay(which) {
+      const payment = payments[which];
+      // A code can be paid from the moment on that the bank made one of it.
+      if (payment?.SbpPaymentId !== undefined) take(payment);
+      copy();
+    },
+    begin,
+  };
+}
+
+const UNKNOWN = { kind: 'unknown' } as const;

@@ -1,0 +1,129 @@
+import type { ChannelResult, Taken } from '../../src/domain/channel-result.ts';
+import type { Fence } from '../../src/domain/fence.ts';
+import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment-status.ts';
+import { nextReadAt } from '../../src/domain/read-plan.ts';
+import { decideSettlement, isKnownToBank, type Outcome } from '../../src/domain/settlement.ts';
+import { divideTaken } from '../../src/domain/taken.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export const AMOUNT = 1_000n;
+const LEASE_MS = 20_000;
+const MARGIN_MS = 5_000;
+
+export type Return = {
+  readonly id: string;
+  readonly taken: Taken;
+  state: 'open' | 'done' | 'failed';
+  attempts: number;
+  until: number;
+};
+
+/** Our books of one payment, by the rules of `settle-payment.ts` and `leases.ts`; the decisions are the real ones. */
+export function createModelBooks(clock: VirtualClock, isCard: boolean) {
+  const row = {
+    status: 'CREATED' as PaymentStatus,
+    bankOperationId: null as string | null,
+    amountKopecks: AMOUNT,
+    currency: 'RUB',
+    refundReservedKopecks: 0n,
+    expiresAt: new Date(120_000),
+    cardSentAt: isCard ? new Date(0) : null,
+    leaseUntil: LEASE_MS,
+    leaseNumber: 1,
+    nextReadAt: LEASE_MS as number | null,
+    readCount: 0,
+  };
+  const returns: Return[] = [];
+  const facts = { takenTwice: false, fenced: false, late: false };
+  /** Of an exception: what is booked and gone, and what came in its place. */
+  const exceptions = { isGone: false, replacements: new Map<string, bigint>() };
+
+  function take(statuses: (status: PaymentStatus) => boolean): number | undefined {
+    if (!statuses(row.status) || row.leaseUntil > clock.now) return undefined;
+    Object.assign(row, { leaseUntil: clock.now + LEASE_MS, leaseNumber: row.leaseNumber + 1 });
+    return row.leaseNumber;
+  }
+  const fenceOf = (number: number, statuses: (status: PaymentStatus) => boolean): Fence => ({
+    async leftMs() {
+      const isOurs = row.leaseNumber === number && statuses(row.status);
+      const left = isOurs ? Math.max(0, row.leaseUntil - clock.now - MARGIN_MS) : 0;
+      if (left === 0) facts.fenced = true;
+      await clock.sleep(1);
+      return left;
+    },
+  });
+  function release(number: number): void {
+    if (row.leaseNumber === number) row.leaseUntil = 0;
+  }
+
+  function giveBack(taken: Taken): void {
+    if (returns.some(({ taken: known }) => known.bankOperationId === taken.bankOperationId)) return;
+    if (isNegativeEnd(row.status)) facts.late = true;
+    else facts.takenTwice = true;
+    returns.push({ id: `return-${taken.bankOperationId}`, taken, state: 'open', attempts: 0, until: 0 });
+  }
+
+  function settle(outcome: Outcome): void {
+    if (outcome.kind === 'fenced') return;
+    if (outcome.kind !== 'confirmed') {
+      settleOne(outcome);
+      return;
+    }
+    const { paying, surplus, isReplaced } = divideTaken(row, outcome);
+    settleOne(paying);
+    if (isReplaced) {
+      exceptions.isGone = true;
+      for (const { bankOperationId, amountKopecks } of [outcome, ...(outcome.alsoTaken ?? [])]) {
+        exceptions.replacements.set(bankOperationId, amountKopecks);
+      }
+    }
+    surplus.forEach(giveBack);
+  }
+
+  function settleOne(outcome: Outcome): void {
+    const now = new Date(clock.now);
+    if (row.status === 'CREATED' && isKnownToBank(outcome)) row.status = 'SUBMITTED';
+    const settlement = decideSettlement(row, outcome, now);
+    const isBooked = row.status === 'COMPLETED';
+    if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null)
+      row.bankOperationId = outcome.bankOperationId;
+    const mayGoOn = outcome.kind === 'confirmed' && outcome.isOpenBesides === true;
+    row.nextReadAt = nextReadAt(row, now)?.getTime() ?? null;
+    row.readCount += 1;
+    if (settlement.kind === 'complete')
+      Object.assign(row, { status: 'COMPLETED', nextReadAt: mayGoOn ? clock.now : null });
+    if (settlement.kind === 'fail') row.status = settlement.to;
+    if (settlement.kind === 'await-result') row.status = 'PENDING';
+    if (settlement.kind === 'late-success') giveBack(settlement.confirmed);
+    const isGone = outcome.kind === 'cancelled' && isBooked && outcome.bankOperationId === row.bankOperationId;
+    if (isGone) exceptions.isGone = true;
+  }
+
+  return {
+    row,
+    returns,
+    facts,
+    take,
+    fenceOf,
+    release,
+    settle,
+    /** Runs an operation alone, as `under-lease.ts`. */
+    async underLease(
+      statuses: (status: PaymentStatus) => boolean,
+      run: (fence: Fence) => Promise<ChannelResult>,
+    ): Promise<ChannelResult> {
+      const number = take(statuses);
+      if (number === undefined) return { kind: 'fenced' };
+      const result = await run(fenceOf(number, statuses));
+      release(number);
+      return result;
+    },
+    isUndecided: isOpen,
+    sums() {
+      const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
+      const booked = row.status === 'COMPLETED' && !exceptions.isGone ? AMOUNT : 0n;
+      const open = returns.filter(({ state }) => state !== 'done').map(({ taken }) => taken.amountKopecks);
+      return { booked, suspense: sum(open) + sum(exceptions.replacements.values()) };
+    },
+  };
+}
