@@ -33,7 +33,6 @@ export function withPlaces(connector: Connector): Channel & { close(): Promise<v
     read: (operationId, wanted) => followUps.hold(() => connector.read(operationId, wanted)),
     refund: (refund, fence) => followUps.hold(() => connector.refund(refund, fence)),
     readRefund: (refund) => followUps.hold(() => connector.readRefund(refund)),
-    cancelOthers: (operationId, kept, fence) => followUps.hold(() => connector.cancelOthers(operationId, kept, fence)),
     cancel: (operationId, fence) => followUps.hold(() => connector.cancel(operationId, fence)),
     cancelOthers: (operationId, kept, fence) => followUps.hold(() => connector.cancelOthers(operationId, kept, fence)),
     // One loop of one process reads it, page after page.
