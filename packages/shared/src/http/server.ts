@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TrustedProxies } from '../net/client-address.ts';
+import { boundConnections } from './connections.ts';
 
 export type Listener = {
   readonly port: number;
@@ -14,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 /** Longer than the gateway's pool keeps an idle connection, so that the server never closes one under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Sockets of one process: past it new ones are refused instead of slowing all. */
+/** Sockets of one listener: past it new ones take the places of idle ones. */
 const CONNECTIONS_MAX = 5_000;
 /** For a client that was told what is wrong to read it and hang up. */
 const FAREWELL_MS = 2_000;
@@ -33,6 +35,8 @@ type Options = {
   /** For tests that do not want to wait ten seconds. */
   readonly headersTimeoutMs?: number;
   readonly checkEveryMs?: number;
+  /** Proxies of ours: their addresses may have any number of connections. */
+  readonly proxies?: TrustedProxies | undefined;
   /** Hears of what is no HTTP, too large or too slow: no application sees it. */
   readonly onUnreadable?: (unreadable: Unreadable) => void;
 };
@@ -57,13 +61,19 @@ export async function listen(
       requireHostHeader: true,
     },
     (req, res) => {
-      running.add(res);
-      res.once('close', () => running.delete(res));
-      if (draining) res.setHeader('Connection', 'close');
-      app(req, res);
+      connections.inTurn(req.socket, res, () => {
+        running.add(res);
+        res.once('close', () => running.delete(res));
+        if (draining) res.setHeader('Connection', 'close');
+        app(req, res);
+      });
     },
   );
-  server.maxConnections = CONNECTIONS_MAX;
+  const connections = boundConnections(server, {
+    max: CONNECTIONS_MAX,
+    proxies: options.proxies,
+    keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const unreadable = refuseUnreadable(error, socket);
     if (unreadable !== undefined) options.onUnreadable?.(unreadable);

@@ -7,6 +7,7 @@ import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
 import { openDatabase, type Database, type Db } from '../database/database.ts';
 import { sweepLoop } from '../database/sweep.ts';
 import { listen, type Listener } from '../http/server.ts';
+import type { TrustedProxies } from '../net/client-address.ts';
 import { createLog, type Log } from '../logging/logger.ts';
 import { startTelemetry } from '../telemetry/start.ts';
 import { demandRealClock } from '../time/real-clock.ts';
@@ -23,6 +24,8 @@ type BaseConfig = {
   readonly HOST: string;
   readonly PORT: number;
   readonly PRIVATE_PORT: number;
+  /** Of those programs that are reached from outside. */
+  readonly TRUSTED_PROXIES?: TrustedProxies;
   readonly DATABASE_URL: string;
   readonly LOG_LEVEL: 'debug' | 'info' | 'warn' | 'error';
 };
@@ -125,6 +128,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   for (const loop of loops) running.loops.push(startLoop(loop, log));
   for (const { name, app, port } of [{ name: 'api', app: parts.app, port: base.PORT }, ...(parts.listeners ?? [])]) {
     const listener = await listen(app, base.HOST, port, {
+      proxies: base.TRUSTED_PROXIES,
       onUnreadable: (unreadable) => {
         log.info('unreadable request', { listener: name, ...unreadable });
       },

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
+import { letGoFirst } from '@pay/shared/http/connections.ts';
 import { errorBody } from '@pay/shared/http/error-middleware.ts';
 import type { CallRecord } from './call-record.ts';
 
@@ -38,6 +39,7 @@ const HOLD_MS = 1_000;
  */
 export async function holdBack(socket: Socket): Promise<void> {
   socket.pause();
+  letGoFirst(socket);
   await wait(HOLD_MS, undefined, { ref: false });
 }
 
