@@ -9,6 +9,7 @@ import { operatorApi } from './upstreams/operator-api.ts';
 
 await runService({
   name: 'console',
+  sealed: 'console',
   schema: Config,
   build: async ({ config, log, db, database }) => {
     const company = companyOf(config);

@@ -4,6 +4,7 @@ import { Config } from './config.ts';
 
 await runService({
   name: 'gateway',
+  sealed: 'gateway',
   schema: Config,
   build: ({ config, log, database }) => createGateway(config, log, database),
 });

@@ -22,6 +22,7 @@ import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
 
 await runService({
   name: 'notifier',
+  sealed: 'notifier',
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {

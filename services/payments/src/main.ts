@@ -32,6 +32,7 @@ function bankListener(deps: Deps, config: Config) {
 
 await runService({
   name: 'payments',
+  sealed: 'payments',
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {

@@ -12,6 +12,7 @@ import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 
 await runService({
   name: 'withdrawals',
+  sealed: 'withdrawals',
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {

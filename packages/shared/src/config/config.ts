@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { identityPrivateKey } from '../operators/identity-config.ts';
 
 const SECRET = 'secret';
 const IN_LIVE = 'inLive';
@@ -62,6 +63,10 @@ export const serviceConfig = {
   PRIVATE_PORT: port,
   DATABASE_URL: databaseUrl,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  /** A folder outside the database's reach, where the newest seals of trails are written each day (ADR 0096). */
+  SEAL_HEADS_FOLDER: z.string().optional(),
+  /** Signs them. */
+  SEAL_SIGNING_KEY: secret(identityPrivateKey).optional(),
 } as const;
 
 /** What a seed is configured with. It makes partners and credits money past four eyes: TEST only. */

@@ -136,3 +136,23 @@ export const deadLetters = pgTable(
     check('dead_letters_status', sql`status in ('WAITING', 'REDRIVEN')`),
   ],
 );
+
+/** Batches of a trail's rows, each chained to the one before (`seals/`). ADR 0096. */
+export const seals = pgTable(
+  'seals',
+  {
+    trail: text('trail').notNull(),
+    /** 1, 2, 3 … of the trail. */
+    number: bigint('number', { mode: 'bigint' }).notNull(),
+    columns: jsonb('columns').$type<readonly string[]>().notNull(),
+    positions: bigint('positions', { mode: 'bigint' }).array().notNull(),
+    /** 32 bytes for each position. */
+    digests: bytes('digests').notNull(),
+    previousHash: bytes('previous_hash').notNull(),
+    hash: bytes('hash').notNull(),
+    sealedAt: moment('sealed_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [primaryKey({ columns: [table.trail, table.number] })],
+);

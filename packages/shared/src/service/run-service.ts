@@ -11,6 +11,9 @@ import type { TrustedProxies } from '../net/client-address.ts';
 import { createLog, type Log } from '../logging/logger.ts';
 import { startTelemetry } from '../telemetry/start.ts';
 import { demandRealClock } from '../time/real-clock.ts';
+import type { HeadsConfig } from '../seals/heads.ts';
+import { sealLoop } from '../seals/seal-loop.ts';
+import type { SealedSchema } from '../seals/trails.ts';
 import { exposures } from './hardening.ts';
 import { startLoop, type Loop, type RunningLoop } from './loop.ts';
 import { createPrivateApp } from './private-app.ts';
@@ -28,7 +31,7 @@ type BaseConfig = {
   readonly TRUSTED_PROXIES?: TrustedProxies;
   readonly DATABASE_URL: string;
   readonly LOG_LEVEL: 'debug' | 'info' | 'warn' | 'error';
-};
+} & HeadsConfig;
 
 /** What a service hands to its process: everything that runs until SIGTERM. */
 export type Parts = {
@@ -54,6 +57,8 @@ type Definition<T extends z.ZodObject> = {
   }) => Parts | Promise<Parts>;
   /** Whether the schema has the tables `inbox` and `idempotency_records`, which are swept. */
   readonly swept?: boolean;
+  /** The schema, where it has trails and the table `seals`. */
+  readonly sealed?: SealedSchema;
 };
 
 /** How long running requests may take to end after SIGTERM. */
@@ -124,7 +129,11 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     const context = { service: definition.name, databaseUrl: base.DATABASE_URL, db: database.db, log };
     Object.assign(running, await startBroker(parts.broker, context));
   }
-  const loops = [...(parts.loops ?? []), ...(definition.swept === true ? [sweepLoop(database.db)] : [])];
+  const loops = [
+    ...(parts.loops ?? []),
+    ...(definition.swept === true ? [sweepLoop(database.db)] : []),
+    ...(definition.sealed === undefined ? [] : [sealLoop(database.db, log, definition.sealed, base)]),
+  ];
   for (const loop of loops) running.loops.push(startLoop(loop, log));
   for (const { name, app, port } of [{ name: 'api', app: parts.app, port: base.PORT }, ...(parts.listeners ?? [])]) {
     const listener = await listen(app, base.HOST, port, {

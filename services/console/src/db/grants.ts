@@ -12,4 +12,5 @@ export const GRANTS = {
   sign_in_failures: ALL,
   account_changes: KEPT,
   audit: APPENDED,
+  seals: APPENDED,
 } as const satisfies Grants;

@@ -16,6 +16,8 @@ import { moment } from '@pay/shared/database/schema.ts';
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '../domain/roles.ts';
 
+export { seals } from '@pay/shared/database/schema.ts';
+
 // The tables of this service. All but `audit` and `account_changes` are written by the sign-in library, to its own schema
 // under our names.
 

@@ -8,4 +8,5 @@ export const GRANTS = {
   /** Old partitions go by `roll_nonce_partitions()`, which the owner made. */
   nonces: APPENDED,
   operator_audit: APPENDED,
+  seals: APPENDED,
 } as const satisfies Grants;

@@ -13,6 +13,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
+export { seals } from '@pay/shared/database/schema.ts';
+
 // The table of nonces is partitioned, which drizzle cannot say: migrations/0002_nonces.sql, statements in db/nonces.ts.
 
 const now = sql`clock_now()`;

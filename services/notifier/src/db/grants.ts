@@ -12,4 +12,5 @@ export const GRANTS = {
   alerts: APPENDED,
   replays: KEPT,
   operator_actions: APPENDED,
+  seals: APPENDED,
 } as const satisfies Grants;

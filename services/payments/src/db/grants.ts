@@ -23,4 +23,5 @@ export const GRANTS = {
   operator_actions: APPENDED,
   bank_asks: ALL,
   card_attempts: ALL,
+  seals: APPENDED,
 } as const satisfies Grants;

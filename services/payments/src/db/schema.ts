@@ -20,7 +20,7 @@ import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts
 import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
 
-export { idempotencyRecords, inbox, outbox, relayLease } from '@pay/shared/database/schema.ts';
+export { idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

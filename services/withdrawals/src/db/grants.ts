@@ -12,4 +12,5 @@ export const GRANTS = {
   ledger_transactions: APPENDED,
   ledger_entries: APPENDED,
   operator_audit: APPENDED,
+  seals: APPENDED,
 } as const satisfies Grants;

@@ -7,7 +7,7 @@ import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 
 // The tables of this service.
-export { deadLetters, idempotencyRecords, inbox, outbox, relayLease } from '@pay/shared/database/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

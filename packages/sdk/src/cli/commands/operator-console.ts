@@ -1,5 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import { callOperatorApi as call } from '../operator-api.ts';
+import { addAuditVerify } from './operator-audit.ts';
 import { queryOf } from './operator-notifier.ts';
 
 const ROLES = ['support', 'operator', 'finance', 'admin'];
@@ -48,7 +49,7 @@ export function addConsoleCommands(operator: Command): void {
       );
   }
   addChangeCommands(accounts);
-  operator
+  const audit = operator
     .command('audit')
     .description('what was asked of the console, and what became of it (console)')
     .option('--operator <login>')
@@ -59,6 +60,7 @@ export function addConsoleCommands(operator: Command): void {
     .action(({ subject, ...filter }: Record<string, string>, command: Command) =>
       call(command, 'console', `GET audit${queryOf({ subjectId: subject, ...filter })}`),
     );
+  addAuditVerify(audit);
 }
 
 /** What one administrator proposed and another one decides. */

@@ -1,0 +1,73 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { Head } from '@pay/shared/seals/heads.ts';
+import { verifyTrails } from '@pay/shared/seals/verify.ts';
+import { contextOf } from '../context.ts';
+import { CliFault, EXIT, usage } from '../fault.ts';
+import { table } from '../output.ts';
+
+type Options = { readonly database?: string; readonly heads?: string; readonly publicKey?: string };
+
+/** `pay operator audit verify`: whether the trails and ledgers of all services are as they were sealed (ADR 0096). */
+export function addAuditVerify(audit: Command): void {
+  audit
+    .command('verify')
+    .description(
+      'compare every sealed row of all trails and ledgers; names the first that was changed, removed or inserted; exit status 1 then',
+    )
+    .option('--database <url>', 'of a role that may read all schemas; by default the one of the running system')
+    .option('--heads <path>', 'heads that were written outside: a file of JSON lines, or a folder of such')
+    .option('--public-key <file>', 'every head must be signed by this key (Ed25519, PEM)')
+    .action(async (options: Options, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const url = options.database ?? profile().databaseUrl;
+      if (url === undefined) throw usage('name the database with --database');
+      const given = {
+        heads: options.heads === undefined ? [] : readHeads(options.heads),
+        publicKey: options.publicKey === undefined ? undefined : readPublicKey(options.publicKey),
+      };
+      const { sound, breaches } = await verifyTrails(url, given);
+      const lines = [
+        ...sound.map((one) => [
+          'ok',
+          `${one.schema}.${one.trail}`,
+          `${String(one.rows)} rows, ${String(one.seals)} seals, ${String(one.heads)} heads`,
+        ]),
+        ...breaches.map((one) => ['NOT OK', `${one.schema}.${one.trail}`, one.problem]),
+      ];
+      if (breaches.length > 0)
+        throw new CliFault(EXIT.refused, table(lines).join('\n'), { ok: false, breaches, sound });
+      output.result(table(lines), { ok: true, sound });
+    });
+}
+
+function readHeads(path: string): Head[] {
+  if (!existsSync(path)) throw usage(`${path} does not exist`);
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path).flatMap((name) => (name.endsWith('.jsonl') ? [join(path, name)] : []))
+    : [path];
+  return files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line, index) => readHead(line, `${file}:${String(index + 1)}`)),
+  );
+}
+
+function readHead(line: string, place: string): Head {
+  try {
+    return Head.parse(JSON.parse(line));
+  } catch {
+    throw usage(`${place} is not the head of a trail`);
+  }
+}
+
+function readPublicKey(file: string): KeyObject {
+  try {
+    return createPublicKey(readFileSync(file));
+  } catch {
+    throw usage(`${file} is not a public key`);
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import type { Db, Tx } from '../database/database.ts';
+import type { Log } from '../logging/logger.ts';
+import type { Loop } from '../service/loop.ts';
+import { hashOf, NO_HASH, rowSql } from './chain.ts';
+import { writeHeads, type HeadsConfig } from './heads.ts';
+import { TRAILS, type SealedSchema, type Trail } from './trails.ts';
+
+const INTERVAL_MS = 30_000;
+/** Rows in one seal: some 40 KB of positions and digests. */
+const BATCH = 1_000;
+
+/**
+ * Up to which position no row can come any more, once every transaction before `horizon` has ended. The horizon is taken a
+ * round after the position was seen: a statement that had drawn a lower number and no transaction id yet has either by then
+ * (it may run 5 s).
+ */
+type Mark = { readonly position: bigint; horizon: bigint | undefined };
+
+/**
+ * Seals what was added to a schema's trails, in batches, behind those who write: nobody waits for it, and whoever holds a
+ * transaction open delays the seal and not the booking. Of several replicas one seals at a time. Once a day the newest seals
+ * are written outside (`heads.ts`).
+ */
+export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsConfig): Loop {
+  const marks = new Map<string, Mark>();
+  let headsOf = '';
+  return {
+    name: 'seals',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      let sealed = 0;
+      for (const trail of TRAILS[schema]) sealed += await sealSettled(db, trail, marks);
+      if (sealed >= BATCH) return 'more';
+      const { rows } = await db.execute<{ day: string }>(sql`select clock_now()::date::text as day`);
+      const day = rows[0]?.day ?? '';
+      if (day !== headsOf && (await writeHeads(db, log, schema, heads)) > 0) headsOf = day;
+      return 'done';
+    },
+  };
+}
+
+/** Seals at most one batch of a trail, if it is settled; moves the mark on. How many rows were sealed. */
+async function sealSettled(db: Db, trail: Trail, marks: Map<string, Mark>): Promise<number> {
+  const mark = marks.get(trail.table);
+  if (mark?.horizon === undefined) {
+    marks.set(trail.table, await nextMark(db, trail, mark));
+    return 0;
+  }
+  const { rows } = await db.execute<{ oldest: string }>(
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`,
+  );
+  if (BigInt(rows[0]?.oldest ?? 0) < mark.horizon) return 0;
+  const sealed = await db.transaction((tx) => sealUpTo(tx, trail, mark.position));
+  if (sealed < BATCH) marks.delete(trail.table);
+  return sealed;
+}
+
+async function nextMark(db: Db, { table, position }: Trail, before: Mark | undefined): Promise<Mark> {
+  const { rows } = await db.execute<{ newest: string; next: string }>(sql`
+    select (select coalesce(max(${sql.raw(position)}), 0) from ${sql.raw(table)})::text as newest,
+      pg_snapshot_xmax(pg_current_snapshot())::text as next`);
+  const [{ newest, next } = { newest: '0', next: '0' }] = rows;
+  if (before === undefined) return { position: BigInt(newest), horizon: undefined };
+  return { position: before.position, horizon: BigInt(next) };
+}
+
+/**
+ * Writes the next seal of a trail over at most a thousand rows up to that position, which has to be settled. How many rows;
+ * 0 also where another replica is at it.
+ */
+export async function sealUpTo(tx: Tx, trail: Trail, settled: bigint): Promise<number> {
+  const lock = await tx.execute<{ mine: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext(current_schema()), hashtext(${`seal ${trail.table}`})) as mine,
+      set_config('timezone', 'UTC', true)`,
+  );
+  if (lock.rows[0]?.mine !== true) return 0;
+  const newest = await tx.execute<{ number: string; last: string; hash: Buffer }>(sql`
+    select number::text as number, positions[cardinality(positions)]::text as last, hash from seals
+    where trail = ${trail.table} order by number desc limit 1`);
+  const [before] = newest.rows;
+  const row = rowSql(trail);
+  const position = sql.raw(`t.${trail.position}`);
+  const { rows } = await tx.execute<{ position: string; digest: Buffer; columns: string[] }>(sql`
+    select ${position}::text as position, ${sql.raw(row.digest)} as digest, ${sql.raw(row.columns)} as columns
+    from ${sql.raw(row.from)} where ${position} > ${before?.last ?? '0'}::bigint and ${position} <= ${settled.toString()}::bigint
+    order by ${position} limit ${BATCH}`);
+  const [first] = rows;
+  if (first === undefined) return 0;
+  const seal = {
+    trail: trail.table,
+    number: BigInt(before?.number ?? 0) + 1n,
+    columns: first.columns,
+    positions: rows.map((one) => BigInt(one.position)),
+    digests: rows.map((one) => one.digest),
+    previousHash: before?.hash ?? NO_HASH,
+  };
+  await tx.execute(sql`
+    insert into seals (trail, number, columns, positions, digests, previous_hash, hash) values (${seal.trail},
+      ${seal.number.toString()}::bigint, ${JSON.stringify(seal.columns)}::jsonb,
+      ${`{${seal.positions.join(',')}}`}::bigint[], ${Buffer.concat(seal.digests)}, ${seal.previousHash}, ${hashOf(seal)})`);
+  return rows.length;
+}

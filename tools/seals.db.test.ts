@@ -1,0 +1,195 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { openDatabase, type Database } from '../packages/shared/src/database/database.ts';
+import { createLog } from '../packages/shared/src/logging/logger.ts';
+import { sealLoop } from '../packages/shared/src/seals/seal-loop.ts';
+import { ROOT } from './infrastructure/folders.ts';
+import { migrateAll } from './infrastructure/migrate.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const log = createLog('withdrawals', 'silent');
+let database: TestDatabase;
+/** As the service has it: with its own role. */
+let service: Database;
+let admin: pg.Client;
+let folder: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase('withdrawals');
+  await migrateAll({ ownerUrl: database.ownerUrl, rolePrefix: '' });
+  service = openDatabase({ url: database.url, applicationName: 'seals-test', onIdleError: () => undefined });
+  admin = new pg.Client({ connectionString: database.adminUrl, options: '-c search_path=withdrawals' });
+  await admin.connect();
+  folder = mkdtempSync(join(tmpdir(), 'heads-'));
+});
+afterEach(async () => {
+  await admin.end();
+  await service.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+const newLoop = () =>
+  sealLoop(service.db, log, 'withdrawals', { SEAL_HEADS_FOLDER: folder, SEAL_SIGNING_KEY: privateKey });
+
+/** As many rounds as a seal takes: what is there, the horizon behind it, the seal. */
+async function seal(loop = newLoop()): Promise<void> {
+  for (let round = 0; round < 3; round += 1) while ((await loop.round(new AbortController().signal)) === 'more');
+}
+
+const TRAIL = `insert into operator_audit (operator, action, subject_id, partner_id, after)
+  select 'olga', 'withdrawals.take', 's' || n, 'p', '{"status": "TAKEN"}' from generate_series(1, $1::int) as n`;
+const BOOKING = `with booked as (
+    insert into ledger_transactions (ledger_transaction_id, kind, reference_id)
+    values ($1, 'FUNDED', gen_random_uuid()) returning ledger_transaction_id)
+  insert into ledger_entries (ledger_transaction_id, store_id, account, amount_micro_usdt)
+  select ledger_transaction_id, 'store-1', account, amount from booked, (values ('FUNDING', -5), ('AVAILABLE', 5)) as e (account, amount)`;
+
+async function givenTrails(): Promise<void> {
+  await admin.query(`insert into stores values ('store-1', 'p', 'Tea')`);
+  await service.pool.query(TRAIL, [5]);
+  for (let n = 1; n <= 3; n += 1)
+    await service.pool.query(BOOKING, [`00000000-0000-4000-8000-00000000000${String(n)}`]);
+}
+
+/** What the command says, and its exit status. */
+function verify(...args: string[]): { status: number | null; breaches: unknown } {
+  const main = join(ROOT, 'packages/sdk/src/cli/main.ts');
+  const command = [main, 'operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  const said = JSON.parse(stdout === '' ? stderr : stdout) as { breaches?: unknown };
+  return { status, breaches: said.breaches };
+}
+
+/** As a superuser who turns every trigger off. */
+async function tamper(statement: string): Promise<void> {
+  await admin.query(`set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
+}
+
+const breach = (trail: string, problem: string) => ({
+  status: 1,
+  breaches: [{ schema: 'withdrawals', trail, problem }],
+});
+const SOUND = { status: 0, breaches: undefined };
+
+describe('M1: pay operator audit verify', () => {
+  it.each([
+    [
+      'changed',
+      `update operator_audit set operator = 'ivan' where position = 3`,
+      'operator_audit',
+      'row 3 was changed',
+    ],
+    [
+      'changed in one character of its jsonb',
+      `update operator_audit set after = '{"status": "TAKEM"}' where position = 2`,
+      'operator_audit',
+      'row 2 was changed',
+    ],
+    ['removed', 'delete from operator_audit where position = 4', 'operator_audit', 'row 4 was removed'],
+    ['removed at the end', 'delete from operator_audit where position = 5', 'operator_audit', 'row 5 was removed'],
+    [
+      'an amount',
+      'update ledger_entries set amount_micro_usdt = 7 where position = 4',
+      'ledger_entries',
+      'row 4 was changed',
+    ],
+    [
+      'the kind of a booking',
+      `update ledger_transactions set kind = 'RELEASED' where ledger_transaction_id = '00000000-0000-4000-8000-000000000002'`,
+      'ledger_entries',
+      'row 3 was changed',
+    ],
+    [
+      'a seal',
+      `update seals set digests = set_byte(digests, 0, 7) where trail = 'operator_audit'`,
+      'operator_audit',
+      'seal 1 (rows 1 to 5) was changed',
+    ],
+  ])('names what was done behind the triggers: %s', async (_title, statement, trail, problem) => {
+    await givenTrails();
+    await seal();
+    expect(verify()).toEqual(SOUND);
+    await tamper(statement);
+    expect(verify()).toEqual(breach(trail, problem));
+  });
+
+  it('names a row that was put among sealed ones', async () => {
+    await service.pool.query(TRAIL, [2]);
+    await admin.query(`select setval('operator_audit_position_seq', 10)`);
+    await service.pool.query(TRAIL, [2]);
+    await seal();
+    await tamper(`insert into operator_audit (position, operator, action, subject_id, partner_id, after)
+      values (7, 'olga', 'withdrawals.approve', 's', 'p', '{}')`);
+    expect(verify()).toEqual(breach('operator_audit', 'row 7 was inserted among sealed ones'));
+  });
+
+  it('a trail that was rewritten with all its seals is betrayed by a head that was written before', async () => {
+    await givenTrails();
+    await seal();
+    const key = join(folder, 'key.pem');
+    writeFileSync(key, publicKey.export({ format: 'pem', type: 'spki' }));
+    expect(verify('--heads', folder, '--public-key', key)).toEqual(SOUND);
+    await tamper(
+      `update operator_audit set operator = 'ivan' where position = 3; delete from seals where trail = 'operator_audit'`,
+    );
+    await seal();
+    expect(verify()).toEqual(SOUND);
+    const { status, breaches } = verify('--heads', folder);
+    expect([status, JSON.stringify(breaches)]).toEqual([1, expect.stringMatching(/seal 1, whose head was written at .*, is another one now: rows and seals were rewritten/)]); // prettier-ignore
+    // A head that somebody else wrote is none.
+    const file = join(folder, 'withdrawals-heads.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"at":"\d{4}/g, '"at":"1999'));
+    expect(verify('--heads', folder, '--public-key', key).status).toBe(1);
+  });
+
+  it('a column that a later migration adds changes no seal', async () => {
+    await givenTrails();
+    await seal();
+    await tamper(`alter table operator_audit add column colour text not null default 'red'`);
+    await service.pool.query(TRAIL, [2]);
+    await seal();
+    expect(verify()).toEqual(SOUND);
+    await tamper(`update operator_audit set colour = 'blue' where position = 6`);
+    expect(verify()).toEqual(breach('operator_audit', 'row 6 was changed'));
+  });
+});
+
+it('M1: a booking that is under way while later ones are committed is waited for, and sealed in its place', async () => {
+  await admin.query(`insert into stores values ('store-1', 'p', 'Tea')`);
+  const slow = new pg.Client({ connectionString: database.url });
+  await slow.connect();
+  await slow.query('begin');
+  await slow.query(BOOKING, ['00000000-0000-4000-8000-000000000001']);
+  await service.pool.query(BOOKING, ['00000000-0000-4000-8000-000000000002']);
+  const loop = newLoop();
+  const sealed = async () =>
+    (await admin.query<{ positions: string[] }>(`select positions::text[] as positions from seals order by number`))
+      .rows;
+  await seal(loop);
+  await seal(loop);
+  expect(await sealed()).toEqual([]);
+  await slow.query('commit');
+  await slow.end();
+  await seal(loop);
+  expect(await sealed()).toEqual([{ positions: ['1', '2', '3', '4'] }]);
+  expect(verify()).toEqual(SOUND);
+});
+
+it('M1: two replicas that seal at once make one chain, of more rows than one seal takes', async () => {
+  await service.pool.query(TRAIL, [2_500]);
+  const [first, second] = [newLoop(), newLoop()];
+  await Promise.all([seal(first), seal(second)]);
+  await Promise.all([seal(first), seal(second)]);
+  const { rows } = await admin.query<{ rows: number }>(
+    'select cardinality(positions) as rows from seals order by number',
+  );
+  expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 500]);
+  expect(verify()).toEqual(SOUND);
+});
