@@ -25,3 +25,21 @@ export async function makeDue(tx: Tx, eventIds: readonly string[], operator: str
       and a.aggregate_id in (select aggregate_id from events where event_id in ${ids})`);
   return changed.rowCount ?? 0;
 }
+
+/** One test callback a minute a partner: each makes an attempt of its receiver, kept for 30 days. */
+const TEST_EVERY_SECONDS = 60;
+
+/** Whether a partner may have a test callback now, and that it has; else in how many seconds. */
+export async function takeTestTurn(tx: Tx, partnerId: string): Promise<{ readonly waitSeconds: number }> {
+  const { rows: taken } = await tx.execute(sql`
+    update receivers set tested_at = clock_now()
+    where partner_id = ${partnerId}
+      and (tested_at is null or tested_at <= clock_now() - make_interval(secs => ${TEST_EVERY_SECONDS}))
+    returning partner_id`);
+  if (taken.length === 1) return { waitSeconds: 0 };
+  const { rows } = await tx.execute<{ left: string }>(sql`
+    select ceil(extract(epoch from tested_at - clock_now()) + ${TEST_EVERY_SECONDS}) as left
+    from receivers where partner_id = ${partnerId}`);
+  // Without a row there is no receiver, and nothing is sent.
+  return { waitSeconds: rows[0] === undefined ? 0 : Math.max(1, Number(rows[0].left)) };
+}

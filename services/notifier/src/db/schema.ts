@@ -40,6 +40,8 @@ export const receivers = pgTable('receivers', {
   pausedUntil: moment('paused_until'),
   /** Set by the first permanent refusal after a success: the alert for it was raised. */
   refusingSince: moment('refusing_since'),
+  /** When a test callback was asked for last. */
+  testedAt: moment('tested_at'),
   rotationOpenedAt: moment('rotation_opened_at'),
   rotationOverlapSeconds: integer('rotation_overlap_seconds'),
 });

@@ -253,7 +253,8 @@ export class DeliveryEngine {
       durationMs,
       httpStatus: answer.kind === 'answered' ? answer.status : null,
       failure: answer.kind === 'answered' ? null : answer.failure,
-      excerpt,
+      // Of a confirmation there is nothing to find out, and it may be 16 KiB each.
+      excerpt: answer.kind === 'answered' && answer.status === 200 ? Buffer.alloc(0) : excerpt,
       outcome: decision.outcome,
       status: decision.status,
       waitMs: decision.status === 'WAITING' ? decision.waitMs : null,

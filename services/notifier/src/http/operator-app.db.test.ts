@@ -154,7 +154,7 @@ describe('resend', () => {
   });
 });
 
-it('a partner sends itself a test callback: its own newest payment.completed, under its name in the audit trail', async () => {
+it('a partner sends itself a test callback: its own newest payment.completed, under its name in the event log', async () => {
   expect((await app.call('POST', '/api/integration/test-callback', partnerId)).status).toBe(404);
   const eventId = await app.givenEvent(partnerId);
   await ended(eventId, 'DELIVERED');
@@ -163,8 +163,29 @@ it('a partner sends itself a test callback: its own newest payment.completed, un
   await app.until(`select count(*) = 2 as ok from attempts where event_id = $1`, [eventId]);
   const [first, second] = callsOf(eventId);
   expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
-  const actions = await app.operate('GET', `/actions?partnerId=${partnerId}`);
-  expect(actions.body['items']).toMatchObject([{ operator: 'partner', action: 'RESEND_EVENT', details: { eventId } }]);
+  const [, again] = await app.query('select resent_by from attempts where event_id = $1 order by number', [eventId]);
+  expect(again).toMatchObject({ resent_by: 'partner' });
+  expect((await app.operate('GET', `/actions?partnerId=${partnerId}`)).body['items']).toEqual([]);
+});
+
+it('M9: one test callback a minute: 429 with Retry-After, nothing sent and nothing recorded; then another one', async () => {
+  const eventId = await app.givenEvent(partnerId);
+  await ended(eventId, 'DELIVERED');
+  const test = () => app.call('POST', '/api/integration/test-callback', partnerId);
+  const answers = await Promise.all(Array.from({ length: 10 }, test));
+  expect(answers.map(({ status: code }) => code).sort()).toEqual([202, ...Array.from({ length: 9 }, () => 429)]);
+  const refused = answers.find(({ status: code }) => code === 429);
+  expect(refused?.body).toMatchObject({ code: 'RATE_LIMITED' });
+  await app.until(`select count(*) = 2 as ok from attempts where event_id = $1`, [eventId]);
+  await ended(eventId, 'DELIVERED');
+  expect(await app.query('select from operator_actions where partner_id = $1', [partnerId])).toEqual([]);
+  await app.query(`update receivers set tested_at = tested_at - interval '60 seconds' where partner_id = $1`, [
+    partnerId,
+  ]);
+  expect((await test()).status).toBe(202);
+  await app.until(`select count(*) = 3 as ok from attempts where event_id = $1`, [eventId]);
+  // What a receiver says beside 200 is not kept.
+  expect(await app.query('select distinct excerpt from attempts where event_id = $1', [eventId])).toEqual([{ excerpt: null }]); // prettier-ignore
 });
 
 describe('partners', () => {

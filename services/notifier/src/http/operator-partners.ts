@@ -74,7 +74,8 @@ export function openRotationRoute(deps: Deps): RequestHandler {
 export function testCallbackRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const params = validate(PartnerPath, req.params);
-    res.status(202).json(renderEventRow(await sendTestCallback(deps, operatorOf(res).login, params.partnerId)));
+    const by = { login: operatorOf(res).login, isOperator: true };
+    res.status(202).json(renderEventRow(await sendTestCallback(deps, params.partnerId, by)));
   };
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "receivers" ADD COLUMN "tested_at" timestamp (3) with time zone;
