@@ -1,4 +1,5 @@
-import type { SQL } from 'drizzle-orm';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
@@ -213,6 +214,45 @@ const ATTEMPTS = 3;
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return repeated(() => db.transaction(work));
+}
+
+/** How often, and how far apart, the database is asked what became of a COMMIT. */
+const COMMIT_ASKS = 5;
+const COMMIT_PAUSE_MS = 300;
+
+/**
+ * As `inTransaction`, for a transaction whose effect its caller alone can carry on: where COMMIT got no answer, PostgreSQL is
+ * asked what became of it. @throws the error of the COMMIT when it was rolled back, or when nobody answers in about 1.5 s
+ */
+export async function inKnownTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let done: { readonly result: T; readonly xid: string } | undefined;
+  try {
+    return await inTransaction(db, async (tx) => {
+      done = undefined;
+      const result = await work(tx);
+      const { rows } = await tx.execute<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`);
+      done = { result, xid: onlyRow(rows).xid };
+      return result;
+    });
+  } catch (error) {
+    const lost: { readonly result: T; readonly xid: string } | undefined = done;
+    if (lost === undefined || !isUnavailable(error) || !(await wasCommitted(db, lost.xid))) throw error;
+    return lost.result;
+  }
+}
+
+async function wasCommitted(db: Db, xid: string): Promise<boolean> {
+  for (let ask = 1; ask <= COMMIT_ASKS; ask += 1) {
+    try {
+      const { rows } = await db.execute<{ status: string | null }>(sql`select pg_xact_status(${xid}::xid8) as status`);
+      const { status } = onlyRow(rows);
+      if (status !== 'in progress') return status === 'committed';
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+    await wait(COMMIT_PAUSE_MS);
+  }
+  return false;
 }
 
 /**

@@ -454,6 +454,22 @@ describe('What becomes of a refund', () => {
     ).toEqual([]);
   });
 
+  it('F8: the bank gives back another amount, then says the right one: read again by plan, and completed', async () => {
+    const { id } = await givenPaid();
+    t.bank.refundVerdict = { status: 'APPROVED', amountKopecks: '1' };
+    const { refundId } = (await refund(id)).body;
+    await due(refundId);
+    await t.work();
+    expect((await readRefund(refundId)).body['status']).toBe('PENDING');
+    const [parked] = await t.rows('select amount_kopecks, next_read_at from refunds where refund_id = $1', [refundId]);
+    expect(parked?.['next_read_at']).not.toBeNull();
+    t.bank.change(String(refundId), { amountKopecks: String(parked?.['amount_kopecks']) });
+    await due(refundId);
+    await t.work();
+    expect((await readRefund(refundId)).body['status']).toBe('COMPLETED');
+    expect(await t.rows('select kind from exceptions where payment_id = $1', [id])).toHaveLength(1);
+  });
+
   it('E07, E08 a crash between the commit and the call: the worker sends it, once in effect', async () => {
     const { id } = await givenPaid();
     const closed = gate();

@@ -1,4 +1,5 @@
-import { inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { inKnownTransaction, inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Buyer, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
@@ -39,7 +40,11 @@ export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCar
     returnUrl: bankReturnUrl(deps, payment),
     ...(buyer === undefined ? {} : { buyer }),
   };
-  const result = await channel.authorize(authorization, fenceOf(deps.db, lease));
+  // A connector throws only where it could not ask the fence: then the card was not sent.
+  const result = await channel.authorize(authorization, fenceOf(deps.db, lease)).catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error;
+    return { kind: 'fenced' } as const;
+  });
   if (result.kind === 'not-sent' || result.kind === 'fenced') {
     await forgetIntent(deps, payment);
     return 'route-unavailable';
@@ -52,9 +57,11 @@ export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCar
   return 'accepted';
 }
 
-/** Commits that a card is about to be sent. Undefined when somebody else was first, or the payment takes none. */
+/**
+ * Commits that a card is about to be sent; a COMMIT whose answer was lost is asked about, because nobody else has the
+ * card: an intent without one ends the payment a minute later, and with it a sale. Undefined when somebody else was first, or the payment takes none. */
 async function intendCard(deps: Deps, paymentId: string): Promise<Payment | undefined> {
-  return inTransaction(deps.db, async (tx) => {
+  return inKnownTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     const now = await clock(tx);
     if (!canTakeCard(payment, now) || (await whyHeld(tx, payment)) !== undefined) return undefined;
@@ -66,11 +73,24 @@ async function intendCard(deps: Deps, paymentId: string): Promise<Payment | unde
   });
 }
 
+/** How often the database is told that an intent is off, and how far apart. */
+const FORGET_ATTEMPTS = 5;
+const FORGET_PAUSE_MS = 300;
+
 /** Nothing left this process: unless another took over, the payment is as if the button had not been pressed. */
 async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    const payment = await lockPayment(tx, intended.paymentId);
-    if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== intended.leaseNumber) return;
-    await changePayment(tx, payment.paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt: payment.expiresAt });
-  });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await inTransaction(deps.db, async (tx) => {
+        const payment = await lockPayment(tx, intended.paymentId);
+        if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== intended.leaseNumber) return;
+        const { paymentId, expiresAt: nextReadAt } = payment;
+        await changePayment(tx, paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt });
+      });
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || attempt === FORGET_ATTEMPTS) throw error;
+      await wait(FORGET_PAUSE_MS);
+    }
+  }
 }

@@ -50,7 +50,8 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundSettlemen
         bankAmountKopecks: settlement.confirmed.amountKopecks,
         bankCurrency: settlement.confirmed.currency,
       });
-      await postponeRefund(tx, refundId, null);
+      // A person sees it now; the bank may yet correct itself.
+      await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));
       deps.log.error('the bank gave back another amount or currency', { paymentId, refundId });
       return;
     case 'wait':
