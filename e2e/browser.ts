@@ -94,7 +94,7 @@ export async function withPage(
  * looked at in a browser that never got it.
  */
 export async function withholdScript(page: Page, origin: string): Promise<void> {
-  await page.route(`${origin}/assets/*.js`, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
+  await page.route(`${origin}/assets/*.js`, (route) => route.fulfill({ status: 404 }));
 }
 
 /** Keeps what the page looks like now as `artifacts/screenshots/<name>.png`: the whole of it, or what is in sight. */

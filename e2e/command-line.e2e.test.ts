@@ -28,6 +28,7 @@ describe('the command line and the whole system', () => {
         'gateway-1',
         'payments-1',
         'checkout-1',
+        'form page',
         'notifier-1',
         'callback address',
       ]),

@@ -88,6 +88,8 @@ function ofCheckout(state: SystemState, layout: Layout): Record<string, string> 
     UNPAID_CARDS_PER_ADDRESS: '100000',
     UNPAID_CARDS_PER_BIN: '100000',
     UNPAID_CARDS_PER_POINT: '100000',
+    // In a container the published address leads nowhere.
+    PAGE_CHECK_URL: layout.origin('checkout-1'),
   };
   return {
     ...loose,

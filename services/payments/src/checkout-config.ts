@@ -14,6 +14,8 @@ export const CheckoutConfig = z
     FORM_URL: origin,
     /** Proxies of ours before the form: a buyer's address is the one they say they saw. */
     TRUSTED_PROXIES: trustedProxies,
+    /** Where the form's own look at its page from outside goes (PCI DSS 11.6.1); by default where buyers go. */
+    PAGE_CHECK_URL: origin.optional(),
     /** What one buyer's address may send a minute, before anything is looked up. */
     REQUESTS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(60).default(1_200),
     /** How often one buyer's address may have a bank asked in a minute. */

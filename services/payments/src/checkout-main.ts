@@ -3,6 +3,8 @@ import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { bankAccountsOf } from './channels/accounts.ts';
 import { createChannels } from './channels/channels.ts';
+import { pageCheckLoop } from './checkout/page-check-loop.ts';
+import { findOpenForm } from './db/open-form.ts';
 import { CheckoutConfig } from './checkout-config.ts';
 import { createFormApp } from './checkout/app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './checkout/limits.ts';
@@ -46,7 +48,10 @@ await runService({
           bankAsks: config.BANK_ASKS_PER_ADDRESS_PER_MINUTE,
         }),
       ),
-      loops: [forgetBuyersLoop(deps)],
+      loops: [
+        forgetBuyersLoop(deps),
+        pageCheckLoop({ url: config.PAGE_CHECK_URL ?? config.FORM_URL, findLink: () => findOpenForm(db), log }),
+      ],
       close: async () => {
         await Promise.all([channels.close(), bindings.close()]);
       },

@@ -3,12 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
 /** A file that pages load from our own origin; its name changes with its content, so it may be kept for ever. */
-type Asset = { readonly path: string; readonly type: string; readonly bytes: Buffer };
+type Asset = {
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Subresource Integrity: a browser runs these bytes and no others. */
+  readonly integrity: string;
+};
 
 function readAsset(name: string, extension: string, type: string): Asset {
   const bytes = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url));
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
-  return { path: `/assets/${name}.${hash}.${extension}`, type, bytes };
+  const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+  return { path: `/assets/${name}.${hash}.${extension}`, type, bytes, integrity };
 }
 
 /** Everything that pages load: read once, at start. */

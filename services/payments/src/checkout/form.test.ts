@@ -37,7 +37,8 @@ async function textOf(story: Partial<FormPayment>, suffix = ''): Promise<string>
 describe('every page', () => {
   const POLICY = {
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; report-to csp; report-uri /csp-reports",
+    'reporting-endpoints': 'csp="/csp-reports"',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

@@ -7,6 +7,7 @@ import type { FormPayment } from '../use-cases/open-form.ts';
 import { serveAsset } from './assets.ts';
 import { readCard } from './card-input.ts';
 import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
+import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
 import { languageOf } from './language.ts';
 import { link, paths, savedCardPaths } from './links.ts';
 import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
@@ -45,6 +46,7 @@ export function createForm(port: FormPort): Express {
     routes: (app) => {
       app.use(pageHeaders);
       app.get('/assets/:name', serveAsset);
+      app.post(CSP_REPORTS, takeCspReports(port));
       app.use(limitRequests(port));
       app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
       app.get('/pay/:token', showPayment(port, 'payment'));

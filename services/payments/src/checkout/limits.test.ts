@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLimits } from './limits.ts';
 
-const PER_MINUTE = { requests: 60, unknownLinks: 3, bankAsks: 6 };
+const PER_MINUTE = { requests: 60, unknownLinks: 3, bankAsks: 6, reports: 6 };
 
 /** Limits on a clock that the test moves. */
 function limitsAt() {

@@ -9,10 +9,12 @@ export type LimitsPerMinute = {
   readonly unknownLinks: number;
   /** What makes us ask a bank. */
   readonly bankAsks: number;
+  /** What browsers tell of their own accord (`csp-reports.ts`). */
+  readonly reports: number;
 };
 
 /** A buyer's browser sends some dozens a payment; one address may be the router of a company or of a mobile network. */
-export const LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, unknownLinks: 60, bankAsks: 300 };
+export const LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, unknownLinks: 60, bankAsks: 300, reports: 60 };
 
 /**
  * What one process of the form takes from one source (an address, or the network of one). In memory: these limits
@@ -22,6 +24,7 @@ export const LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, unknownLink
 export type Limits = {
   request(source: string): number | undefined;
   bankAsk(source: string): number | undefined;
+  report(source: string): number | undefined;
   /**
    * Before a link is looked up. A link that was good a moment ago passes whatever else comes from its address, so that who
    * guesses behind the same router does not throw out a buyer who is paying.
@@ -35,11 +38,13 @@ export type Limits = {
 export function createLimits(perMinute: LimitsPerMinute, now: () => number = () => performance.now()): Limits {
   const requests = createBuckets(perMinute.requests, now);
   const bankAsks = createBuckets(perMinute.bankAsks, now);
+  const reports = createBuckets(perMinute.reports, now);
   const guesses = createBuckets(perMinute.unknownLinks, now);
   const good = new Map<string, true>();
   return {
     request: (source) => requests.take(source),
     bankAsk: (source) => bankAsks.take(source),
+    report: (source) => reports.take(source),
     // Taken before the answer is known and given back after it: a hundred guesses at once are a hundred.
     lookUp: (source, link) => (good.has(link) ? undefined : guesses.take(source)),
     found(source, link) {

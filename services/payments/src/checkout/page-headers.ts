@@ -16,7 +16,11 @@ export const PAGE_HEADERS = {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    // The Reporting API, and its predecessor for browsers that have only that.
+    'report-to csp',
+    'report-uri /csp-reports',
   ].join('; '),
+  'Reporting-Endpoints': 'csp="/csp-reports"',
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',

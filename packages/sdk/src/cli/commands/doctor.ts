@@ -46,6 +46,7 @@ async function examine(profile: Profile): Promise<readonly Finding[]> {
     ...(profile.databaseUrl === undefined ? [] : [() => greeting('database', profile.databaseUrl ?? '', POSTGRES)]),
     ...(profile.amqpUrl === undefined ? [] : [() => greeting('broker', profile.amqpUrl ?? '', AMQP)]),
     ...readyChecks,
+    ...(ports['checkout-1-private'] === undefined ? [] : [() => formPage(ports['checkout-1-private'] ?? 0)]),
     () => callbackAddress(profile),
   ];
   return Promise.all(checks.map((check) => check()));
@@ -86,6 +87,20 @@ function readiness(what: string, url: string): Promise<Finding> {
     const text = await response.text();
     if (response.status !== 200) throw new Error(text);
     return 'ready';
+  });
+}
+
+/** What the form saw when it looked at its own page from outside, within the last minute. */
+function formPage(port: number): Promise<Finding> {
+  return finding('form page', async () => {
+    const address = `http://127.0.0.1:${String(port)}/metrics`;
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const result = /^form_page_integrity\{[^}]*result="(\w+)"[^}]*\} 1$/m.exec(await response.text())?.[1];
+    if (result === undefined) return 'not looked at yet';
+    if (result === 'same') return 'as it was built, scripts and headers';
+    throw new Error(
+      result === 'different' ? 'not as it was built: see the log of checkout' : 'does not answer at its public address',
+    );
   });
 }
 

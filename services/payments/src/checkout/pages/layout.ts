@@ -32,8 +32,8 @@ export function renderPage({ texts, language }: Reader, page: Page): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" href=${ASSETS.icon.path} type="image/svg+xml" />
-        <link rel="stylesheet" href=${ASSETS.style.path} />
-        <script src=${ASSETS.script.path} defer></script>
+        <link rel="stylesheet" href=${ASSETS.style.path} integrity=${ASSETS.style.integrity} />
+        <script src=${ASSETS.script.path} integrity=${ASSETS.script.integrity} defer></script>
         ${page.head}
       </head>
       <body>

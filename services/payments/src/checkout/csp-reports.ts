@@ -1,0 +1,103 @@
+import { Counter } from 'prom-client';
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { rawBody } from '@pay/shared/http/app.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { registry } from '@pay/shared/telemetry/metrics.ts';
+import type { FormPort } from './port.ts';
+import { refuseFor, sourceOf } from './request.ts';
+
+/** Where browsers tell what a page of ours was kept from. */
+export const CSP_REPORTS = '/csp-reports';
+
+/** A report is some hundred bytes; what is longer was not written by a browser. */
+const BODY_BYTES_MAX = 16 * 1024;
+/** Browsers send several at once. */
+const REPORTS_MAX = 10;
+
+/** The directives of our policy. What a browser, or a stranger, calls otherwise is `other`: a label is never their text. */
+const DIRECTIVES = [
+  'default-src',
+  'style-src',
+  'style-src-attr',
+  'style-src-elem',
+  'script-src',
+  'script-src-attr',
+  'script-src-elem',
+  'img-src',
+  'connect-src',
+  'form-action',
+  'frame-ancestors',
+  'base-uri',
+] as const;
+
+const reported = new Counter({
+  name: 'csp_reports_total',
+  help: 'What browsers were kept from by the policy of a page, by directive: a script of somebody else, or an extension.',
+  labelNames: ['directive'],
+  registers: [registry],
+});
+
+/** The Reporting API (`report-to`) and CSP level 2 (`report-uri`); what else they carry is not read. */
+const NewReport = z.object({
+  type: z.literal('csp-violation'),
+  body: z.object({ effectiveDirective: z.string(), blockedURL: z.string().optional() }),
+});
+const OldReport = z.object({
+  'csp-report': z.object({
+    'effective-directive': z.string().optional(),
+    'violated-directive': z.string().optional(),
+    'blocked-uri': z.string().optional(),
+  }),
+});
+
+type Violation = { readonly directive: string; readonly blocked: string };
+
+/**
+ * POST of a browser's reports. Counted and logged with nothing of the page's address, which has the buyer's link in it, and of
+ * what was blocked its origin only. Always 204: nobody learns anything by sending.
+ */
+export function takeCspReports(port: FormPort): RequestHandler {
+  return (req, res) => {
+    refuseFor(port.limits.report(sourceOf(port, req)));
+    for (const violation of violationsOf(rawBody(req))) tell(port.log, violation);
+    res.status(204).end();
+  };
+}
+
+function tell(log: Log, { directive, blocked }: Violation): void {
+  reported.inc({ directive });
+  log.warn('a page was kept from what its policy forbids', { directive, blocked });
+}
+
+function violationsOf(body: Buffer): Violation[] {
+  if (body.length > BODY_BYTES_MAX) return [];
+  let given: unknown;
+  try {
+    given = JSON.parse(body.toString('utf8'));
+  } catch {
+    return [];
+  }
+  const reports: unknown[] = Array.isArray(given) ? given.slice(0, REPORTS_MAX) : [given];
+  return reports.flatMap((report) => {
+    const modern = NewReport.safeParse(report);
+    if (modern.success) return [violation(modern.data.body.effectiveDirective, modern.data.body.blockedURL)];
+    const old = OldReport.safeParse(report);
+    if (!old.success) return [];
+    const { 'csp-report': told } = old.data;
+    return [violation(told['effective-directive'] ?? told['violated-directive'] ?? '', told['blocked-uri'])];
+  });
+}
+
+function violation(directive: string, blocked = ''): Violation {
+  const [name] = directive.split(' ');
+  return { directive: DIRECTIVES.find((known) => known === name) ?? 'other', blocked: originOf(blocked) };
+}
+
+/** `inline`, `eval` and the like as they are; of an address its origin, which has no query and no link. */
+function originOf(blocked: string): string {
+  if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;
+  const url = URL.parse(blocked);
+  if (url === null) return 'unreadable';
+  return url.origin === 'null' ? url.protocol.slice(0, 20) : url.origin.slice(0, 200);
+}
