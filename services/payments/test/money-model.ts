@@ -156,7 +156,9 @@ export async function playHistory(operationId: string, history: History) {
   }
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
   const taken = bank.payments.filter(({ isTaken }) => isTaken);
-  const { booked, suspense } = books.sums();
+  const { booked, suspense } = books.sums((id) =>
+    bank.payments.some(({ PaymentId, left }) => PaymentId === id && left > 0n),
+  );
   return {
     takenKopecks: sum(taken.map(({ Amount }) => Amount)),
     givenBackKopecks: sum(taken.map(({ Amount, left }) => Amount - left)),

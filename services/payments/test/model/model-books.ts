@@ -119,10 +119,13 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
       return result;
     },
     isUndecided: isOpen,
-    sums() {
+    /** `isThere`: whether the bank still has the money of its payment. A return that failed is before a person, who looks. */
+    sums(isThere: (bankOperationId: string) => boolean) {
       const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
       const booked = row.status === 'COMPLETED' && !exceptions.isGone ? AMOUNT : 0n;
-      const open = returns.filter(({ state }) => state !== 'done').map(({ taken }) => taken.amountKopecks);
+      const open = returns
+        .filter(({ state, taken }) => state === 'open' || (state === 'failed' && isThere(taken.bankOperationId)))
+        .map(({ taken }) => taken.amountKopecks);
       return { booked, suspense: sum(open) + sum(exceptions.replacements.values()) };
     },
   };
