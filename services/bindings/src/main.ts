@@ -23,7 +23,12 @@ await runService({
       tokenKey: config.PAYMENTS_INTERNAL_TOKEN_KEY,
       log,
     });
-    const deps: HttpDeps = { db, log, payments, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings') };
+    const deps: HttpDeps = {
+      db,
+      log,
+      payments,
+      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings', config.INTERNAL_TOKEN_KEY_PREVIOUS),
+    };
     const handlers = {
       'consent.given': onConsentGiven({ db }),
       'payment.completed': onPaymentCompleted({ db }),
@@ -31,7 +36,10 @@ await runService({
     };
     const verify = factVerifier(FACTS, 'bindings', config.FACT_VERIFICATION_KEYS);
     return {
-      app: createBindingsApp(deps, internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY)),
+      app: createBindingsApp(
+        deps,
+        internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+      ),
       operatorApp: createOperatorApp(
         { ...deps, handlers, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),

@@ -14,6 +14,8 @@ export const Config = z
     FACT_VERIFICATION_KEYS: factVerificationKeys,
     /** Verifies the gateway's internal tokens. */
     INTERNAL_TOKEN_KEY: secret(key32),
+    /** Still opens tokens while the key is being changed. */
+    INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
     /** The console's, which sign for its operators. */
     OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     CALLBACK_ALLOW_PRIVATE: flag.default(false),

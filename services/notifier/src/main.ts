@@ -49,9 +49,17 @@ await runService({
       ...partnerEventHandlers(createOnPartnerEvent(deps)),
     };
     const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
-    const operatorDeps = { ...deps, handlers, verify, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier') };
+    const operatorDeps = {
+      ...deps,
+      handlers,
+      verify,
+      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS),
+    };
     return {
-      app: createPartnerApp(deps, internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY)),
+      app: createPartnerApp(
+        deps,
+        internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+      ),
       operatorApp: createOperatorApp(
         operatorDeps,
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),

@@ -24,6 +24,8 @@ export const Config = z
     FACT_SIGNING_KEYS: factSigningKeys,
     /** Verifies the gateway's tokens for this service. */
     INTERNAL_TOKEN_KEY: secret(key32),
+    /** Still opens tokens while the key is being changed. */
+    INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
     /** The console's, which sign for its operators. */
     OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     /** The public origin of the hosted form: every payment's page is below it. */

@@ -57,14 +57,17 @@ await runService({
       environment: config.ENVIRONMENT,
       channelOf: channels.channelOf,
       bindings,
-      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments'),
+      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments', config.INTERNAL_TOKEN_KEY_PREVIOUS),
       encryptionKeys: encryptionKeysOf(config),
       formUrl: config.FORM_URL,
       allowPrivateAddresses: config.CALLBACK_ALLOW_PRIVATE,
       ownHosts: config.OWN_HOSTS,
     };
     return {
-      app: createPaymentsApp(deps, internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY)),
+      app: createPaymentsApp(
+        deps,
+        internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+      ),
       operatorApp: createOperatorApp(
         deps,
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),

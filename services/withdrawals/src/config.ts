@@ -11,6 +11,8 @@ export const Config = z.object({
   FACT_VERIFICATION_KEYS: factVerificationKeys,
   /** Opens the tokens that callers of this service bring. */
   INTERNAL_TOKEN_KEY: secret(key32),
+  /** Still opens tokens while the key is being changed. */
+  INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
   /** The console's, which sign for its operators. */
   OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
 });

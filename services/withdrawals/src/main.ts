@@ -16,11 +16,18 @@ await runService({
   schema: Config,
   swept: true,
   build: ({ config, log, db }) => {
-    const deps: Deps = { db, log, pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'withdrawals') };
+    const deps: Deps = {
+      db,
+      log,
+      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'withdrawals', config.INTERNAL_TOKEN_KEY_PREVIOUS),
+    };
     const handlers = { 'store.created': onStoreCreated({ db }) };
     const verify = factVerifier(FACTS, 'withdrawals', config.FACT_VERIFICATION_KEYS);
     return {
-      app: createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY)),
+      app: createWithdrawalsApp(
+        deps,
+        internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+      ),
       operatorApp: createOperatorApp(
         { ...deps, handlers, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),

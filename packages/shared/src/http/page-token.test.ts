@@ -44,3 +44,11 @@ describe('a page token', () => {
     expect(pageTokens(Buffer.alloc(32, 8), 'withdrawals').read(token, scope)).toBeUndefined();
   });
 });
+
+it('L6: while the key is changed, a list that was begun under the previous one goes on', () => {
+  const [before, after] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const token = pageTokens(before, 'list').write('p', ['partner']);
+  expect(pageTokens(after, 'list', before).read(token, ['partner'])).toBe('p');
+  expect(pageTokens(after, 'list', before).read(token, ['another'])).toBeUndefined();
+  expect(pageTokens(after, 'list').read(token, ['partner'])).toBeUndefined();
+});

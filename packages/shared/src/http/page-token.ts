@@ -14,24 +14,37 @@ export type PageTokens = {
 /**
  * The key is derived from one that every replica of the service has anyway (its INTERNAL_TOKEN_KEY), by HKDF with the
  * list's name: no further secret to hand out, no token of one list good in another, and none of the service's own
- * tokens can be made from it. A new key ends the tokens: a partner begins at the first page again, nothing is lost.
+ * tokens can be made from it. While the key is changed, tokens of the `previous` one are good too; after that they end, and a
+ * partner begins at the first page again.
  */
-export function pageTokens(serviceKey: Buffer, list: string): PageTokens {
-  const key = Buffer.from(hkdfSync('sha256', serviceKey, Buffer.alloc(0), `page-token ${list}`, 32));
-  const write: PageTokens['write'] = (position, scope) => {
-    // JSON keeps the parts apart: ("ab", "c") and ("a", "bc") are two scopes.
-    const signed = JSON.stringify([position, ...scope.map((part) => part ?? null)]);
-    const signature = createHmac('sha256', key).update(signed).digest('base64url');
-    return `${Buffer.from(position).toString('base64url')}.${signature}`;
+export function pageTokens(serviceKey: Buffer, list: string, previous?: Buffer): PageTokens {
+  const key = keyOf(serviceKey, list);
+  const older = previous === undefined ? [] : [keyOf(previous, list)];
+  const read = (token: string, scope: readonly (string | undefined)[], by: Buffer): string | undefined => {
+    const [encoded = ''] = token.split('.');
+    const position = Buffer.from(encoded, 'base64url').toString();
+    // Compared whole, so that one position has exactly one token.
+    const [given, expected] = [Buffer.from(token), Buffer.from(writeToken(position, scope, by))];
+    return given.length === expected.length && timingSafeEqual(given, expected) ? position : undefined;
   };
   return {
-    write,
+    write: (position, scope) => writeToken(position, scope, key),
     read(token, scope) {
-      const [encoded = ''] = token.split('.');
-      const position = Buffer.from(encoded, 'base64url').toString();
-      // Compared whole, so that one position has exactly one token.
-      const [given, expected] = [Buffer.from(token), Buffer.from(write(position, scope))];
-      return given.length === expected.length && timingSafeEqual(given, expected) ? position : undefined;
+      for (const by of [key, ...older]) {
+        const position = read(token, scope, by);
+        if (position !== undefined) return position;
+      }
+      return undefined;
     },
   };
+}
+
+const keyOf = (serviceKey: Buffer, list: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', serviceKey, Buffer.alloc(0), `page-token ${list}`, 32));
+
+function writeToken(position: string, scope: readonly (string | undefined)[], key: Buffer): string {
+  // JSON keeps the parts apart: ("ab", "c") and ("a", "bc") are two scopes.
+  const signed = JSON.stringify([position, ...scope.map((part) => part ?? null)]);
+  const signature = createHmac('sha256', key).update(signed).digest('base64url');
+  return `${Buffer.from(position).toString('base64url')}.${signature}`;
 }

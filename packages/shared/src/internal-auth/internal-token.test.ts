@@ -17,6 +17,15 @@ const HS256 = { alg: 'HS256', typ: 'JWT' };
 const good = () => ({ sub: 'partner-a', iss: 'gateway', aud: 'payments', iat: seconds(), exp: seconds() + 30 });
 
 describe('internal token', () => {
+  it('L6: while the key is changed, tokens of the new and of the previous one are good, and of no other', () => {
+    const [next, other] = [Buffer.alloc(32, 4), Buffer.alloc(32, 5)];
+    const both = internalTokenVerifier('payments', next, KEY);
+    expect(both(sign('partner-a'))).toBe('partner-a');
+    expect(both(internalTokenSigner('gateway', 'payments', next)('partner-b'))).toBe('partner-b');
+    expect(both(internalTokenSigner('gateway', 'payments', other)('partner-c'))).toBeUndefined();
+    expect(internalTokenVerifier('payments', next)(sign('partner-a'))).toBeUndefined();
+  });
+
   it('names the partner it was made for', () => {
     expect(verify(sign('partner-a'))).toBe('partner-a');
     expect(verify(made(HS256, good()))).toBe('partner-a');

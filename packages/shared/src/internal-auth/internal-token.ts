@@ -20,8 +20,22 @@ export function internalTokenSigner(issuer: string, audience: string, key: Buffe
   return (partnerId) => sign({ sub: partnerId });
 }
 
-/** Accepts tokens for `audience` only: right key, HS256, not expired. */
-export function internalTokenVerifier(audience: string, key: Buffer): InternalTokenVerifier {
+/**
+ * Accepts tokens for `audience` only: right key, HS256, not expired. `previous`: another key that is still right, while
+ * callers are given the new one (docs/runbooks/keys.md).
+ */
+export function internalTokenVerifier(audience: string, key: Buffer, previous?: Buffer): InternalTokenVerifier {
+  const verifiers = [key, ...(previous === undefined ? [] : [previous])].map((one) => verifierOf(audience, one));
+  return (token) => {
+    for (const verify of verifiers) {
+      const subject = verify(token);
+      if (subject !== undefined) return subject;
+    }
+    return undefined;
+  };
+}
+
+function verifierOf(audience: string, key: Buffer): InternalTokenVerifier {
   const verify: (token: string) => unknown = createVerifier({
     key,
     algorithms: ['HS256'],
