@@ -72,6 +72,7 @@ export function environmentOf(
   return {
     ...listening,
     ENVIRONMENT: 'TEST',
+    PRIVATE_HOST: layout.host,
     PRIVATE_PORT: String(layout.port(`${own}-private`)),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
     ...(program === 'checkout' ? ofCheckout(state, layout) : ofService(state, layout, program, own)),

@@ -59,6 +59,8 @@ export const flag = z.enum(['true', 'false']).transform((text) => text === 'true
 export const serviceConfig = {
   ENVIRONMENT: z.enum(['TEST', 'LIVE']),
   HOST: z.string().default('127.0.0.1'),
+  /** Where `PRIVATE_PORT` listens: metrics, health and operators are inside, wherever `HOST` is. */
+  PRIVATE_HOST: z.string().default('127.0.0.1'),
   PORT: port,
   PRIVATE_PORT: port,
   DATABASE_URL: databaseUrl,

@@ -184,7 +184,8 @@ describe('every listener', () => {
     const response = await fetch(`${await serve(echo)}/nowhere`);
     expect(response.status).toBe(404);
     expect([...response.headers.keys()].toSorted()).toEqual([
-      'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'x-request-id',
+      'cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'strict-transport-security',
+      'x-content-type-options', 'x-request-id',
     ]); // prettier-ignore
     expect(await response.json()).toEqual({
       error: 'not found',

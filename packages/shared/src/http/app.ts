@@ -6,6 +6,7 @@ import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { httpDuration, httpRequests } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
+import { ANSWER_HEADERS } from './answer-headers.ts';
 import { errorMiddleware } from './error-middleware.ts';
 import { parseJson } from './json-body.ts';
 
@@ -56,6 +57,7 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
     const requestId =
       requestIdFrom === 'caller' && typeof given === 'string' && UUID.test(given) ? given : randomUUID();
     const startedAt = process.hrtime.bigint();
+    res.set(ANSWER_HEADERS);
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
       const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;

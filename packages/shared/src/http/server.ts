@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TrustedProxies } from '../net/client-address.ts';
+import { ANSWER_HEADERS } from './answer-headers.ts';
 import { boundConnections } from './connections.ts';
 
 export type Listener = {
@@ -130,6 +131,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): Unreada
     'Content-Type: application/json',
     `Content-Length: ${String(Buffer.byteLength(body))}`,
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(ANSWER_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

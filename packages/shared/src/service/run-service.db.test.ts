@@ -79,6 +79,15 @@ describe('runService', () => {
     expect(service.complaint()).toBe('');
   });
 
+  it('L3: metrics, health and operators are on the loopback interface, wherever the public port is', async () => {
+    const service = start({ HOST: '0.0.0.0' });
+    await service.ready();
+    const elsewhere = (listener: string) => service.urlOf(listener).replace('127.0.0.1', '127.0.0.2');
+    expect((await fetch(`${elsewhere('api')}/nowhere`)).status).toBe(404);
+    await expect(fetch(`${elsewhere('private')}/metrics`)).rejects.toThrow('fetch failed');
+    expect((await fetch(`${service.urlOf('private')}/metrics`)).status).toBe(200);
+  });
+
   it('prints its configuration with secrets masked', async () => {
     const service = start();
     await service.ready();

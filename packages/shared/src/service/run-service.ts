@@ -26,6 +26,7 @@ type BaseConfig = {
   readonly ENVIRONMENT: 'TEST' | 'LIVE';
   readonly HOST: string;
   readonly PORT: number;
+  readonly PRIVATE_HOST: string;
   readonly PRIVATE_PORT: number;
   /** Of those programs that are reached from outside. */
   readonly TRUSTED_PROXIES?: TrustedProxies;
@@ -123,7 +124,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     ...(running.consumer === undefined || running.consumer.isConnected ? [] : ['broker']),
   ];
   const privateApp = createPrivateApp({ operatorApp: parts.operatorApp, notReady });
-  running.privateListener = await listen(privateApp, base.HOST, base.PRIVATE_PORT);
+  running.privateListener = await listen(privateApp, base.PRIVATE_HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
     const context = { service: definition.name, databaseUrl: base.DATABASE_URL, db: database.db, log };

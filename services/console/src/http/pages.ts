@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import type { Bundle } from '../bundle/bundle.ts';
 
 /** The console's pages; all are one document, whose script reads the address. */
-const PAGES = [
+export const PAGES = [
   '/',
   '/sign-in',
   '/account',

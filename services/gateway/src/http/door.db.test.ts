@@ -129,7 +129,8 @@ describe('what a partner gets', () => {
     expect(answer).toMatchObject({ status: 409, body: '{"error":"чай"}' });
     const { date: _date, ...headers } = answer.headers;
     expect(Object.keys(headers).sort()).toEqual([
-      'cache-control', 'connection', 'content-length', 'content-type', 'idempotency-replayed', 'keep-alive', 'retry-after', 'x-request-id',
+      'cache-control', 'connection', 'content-length', 'content-type', 'idempotency-replayed', 'keep-alive', 'retry-after', 'strict-transport-security',
+      'x-content-type-options', 'x-request-id',
     ]); // prettier-ignore
     expect(headers['cache-control']).toBe('no-store');
   });

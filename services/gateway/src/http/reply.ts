@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
+import { ANSWER_HEADERS } from '@pay/shared/http/answer-headers.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 import { letGoFirst } from '@pay/shared/http/connections.ts';
 import { errorBody } from '@pay/shared/http/error-middleware.ts';
@@ -48,8 +49,7 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, ca
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
   const headers: Record<string, string | number> = {
     ...reply.headers,
-    // What one partner is told is kept by nobody on the way.
-    'Cache-Control': 'no-store',
+    ...ANSWER_HEADERS,
     'Content-Length': length,
     'X-Request-Id': call.requestId,
   };
