@@ -5,6 +5,8 @@ import { topologyComplete } from '../telemetry/metrics.ts';
 
 /** Somebody may delete an exchange or a binding under an open connection, which hears nothing of it. */
 const CHECK_MS = 5_000;
+/** Whose exchange is missing may be about to start. */
+const RETRY_MS = 1_000;
 
 type Options = {
   readonly model: ChannelModel;
@@ -33,7 +35,8 @@ export async function keepTopology({ model, part, declare, log }: Options): Prom
   const look = async () => {
     const before = isComplete;
     isComplete = await declared(model, declare, (err) => {
-      if (closed.signal.aborted) return;
+      // Said once, not every second; the metric says how long.
+      if (closed.signal.aborted || before === false) return;
       log.error('something is missing at the broker: facts wait until it is there', { part, err });
     });
     topologyComplete.set({ part }, isComplete ? 1 : 0);
@@ -41,7 +44,7 @@ export async function keepTopology({ model, part, declare, log }: Options): Prom
   };
   const keep = async () => {
     for (;;) {
-      await wait(CHECK_MS, undefined, { signal: closed.signal, ref: false });
+      await wait(isComplete === true ? CHECK_MS : RETRY_MS, undefined, { signal: closed.signal, ref: false });
       await look();
     }
   };

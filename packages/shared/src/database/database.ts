@@ -4,6 +4,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { sendWhole, type Statement } from './send-whole.ts';
+import { statementName } from './statement-name.ts';
 
 type Full = NodePgDatabase;
 
@@ -118,7 +119,7 @@ function isUnnamed(config: unknown): config is { readonly text: string } {
 function preparedName(text: string): string | undefined {
   const known = preparedNames.get(text);
   if (known !== undefined || preparedNames.size >= PREPARED_MAX) return known;
-  const name = `p${String(preparedNames.size)}`;
+  const name = statementName(text);
   preparedNames.set(text, name);
   return name;
 }

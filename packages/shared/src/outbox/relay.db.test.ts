@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type ChannelModel } from 'amqplib';
 import pg from 'pg';
@@ -17,6 +18,7 @@ import {
 import { factVerifier } from '../broker/fact-signature.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { withRequestContext } from '../logging/request-context.ts';
+import { forgetWhileHeld, TAKE_LEASE } from './lease.ts';
 import { appendToOutbox } from './outbox.ts';
 import { startRelay, type Relay } from './relay.ts';
 
@@ -81,6 +83,16 @@ const consumer = async (received: IncomingMessage[] = [], service = 'receiver', 
 const append = (name: string, type = TYPE): Promise<string> =>
   t.database.db.transaction((tx) =>
     appendToOutbox(tx, { type, aggregateId: name, occurredAt: NOON, payload: { name, amountKopecks: '1050' } }),
+  );
+
+/** Another replica leads, for an hour. */
+const FOREIGN_LEASE = `update relay_lease set fence = fence + 1, holder = gen_random_uuid(), until = clock_timestamp() + interval '1 hour'`;
+
+/** Who leads; and whether somebody asked for the lease since and was refused: a statement that found nothing to change. */
+const lease = () =>
+  t.query<{ fence: string; asked: boolean }>(
+    `select fence, exists (select from pg_stat_activity where application_name = 'producer-relay' and state = 'idle'
+       and query like 'update relay_lease set fence%') as asked from relay_lease`,
   );
 
 const waiting = async (): Promise<number> => (await t.query('select from outbox')).length;
@@ -434,26 +446,70 @@ describe('outbox and relay', () => {
     expect(received).toEqual(['patient']);
   });
 
-  it('has one leader; when its connection dies another replica takes over', async () => {
+  it('has one leader; when its connection dies the facts go out all the same, in order', async () => {
     await consumer();
     await relay();
     await relay();
-    const leaders = () =>
-      t.query<{ pid: number }>(
-        `select pid from pg_locks where locktype = 'advisory' and granted
-           and database = (select oid from pg_database where datname = current_database())`,
-      );
     await append('one');
     await until(async () => (await t.effectNames()).length === 1);
-    const [first] = await leaders();
-    expect(await leaders()).toHaveLength(1);
-    await t.query('select pg_terminate_backend($1)', [first?.pid]);
+    const [before] = await lease();
+    await t.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'producer-relay'`);
     await append('two');
     await until(async () => (await t.effectNames()).length === 2);
-    const [second] = await leaders();
-    expect(second?.pid).not.toBe(first?.pid);
-    expect(await leaders()).toHaveLength(1);
+    const [after] = await lease();
+    expect(Number(after?.fence)).toBeGreaterThan(Number(before?.fence));
     expect(await t.effectNames()).toEqual(['one', 'two']);
+  });
+
+  it('F5: takes over when the lease of a leader that froze, or whose session a pooler keeps, is over', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    await t.query(FOREIGN_LEASE);
+    // As a pooler does that holds a session for nobody.
+    await t.query(`select pg_advisory_lock(hashtext('relay.producer'))`);
+    await relay();
+    await append('patient');
+    await until(async () => (await lease())[0]?.asked === true);
+    expect(received).toEqual([]);
+    await t.query(`update relay_lease set until = clock_timestamp()`);
+    await until(async () => received.length === 1 && (await waiting()) === 0);
+  });
+
+  it('F5: a leader that wakes up while another takes over deletes nothing', async () => {
+    await append('meanwhile');
+    const [row] = await t.query<{ position: string }>('select position from outbox');
+    const positions = [row?.position ?? ''];
+    const [before] = await t.query<{ fence: string }>(TAKE_LEASE, [randomUUID()]);
+    const [frozen, other] = [new pg.Client({ connectionString: t.url }), new pg.Client({ connectionString: t.url })];
+    await Promise.all([frozen.connect(), other.connect()]);
+    await other.query('begin');
+    await other.query(FOREIGN_LEASE);
+    const { text, values } = forgetWhileHeld(positions, before?.fence ?? '');
+    const deleting = frozen.query(text, [...values]);
+    await t.untilBlocked();
+    await other.query('commit');
+    expect((await deleting).rowCount).toBe(0);
+    expect(await waiting()).toBe(1);
+    const [after] = await t.query<{ fence: string }>('select fence from relay_lease');
+    const own = forgetWhileHeld(positions, after?.fence ?? '');
+    expect((await other.query(own.text, [...own.values])).rowCount).toBe(1);
+    expect(await waiting()).toBe(0);
+    await Promise.all([frozen.end(), other.end()]);
+  });
+
+  it('F5: a leader whose lease another one took steps down, and leads again when that one is gone', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    await relay();
+    await append('before');
+    await until(async () => received.length === 1 && (await waiting()) === 0);
+    await t.query(FOREIGN_LEASE);
+    await until(async () => (await lease())[0]?.asked === true);
+    await append('meanwhile');
+    expect(await waiting()).toBe(1);
+    await t.query(`update relay_lease set until = clock_timestamp()`);
+    await until(async () => received.length === 2 && (await waiting()) === 0);
+    expect(received.map(({ aggregateId }) => aggregateId)).toEqual(['before', 'meanwhile']);
   });
 
   it('is not kept by a relay that stopped: its lock is free at once', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ConfirmChannel } from 'amqplib';
 import pg from 'pg';
@@ -6,10 +7,12 @@ import { PublishError, publishInOrder, type OutgoingMessage, type Published } fr
 import type { SigningKeys } from '../broker/fact-signature.ts';
 import { keepTopology } from '../broker/keep-topology.ts';
 import { declareProducer, type FactRoutes } from '../broker/topology.ts';
-import { sendWhole, type Statement } from '../database/send-whole.ts';
+import { sendWhole } from '../database/send-whole.ts';
+import { statementName } from '../database/statement-name.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
+import { forgetWhileHeld, KEEP_LEASE, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
 type Options = {
@@ -27,7 +30,7 @@ export type Relay = { readonly isConnected: boolean; stop(): Promise<void> };
 const BATCH = 500;
 /** The safety net under LISTEN/NOTIFY. */
 const POLL_MS = 1_000;
-/** How often a replica that does not lead asks for the lock, and how long a fault makes the leader wait. */
+/** How often a replica that does not lead asks for the lease, and how long a fault makes the leader wait. */
 const RETRY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -35,11 +38,10 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 12_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /**
- * PostgreSQL ends the session of a leader that froze (30 s without a statement; a leader asks every second) or whose
- * machine is gone (20 s without an answer), and with it the lock: another replica takes over. The relay only deletes what
- * was published, and does not wait for the disk: what a crash brings back is published again, and known to the inboxes.
- * It reads by index only: statistics say of an outbox that it is empty, and a plan for an empty table reads over all that was
- * deleted since the last vacuum, with every batch.
+ * PostgreSQL ends a session that froze (30 s without a statement; a leader asks every second) or whose machine is gone (20 s
+ * without an answer). The relay only deletes what was published, and does not wait for the disk: what a crash brings
+ * back is published again, and known to the inboxes. It reads by index only: statistics say of an outbox that it is
+ * empty, and a plan for an empty table reads over all that was deleted since the last vacuum, with every batch.
  */
 const SESSION = [
   '-c synchronous_commit=off -c idle_session_timeout=30000',
@@ -47,28 +49,23 @@ const SESSION = [
   '-c enable_seqscan=off -c enable_bitmapscan=off -c plan_cache_mode=force_generic_plan -c jit=off',
 ].join(' ');
 
-const LOCK = 'select pg_try_advisory_lock(hashtext($1)) as leads';
 const SCHEMA = 'select current_schema() as schema';
-const NEXT_BATCH = {
-  name: 'next-batch',
-  values: [],
-  text: `select position, message_id as "messageId", type, aggregate_id as "aggregateId", payload,
-  request_id as "requestId", traceparent, occurred_at as "occurredAt" from outbox order by position limit ${String(BATCH)}`,
-};
-const FORGET = 'delete from outbox where position = any($1::bigint[])';
+const NEXT_BATCH_TEXT = `select position, message_id as "messageId", type, aggregate_id as "aggregateId", payload,
+  request_id as "requestId", traceparent, occurred_at as "occurredAt" from outbox order by position limit ${String(BATCH)}`;
+const NEXT_BATCH = { name: statementName(NEXT_BATCH_TEXT), values: [], text: NEXT_BATCH_TEXT };
 const WAITING = `select count(*)::int as pending, coalesce(extract(epoch from clock_now() - min(occurred_at)), 0)::float as oldest
   from (select occurred_at from outbox order by position limit 10000) as waiting`;
 
 /**
- * Publishes a service's outbox in order, after commit. One replica leads (an advisory lock on a connection of its own,
- * freed by PostgreSQL when the leader dies): two relays would publish one payment's messages out of order. Rows are
- * deleted after the broker confirmed them; a crash in between publishes them again, hence the inboxes.
+ * Publishes a service's outbox in order, after commit. One replica leads (`lease.ts`): two relays would publish one
+ * payment's messages out of order. Rows are deleted after the broker confirmed them; a crash in between publishes
+ * them again, hence the inboxes.
  */
 export async function startRelay(options: Options): Promise<Relay> {
   const stop = new AbortController();
   const pause = createPause();
   const publisher = await connectPublisher(options, pause, stop.signal);
-  const running = keepLeading({ ...options, publisher, pause, stopping: stop.signal });
+  const running = keepLeading({ ...options, holder: randomUUID(), publisher, pause, stopping: stop.signal });
   return {
     get isConnected() {
       return publisher.broker.isConnected;
@@ -128,7 +125,12 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
   return { broker, isOpen: () => channel !== undefined, publish, forget: forgotten };
 }
 
-type Context = Options & { readonly publisher: Publisher; readonly pause: Pause; readonly stopping: AbortSignal };
+type Context = Options & {
+  readonly holder: string;
+  readonly publisher: Publisher;
+  readonly pause: Pause;
+  readonly stopping: AbortSignal;
+};
 
 /** Leads, or waits to, until stopped; whatever breaks the database connection starts it anew on another one. */
 async function keepLeading(context: Context): Promise<void> {
@@ -156,8 +158,8 @@ async function keepLeading(context: Context): Promise<void> {
     try {
       await client.connect();
       const ended = AbortSignal.any([stopping, lost.signal]);
-      await waitToLead(context, client, ended);
-      await lead(context, client, ended);
+      await listen(context, client);
+      while (!ended.aborted) await lead(context, client, await waitToLead(context, client, ended), ended);
     } catch (err) {
       log.warn('relay failed, it starts again', { err });
     }
@@ -166,26 +168,38 @@ async function keepLeading(context: Context): Promise<void> {
   }
 }
 
-/** Listens and waits for the lock. @throws Error of the database. */
-async function waitToLead({ log, service }: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
+/** @throws Error of the database. */
+async function listen({ service }: Context, client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(SCHEMA);
   await client.query(`listen ${pg.escapeIdentifier(`${OUTBOX_CHANNEL}.${rows[0]?.schema ?? service}`)}`);
-  while (!ended.aborted) {
-    const answer = await client.query<{ leads: boolean }>(LOCK, [`relay.${service}`]);
-    if (answer.rows[0]?.leads === true) {
-      log.info('relay leads');
-      return;
-    }
-    await sleep(RETRY_MS, ended);
-  }
 }
 
-/** Publishes while the lock holds; returns when `ended`. @throws Error of the database. */
-async function lead({ log, pause, publisher }: Context, client: pg.Client, ended: AbortSignal): Promise<void> {
+/** Waits for the lease: its fence, and whatever when `ended`. @throws Error of the database. */
+async function waitToLead({ log, holder }: Context, client: pg.Client, ended: AbortSignal): Promise<string> {
+  while (!ended.aborted) {
+    const { rows } = await client.query<{ fence: string }>(TAKE_LEASE, [holder]);
+    const fence = rows[0]?.fence;
+    if (fence !== undefined) {
+      log.info('relay leads', { fence });
+      return fence;
+    }
+    await sleep(RETRY_MS, ended);
+    await measure(client);
+  }
+  return '0';
+}
+
+/** Publishes while the lease holds; returns when it is somebody else's, or when `ended`. @throws Error of the database. */
+async function lead(context: Context, client: pg.Client, fence: string, ended: AbortSignal): Promise<void> {
+  const { log, pause, publisher } = context;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let batch: readonly OutboxRow[] | undefined;
   while (!ended.aborted) {
     if (performance.now() - measuredAt >= POLL_MS) {
+      if (!(await keepsLease(client, fence))) {
+        stepDown(log, fence);
+        return;
+      }
       await measure(client);
       measuredAt = performance.now();
     }
@@ -197,8 +211,14 @@ async function lead({ log, pause, publisher }: Context, client: pg.Client, ended
     }
     const { taken, problem } = await publisher.publish(batch);
     const published = batch.slice(0, taken);
+    const positions = published.map(({ position }) => position);
     // What comes next costs no round trip of its own.
-    [, batch] = await sendWhole<OutboxRow>(client, [forget(published), NEXT_BATCH]);
+    const [held, next] = await sendWhole<OutboxRow>(client, [forgetWhileHeld(positions, fence), NEXT_BATCH]);
+    if (held?.length !== 1) {
+      stepDown(log, fence);
+      return;
+    }
+    batch = next;
     publisher.forget(published);
     if (problem !== undefined) {
       log.warn('outbox batch not published, it stays', { err: problem, published: taken });
@@ -206,6 +226,17 @@ async function lead({ log, pause, publisher }: Context, client: pg.Client, ended
       await sleep(RETRY_MS, ended);
     }
   }
+  // Whoever waits need not wait for its end; a session that is gone cannot say so.
+  await client.query(LEAVE_LEASE, [fence]).catch(() => undefined);
+}
+
+async function keepsLease(client: pg.Client, fence: string): Promise<boolean> {
+  const { rowCount } = await client.query(KEEP_LEASE, [fence]);
+  return rowCount === 1;
+}
+
+function stepDown(log: Log, fence: string): void {
+  log.warn('relay does not lead any more: its lease was over and another one took it', { fence });
 }
 
 /** What waits, for whoever watches: a count that would cost more than the batch if it were made with each. */
@@ -221,11 +252,6 @@ type OutboxRow = OutgoingMessage & { readonly position: string };
 async function nextBatch(client: pg.Client): Promise<readonly OutboxRow[]> {
   const [rows = []] = await sendWhole<OutboxRow>(client, [NEXT_BATCH]);
   return rows;
-}
-
-/** Deletes what the broker took: up to the first message that it did not take. */
-function forget(published: readonly OutboxRow[]): Statement {
-  return { name: 'forget', text: FORGET, values: [`{${published.map(({ position }) => position).join(',')}}`] };
 }
 
 /** Waits; an abort ends the wait, quietly. */

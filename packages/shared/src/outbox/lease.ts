@@ -1,0 +1,33 @@
+import type { Statement } from '../database/send-whole.ts';
+import { statementName } from '../database/statement-name.ts';
+
+/**
+ * Who publishes a service's outbox: whoever holds the one row of `relay_lease`. Not a lock of a session: a pooler keeps a
+ * session, and its lock, for nobody, or hands it to somebody else. Longer than a batch may wait for the broker. ADR 0093.
+ */
+const LEASE_SECONDS = 15;
+
+// By PostgreSQL's own clock: that of TEST can be moved, and a lease is about processes.
+const UNTIL = `clock_timestamp() + interval '${String(LEASE_SECONDS)} seconds'`;
+
+/** Takes a lease that is over, or one's own. Returns its fence: higher than any before. */
+export const TAKE_LEASE = `update relay_lease set fence = fence + 1, holder = $1, until = ${UNTIL}
+  where one and (until < clock_timestamp() or holder = $1) returning fence::text as fence`;
+
+/** Returns a row while the lease is held. */
+export const KEEP_LEASE = `update relay_lease set until = ${UNTIL} where one and fence = $1 returning true as held`;
+
+/** For the next one, at once. */
+export const LEAVE_LEASE = `update relay_lease set until = '-infinity' where one and fence = $1`;
+
+const FORGET = `with held as (update relay_lease set until = ${UNTIL} where one and fence = $2 returning true as held),
+  gone as (delete from outbox where position = any($1::bigint[]) and exists (select from held))
+  select held from held`;
+
+/**
+ * Deletes these, and keeps the lease, while it is held: no row comes back where it is somebody else's, and nothing is
+ * deleted. The row of the lease is locked, so that nobody takes it in between.
+ */
+export function forgetWhileHeld(positions: readonly string[], fence: string): Statement {
+  return { name: statementName(FORGET), text: FORGET, values: [`{${positions.join(',')}}`, fence] };
+}
