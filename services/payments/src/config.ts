@@ -13,6 +13,7 @@ import {
   serviceConfig,
 } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
+import { refundLimitsText } from './refund-limits.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
 /** What the API's process is configured with; the form's is in `checkout-config.ts`. */
@@ -28,6 +29,7 @@ export const Config = z
     INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
     /** The console's, which sign for its operators. */
     OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
+    OPERATOR_REFUND_LIMIT_RUB: refundLimitsText,
     /** The public origin of the hosted form: every payment's page is below it. */
     FORM_URL: origin,
     /** Asked before a saved card is charged. */

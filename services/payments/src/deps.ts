@@ -4,6 +4,7 @@ import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Bindings } from './bindings/bindings.ts';
 import type { ChannelOf } from './channels/channel.ts';
+import type { RefundLimits } from './domain/proposal.ts';
 import type { VelocityCounts } from './domain/velocity.ts';
 
 /** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the form's. */
@@ -32,6 +33,8 @@ export type ApiDeps = Deps & {
   readonly allowPrivateAddresses: boolean;
   /** Names and addresses of this system: no callbackUrl may be one. */
   readonly ownHosts?: readonly string[];
+  /** What one person of a role gives back of one payment; more takes a second one. */
+  readonly refundLimits: RefundLimits;
   /** Name servers (`ip:port`) instead of the system's: tests run one of their own. */
   readonly dnsServers?: readonly string[];
 };

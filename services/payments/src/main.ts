@@ -1,3 +1,4 @@
+import { refundLimitsOf } from './refund-limits.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
@@ -51,6 +52,7 @@ await runService({
       log,
     });
     const deps: ApiDeps = {
+      refundLimits: refundLimitsOf(config.OPERATOR_REFUND_LIMIT_RUB),
       db,
       reads: reads.db,
       log,

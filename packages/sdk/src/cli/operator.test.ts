@@ -131,6 +131,9 @@ describe('pay operator: each command is one call through the console, as who is 
       'notifier: GET /operator/events?from=2026-11-01T00%3A00%3A00Z&to=2026-11-02T00%3A00%3A00Z&pageToken=1_x',
       undefined,
     ],
+    ['payments proposals', ['--status', 'PROPOSED'], 'payments: GET /operator/proposals?status=PROPOSED', undefined],
+    ['payments confirm', ['p1'], 'payments: POST /operator/proposals/p1/confirm', undefined],
+    ['payments reject', ['p1'], 'payments: POST /operator/proposals/p1/reject', undefined],
     ['receivers list', [], 'notifier: GET /operator/partners', undefined],
     [
       'receivers list',

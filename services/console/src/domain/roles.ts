@@ -56,6 +56,8 @@ export const ACTIONS = {
   'overview.read':        everybody,
   'dead-letters.read':    everybody,
   'dead-letters.redrive': office,
+  'proposals.read':       everybody,
+  'proposals.decide':     withOffice,
   'exceptions.read':      everybody,
   'exceptions.settle':    money,
   'reconciliations.read': everybody,

@@ -18,6 +18,7 @@ export const PAGES = [
   '/payments',
   '/payments/:id',
   '/exceptions',
+  '/proposals',
   '/points/:id',
   '/routes',
   '/dead-letters',

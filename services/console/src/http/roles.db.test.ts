@@ -54,6 +54,8 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'overview.read':        'sofa',
   'dead-letters.read':    'sofa',
   'dead-letters.redrive': ' o a',
+  'proposals.read':       'sofa',
+  'proposals.decide':     ' ofa',
   'exceptions.read':      'sofa',
   'exceptions.settle':    '  fa',
   'reconciliations.read': 'sofa',

@@ -10,6 +10,7 @@ import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { DeliveriesPage } from './pages/deliveries.tsx';
 import { DeliveryPage } from './pages/delivery.tsx';
 import { ExceptionsPage } from './pages/exceptions.tsx';
+import { ProposalsPage } from './pages/proposals.tsx';
 import { FundingsPage } from './pages/fundings.tsx';
 import { OperatorsPage } from './pages/operators.tsx';
 import { OverviewPage } from './pages/overview.tsx';
@@ -36,6 +37,7 @@ const SECTIONS: readonly Section[] = [
       { path: '/payments', label: 'Payments', action: 'payments.read' },
       { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
       { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
+      { path: '/proposals', label: 'Proposals', action: 'proposals.read' },
       { path: '/dead-letters', label: 'Dead letters', action: 'dead-letters.read' },
     ],
   },
@@ -104,6 +106,7 @@ function Pages(): ReactNode {
       <Route path="/payments" component={PaymentsPage} />
       <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
       <Route path="/exceptions" component={ExceptionsPage} />
+      <Route path="/proposals" component={ProposalsPage} />
       <Route path="/deliveries" component={DeliveriesPage} />
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
       <Route path="/partners" component={PartnersPage} />

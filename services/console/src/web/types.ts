@@ -269,3 +269,15 @@ export type PaymentStory = Payment & {
   readonly ledger: readonly LedgerEntry[];
   readonly exceptions: readonly ReconciliationException[];
 };
+
+/** What one person wants to be done and a second one confirms. */
+export type Proposal = {
+  readonly proposalId: string;
+  readonly kind: 'FEE' | 'REFUND';
+  readonly subjectId: string;
+  readonly asked: { readonly amount?: string; readonly reason?: string; readonly feeBasisPoints?: number };
+  readonly status: 'PROPOSED' | 'CONFIRMED' | 'REJECTED';
+  readonly proposedBy: string;
+  readonly decidedBy: string | null;
+  readonly createdAt: string;
+};

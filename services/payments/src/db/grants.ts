@@ -21,6 +21,7 @@ export const GRANTS = {
   /** Written by the ledger's own trigger. */
   ledger_balances: ['select'],
   operator_actions: APPENDED,
+  proposals: KEPT,
   bank_asks: ALL,
   card_attempts: ALL,
   seals: APPENDED,

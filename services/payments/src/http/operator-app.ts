@@ -3,7 +3,7 @@ import { listHeldBackCardsRoute } from './list-held-back-cards.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { requireOperator } from '@pay/shared/operators/operator-of.ts';
+import { requireOperator, requireRole } from '@pay/shared/operators/operator-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
   getExceptionRoute,
@@ -17,6 +17,7 @@ import { listActionsRoute } from './operator-actions.ts';
 import { overviewRoute } from './operator-overview.ts';
 import { getPaymentRoute, listPaymentsRoute } from './operator-payments.ts';
 import { changePointRoute, createPointRoute, getPointRoute } from './operator-points.ts';
+import { confirmProposalRoute, listProposalsRoute, rejectProposalRoute } from './operator-proposals.ts';
 import { getReconciliationRoute, listReconciliationsRoute, reconcileRoute } from './operator-reconciliations.ts';
 import { refundRoute } from './operator-refund.ts';
 import { partnerDayRoute } from './operator-report.ts';
@@ -33,6 +34,11 @@ import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './op
 /** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
 
+/** The least that is asked here; the console's table says more. */
+const money = requireRole('finance', 'admin');
+const office = requireRole('operator', 'admin');
+const withMoney = requireRole('operator', 'finance', 'admin');
+
 /** The routes of operators, on the private port below `/operator`. */
 export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
@@ -43,10 +49,13 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       app.use(requireOperator(verify));
       app.get('/payments', listPaymentsRoute(deps));
       app.get('/payments/:paymentId', getPaymentRoute(deps));
-      app.post('/payments/:paymentId/refunds', refundRoute(deps));
+      app.post('/payments/:paymentId/refunds', withMoney, refundRoute(deps));
+      app.get('/proposals', listProposalsRoute(deps));
+      app.post('/proposals/:proposalId/confirm', withMoney, confirmProposalRoute(deps));
+      app.post('/proposals/:proposalId/reject', withMoney, rejectProposalRoute(deps));
       app.get('/exceptions', listExceptionsRoute(deps));
       app.get('/exceptions/:exceptionId', getExceptionRoute(deps));
-      app.post('/exceptions/:exceptionId/settle', settleExceptionRoute(deps));
+      app.post('/exceptions/:exceptionId/settle', money, settleExceptionRoute(deps));
       app.post('/exceptions/:exceptionId/read-back', readBackExceptionRoute(deps));
       app.get('/reconciliations', listReconciliationsRoute(deps));
       app.post('/reconciliations', reconcileRoute(deps));
@@ -66,7 +75,7 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       app.put('/stores/:storeId/merchant-consent', setMerchantConsentRoute(deps));
       app.post('/stores/:storeId/payment-points', createPointRoute(deps));
       app.get('/payment-points/:paymentPointId', getPointRoute(deps));
-      app.put('/payment-points/:paymentPointId', changePointRoute(deps));
+      app.put('/payment-points/:paymentPointId', office, changePointRoute(deps));
       app.get('/held-back-cards', listHeldBackCardsRoute(deps));
       app.get('/overview', overviewRoute(deps));
       app.get('/actions', listActionsRoute(deps));

@@ -9,7 +9,14 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { PaymentPoint } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
-import { changePoint, createPoint, readPoint, type PointSettings } from '../use-cases/manage-points.ts';
+import {
+  changePoint,
+  createPoint,
+  readPoint,
+  type PointChange,
+  type PointSettings,
+} from '../use-cases/manage-points.ts';
+import { renderProposal } from './render-proposal.ts';
 import { issuedId, newId, refundAmount as amountText } from './fields.ts';
 
 /** A whole number of JSON within limits. */
@@ -57,16 +64,35 @@ export function getPointRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** PUT /operator/payment-points/{paymentPointId}. A revision that is not the newest: 409 STALE_REVISION with `current`. */
+/** PUT /operator/payment-points/{paymentPointId}. A revision that is not the newest: 409 STALE_REVISION with `current`. Another fee: 202 with a `proposal`. */
 export function changePointRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { paymentPointId } = validate(PointPath, req.params);
-    const { revision, ...body } = validate(Change, jsonBody(req));
-    const asked = { paymentPointId, revision, settings: settingsOf(body) };
-    const { kind, point } = await changePoint(deps.db, asked, operatorOf(res).login);
-    if (kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current: renderPoint(point) } });
-    res.json(renderPoint(point));
+    const body = jsonBody(req);
+    const change = pointChangeOf(paymentPointId, body);
+    const outcome = await changePoint(deps.db, change, textsOf(body), operatorOf(res));
+    if (outcome.kind === 'proposed') {
+      res.status(202).json({ proposal: renderProposal(outcome.proposal) });
+      return;
+    }
+    const current = renderPoint(outcome.point);
+    if (outcome.kind === 'stale') throw new ApiError('STALE_REVISION', { members: { current } });
+    res.json(current);
   };
+}
+
+/** A change as the body of a request, or a proposal, says it. @throws ApiError 400 */
+export function pointChangeOf(paymentPointId: string, body: unknown): PointChange {
+  const { revision, ...settings } = validate(Change, body);
+  return { paymentPointId, revision, settings: settingsOf(settings) };
+}
+
+/** A checked body as it is kept in a proposal: numbers by their token. */
+function textsOf(body: unknown): Readonly<Record<string, unknown>> {
+  const text = JSON.stringify(body, (_name, value: unknown) =>
+    value instanceof JsonNumber ? Number(value.token) : value,
+  );
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
 }
 
 function settingsOf({

@@ -5,9 +5,10 @@ import { bodySha256, jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import type { Deps } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { refundForOperator } from '../use-cases/refund-for-operator.ts';
 import { refundAmount, refundReason } from './fields.ts';
+import { renderProposal } from './render-proposal.ts';
 import { renderRefund } from './render-refund.ts';
 
 const Path = z.object({ paymentId: z.uuid() });
@@ -25,15 +26,15 @@ const Body = z.strictObject({
 
 /**
  * POST /operator/payments/{paymentId}/refunds. The same `key` again gets the same refund; a payment that changed since it
- * was seen: 409 STALE_REVISION, and nothing is given back.
+ * was seen: 409 STALE_REVISION, and nothing is given back. Above the role's limit: 202 with a `proposal` for a second person.
  */
-export function refundRoute(deps: Deps): RequestHandler {
+export function refundRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const path = Path.safeParse(req.params);
     if (!path.success) throw new ApiError('NOT_FOUND');
     const { seenVersion, key, amount, reason } = validate(Body, jsonBody(req));
-    const { refund, status, replayed } = await refundForOperator(deps, {
-      operator: operatorOf(res).login,
+    const outcome = await refundForOperator(deps, {
+      operator: operatorOf(res),
       paymentId: path.data.paymentId,
       seenVersion,
       key,
@@ -41,7 +42,11 @@ export function refundRoute(deps: Deps): RequestHandler {
       amountKopecks: amount,
       reason,
     });
-    if (replayed) res.setHeader('Idempotency-Replayed', 'true');
-    res.status(status).json(renderRefund(refund));
+    if (outcome.kind === 'proposed') {
+      res.status(202).json({ proposal: renderProposal(outcome.proposal) });
+      return;
+    }
+    if (outcome.replayed) res.setHeader('Idempotency-Replayed', 'true');
+    res.status(outcome.status).json(renderRefund(outcome.refund));
   };
 }

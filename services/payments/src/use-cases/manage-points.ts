@@ -1,8 +1,11 @@
 import { inTransaction, violatedConstraint, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { insertAction } from '../db/operator-actions.ts';
 import { findPoint, findStore, insertPoint, lockPoint, updatePoint, type PaymentPoint } from '../db/payment-points.ts';
+import type { Proposal } from '../db/proposals.ts';
+import { confirmProposal, propose } from './propose.ts';
 
 /** What operators decide about a payment point. Its id, its store and its partner never change. */
 export type PointSettings = Pick<
@@ -17,8 +20,16 @@ export type PointSettings = Pick<
   | 'sessionMinutes'
 >;
 
-/** `stale`: nothing was done, because somebody changed the point after the operator saw it. */
-export type PointOutcome = { readonly kind: 'done' | 'stale'; readonly point: PaymentPoint };
+/** `stale`: nothing was done, because somebody changed the point after the operator saw it. `proposed`: not before a second person confirms. */
+export type PointOutcome =
+  | { readonly kind: 'done' | 'stale'; readonly point: PaymentPoint }
+  | { readonly kind: 'proposed'; readonly proposal: Proposal };
+
+export type PointChange = {
+  readonly paymentPointId: string;
+  readonly revision: number;
+  readonly settings: PointSettings;
+};
 
 /**
  * POST /operator/stores/{storeId}/payment-points.
@@ -49,25 +60,56 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 }
 
 /**
- * PUT /operator/payment-points/{paymentPointId}: for new payments; those that run go on as they began.
+ * PUT /operator/payment-points/{paymentPointId}: for new payments; those that run go on as they began. Another fee takes a
+ * second person: then the whole change waits for him.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
  */
 export async function changePoint(
   db: Db,
-  asked: { readonly paymentPointId: string; readonly revision: number; readonly settings: PointSettings },
-  operator: string,
+  change: PointChange,
+  asked: Readonly<Record<string, unknown>>,
+  operator: Operator,
 ): Promise<PointOutcome> {
-  const { paymentPointId, revision, settings } = asked;
   return known(
     inTransaction(db, async (tx): Promise<PointOutcome> => {
+      const { paymentPointId, revision, settings } = change;
       const before = await lockPoint(tx, paymentPointId);
       if (before === undefined) throw new ApiError('NOT_FOUND');
       if (before.revision !== revision) return { kind: 'stale', point: before };
-      const point = await updatePoint(tx, paymentPointId, settings);
-      await record(tx, 'point.change', operator, { before, after: point });
-      return { kind: 'done', point };
+      if (before.feeBasisPoints !== settings.feeBasisPoints)
+        return {
+          kind: 'proposed',
+          proposal: await propose(tx, operator, { kind: 'FEE', subjectId: paymentPointId, asked }),
+        };
+      return { kind: 'done', point: await applied(tx, before, settings, operator.login) };
     }),
   );
+}
+
+/**
+ * Does what a confirmed proposal asks for, in one transaction with its confirmation.
+ * @throws ApiError as `confirmProposal`; 409 STALE_REVISION where the point changed since: then it stays a proposal
+ */
+export async function confirmPointChange(
+  db: Db,
+  proposalId: string,
+  { paymentPointId, revision, settings }: PointChange,
+  operator: Operator,
+): Promise<PaymentPoint> {
+  return known(
+    inTransaction(db, async (tx) => {
+      await confirmProposal(tx, operator, proposalId);
+      const before = await lockPoint(tx, paymentPointId);
+      if (before?.revision !== revision) throw new ApiError('STALE_REVISION');
+      return applied(tx, before, settings, operator.login);
+    }),
+  );
+}
+
+async function applied(tx: Tx, before: PaymentPoint, settings: PointSettings, operator: string): Promise<PaymentPoint> {
+  const point = await updatePoint(tx, before.paymentPointId, settings);
+  await record(tx, 'point.change', operator, { before, after: point });
+  return point;
 }
 
 function known<T>(work: Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
@@ -18,10 +19,20 @@ import {
 import type { Deps } from '../deps.ts';
 import { entriesForRequestedRefund } from '../domain/ledger.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
+import { needsSecondPerson, type RefundLimits } from '../domain/proposal.ts';
 import { decideRefund, type RefundDecision } from '../domain/refund.ts';
+import { confirmProposal } from './propose.ts';
 import { refundFact } from './refund-fact.ts';
 import { sendRefund } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
+
+type ByOperator = {
+  readonly person: Operator;
+  readonly seenVersion: number;
+  readonly limits: RefundLimits;
+  /** Confirmed with it, where the refund takes two people. */
+  readonly proposalId?: string;
+};
 
 export type RequestRefund = {
   readonly paymentId: string;
@@ -32,7 +43,7 @@ export type RequestRefund = {
   readonly reason: string | undefined;
   readonly merchantRefundId: string | undefined;
   /** Where one of our people asks for it: who, and the version of the payment that he saw. */
-  readonly operator?: { readonly login: string; readonly seenVersion: number };
+  readonly operator?: ByOperator;
 };
 
 export type RequestedRefund = { readonly refund: RefundOfPayment; readonly status: number; readonly replayed: boolean };
@@ -80,6 +91,7 @@ async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Pr
   if (decision.kind === 'refuse') throw refusal(decision.why);
 
   const { amountKopecks } = decision;
+  if (operator !== undefined) await authorize(tx, operator, payment, amountKopecks);
   const refundId = randomUUIDv7();
   const reserved = await reserveRefund(tx, paymentId, amountKopecks);
   const refund = await insertRefund(tx, {
@@ -94,8 +106,26 @@ async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Pr
   await insertLedgerTransaction(tx, 'REFUND_REQUESTED', refundId, entriesForRequestedRefund(bookingOf(payment, amountKopecks))); // prettier-ignore
   const payload = refundFact(reserved, refund, now);
   await appendToOutbox(tx, { type: 'refund.pending', aggregateId: paymentId, occurredAt: now, payload });
-  if (operator !== undefined) await recordRefund(tx, operator.login, payment, refund);
+  if (operator !== undefined) await recordRefund(tx, operator.person.login, payment, refund);
   return refundId;
+}
+
+/** Thrown before anything is stored: more than one person of this role gives back alone. */
+export class SecondPersonNeeded extends Error {
+  override readonly name = 'SecondPersonNeeded';
+  readonly amountKopecks: bigint;
+  constructor(amountKopecks: bigint) {
+    super('this refund takes a second person');
+    this.amountKopecks = amountKopecks;
+  }
+}
+
+/** What one of our people may do alone, or a second one confirms with it. */
+async function authorize(tx: Tx, operator: ByOperator, payment: Payment, amountKopecks: bigint): Promise<void> {
+  const { person, proposalId, limits } = operator;
+  if (proposalId !== undefined) await confirmProposal(tx, person, proposalId);
+  else if (needsSecondPerson(limits, person.role, payment.refundReservedKopecks, amountKopecks))
+    throw new SecondPersonNeeded(amountKopecks);
 }
 
 async function recordRefund(tx: Tx, operator: string, payment: Payment, refund: Refund): Promise<void> {

@@ -51,7 +51,7 @@ function addPaymentCommands(operator: Command): void {
     );
   payments
     .command('refund <paymentId>')
-    .description('give a part of it back, or all that remains; the partner is told')
+    .description('give a part of it back, or all that remains; the partner is told. Above the limit: a proposal')
     .requiredOption('--seen-version <number>', 'aggregateVersion of the payment that you saw', Number)
     .requiredOption('--reason <text>', 'up to 140 characters; the partner reads it')
     .option('--amount <rubles>', 'with two decimals; default: all that remains')
@@ -59,6 +59,24 @@ function addPaymentCommands(operator: Command): void {
     .action((id: string, body: Refund, command: Command) =>
       call(command, 'payments', `POST ${named('payments', id)}/refunds`, body),
     );
+  payments
+    .command('proposals')
+    .description('other fees and larger refunds that wait for a second person, or had one')
+    .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
+    .action((filter: { status?: string }, command: Command) =>
+      call(command, 'payments', `GET proposals${queryOf(filter)}`),
+    );
+  for (const [verb, meaning] of [
+    ['confirm', 'does what it asks for; by another person than who proposed'],
+    ['reject', 'nothing of it is done'],
+  ] as const) {
+    payments
+      .command(`${verb} <proposalId>`)
+      .description(meaning)
+      .action((id: string, _options: unknown, command: Command) =>
+        call(command, 'payments', `POST ${named('proposals', id)}/${verb}`),
+      );
+  }
   payments
     .command('actions')
     .description('what operators did to payments, stores, points and routes')

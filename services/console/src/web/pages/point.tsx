@@ -54,7 +54,7 @@ export function PointPage({ id }: { readonly id: string }): ReactNode {
 function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
   const { paymentPointId, revision, status, name, storeId } = point;
   const may = useMay();
-  const change = useAct([keyOf(paymentPointId), ['actions', paymentPointId]], undefined, 'PUT');
+  const change = useAct<object>([keyOf(paymentPointId), ['actions', paymentPointId]], undefined, 'PUT');
   const isStale = change.error instanceof ApiFault && change.error.code === 'STALE_REVISION';
   return (
     <Paper withBorder p="md" component="section" aria-label="Settings">
@@ -67,6 +67,11 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
       {isStale ? (
         <Alert role="alert" color="yellow" title="Not saved: somebody else changed it meanwhile" mb="sm">
           The settings are shown as they are now.
+        </Alert>
+      ) : null}
+      {change.data !== undefined && 'proposal' in change.data ? (
+        <Alert role="alert" color="blue" title="Proposed, and not saved yet" mb="sm">
+          Another fee takes a second person, who finds it under Proposals.
         </Alert>
       ) : null}
       <Facts

@@ -53,8 +53,10 @@ function RefundForm({
   const [seenVersion] = useState(payment.aggregateVersion);
   const refund = useMutation({
     mutationFn: (body: Asked) =>
-      post(`/api/payments/payments/${paymentId}/refunds`, { seenVersion, key: refundKey, ...body }),
-    onSuccess: onDone,
+      post<object>(`/api/payments/payments/${paymentId}/refunds`, { seenVersion, key: refundKey, ...body }),
+    onSuccess: (answer) => {
+      if (!('proposal' in answer)) onDone();
+    },
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['payment', paymentId] }),
@@ -65,6 +67,12 @@ function RefundForm({
     return (
       <Alert role="alert" color="yellow" title="Not done: the payment changed meanwhile">
         Somebody else gave something back. Close this, and look at the payment again.
+      </Alert>
+    );
+  if (refund.data !== undefined)
+    return (
+      <Alert role="alert" color="blue" title="Proposed: nothing was given back yet">
+        It is more than you give back alone. A second person finds it under Proposals.
       </Alert>
     );
   if (asked === undefined) return <RefundFields payment={payment} act={refund} onAsked={setAsked} />;

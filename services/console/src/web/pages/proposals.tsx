@@ -1,0 +1,117 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { read } from '../api.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Fault, Moment, Page } from '../parts/page.tsx';
+import { State } from '../parts/state.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay, useSession } from '../session.ts';
+import type { List, Proposal } from '../types.ts';
+
+const PATH = '/api/payments/proposals';
+const KEY = ['proposals'] as const;
+
+/** What one person wants and a second one has to confirm: other fees, and refunds above the role's limit. */
+export function ProposalsPage(): ReactNode {
+  const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
+  const decide = useAct([KEY]);
+  return (
+    <Page title="Proposals">
+      <Text size="sm">Another fee of a payment point, and a refund above the role’s limit, take a second person.</Text>
+      <Fault error={proposals.error} title="The proposals could not be read" />
+      <Fault error={decide.error} title="Not decided" />
+      {proposals.data === undefined ? null : (
+        <DataTable
+          label="Proposals"
+          rows={proposals.data.items}
+          keyOf={({ proposalId }) => proposalId}
+          empty="Nothing was proposed."
+          columns={[
+            { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+            { title: 'What', cell: (proposal) => <What proposal={proposal} /> },
+            { title: 'State', cell: ({ status }) => <State value={status} /> },
+            {
+              title: 'Proposed and decided by',
+              cell: ({ proposedBy, decidedBy }) => (
+                <>
+                  {proposedBy} <br />
+                  {decidedBy ?? '–'}
+                </>
+              ),
+            },
+            {
+              title: 'Actions',
+              cell: (proposal) => (
+                <Actions
+                  proposal={proposal}
+                  onDecide={(verb) => {
+                    decide.mutate({ path: `${PATH}/${proposal.proposalId}/${verb}` });
+                  }}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}
+
+function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Proposal }): ReactNode {
+  if (kind === 'REFUND')
+    return (
+      <>
+        Refund of {asked.amount} RUB of <Link to={`/payments/${subjectId}`}>payment {subjectId.slice(-8)}</Link>:{' '}
+        {asked.reason}
+      </>
+    );
+  return (
+    <>
+      Fee of {String((asked.feeBasisPoints ?? 0) / 100)} % at{' '}
+      <Link to={`/points/${encodeURIComponent(subjectId)}`}>point {subjectId}</Link>
+    </>
+  );
+}
+
+function Actions({
+  proposal,
+  onDecide,
+}: {
+  readonly proposal: Proposal;
+  readonly onDecide: (verb: 'confirm' | 'reject') => void;
+}): ReactNode {
+  const may = useMay();
+  const { login } = useSession();
+  if (proposal.status !== 'PROPOSED' || !may('proposals.decide')) return null;
+  const name = `${proposal.kind === 'FEE' ? 'fee of' : 'refund of'} ${proposal.subjectId}`;
+  return (
+    <Group gap="xs">
+      {proposal.proposedBy === login ? (
+        <Text size="xs">another person confirms</Text>
+      ) : (
+        <ConfirmButton
+          label="Confirm"
+          name={`Confirm ${name}`}
+          color="indigo"
+          size="compact-xs"
+          explains="It is done at once, in both your names."
+          onConfirm={() => {
+            onDecide('confirm');
+          }}
+        />
+      )}
+      <ConfirmButton
+        label="Reject"
+        name={`Reject ${name}`}
+        size="compact-xs"
+        explains="Nothing of it is done."
+        onConfirm={() => {
+          onDecide('reject');
+        }}
+      />
+    </Group>
+  );
+}
