@@ -80,6 +80,33 @@ describe('docs/rules.md', () => {
   });
 });
 
+describe('docs/security', () => {
+  const lines = FILES.filter((path) => path.startsWith('docs/security/')).flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter(
+        (line, index, all) =>
+          line.startsWith('|') && !/^\|[-| ]+\|$/.test(line) && !/^\|[-| ]+\|$/.test(all[index + 1] ?? ''),
+      )
+      .map((line) => ({ path, line, last: line.split('|').at(-2)?.trim() ?? '' })),
+  );
+
+  it('has no line without its test or the word operator', () => {
+    expect(lines.length).toBeGreaterThan(100);
+    expect(lines.filter(({ last }) => !/^`[^`]+`: .+$|\boperator\b/.test(last))).toEqual([]);
+  });
+
+  it.each(
+    lines.flatMap(({ path, last }) => {
+      const [, test, title] = /^`([^`]+)`: (.+)$/.exec(last) ?? [];
+      return test === undefined || title === undefined ? [] : [{ path, test, title }];
+    }),
+  )('$path: $title', ({ test, title }) => {
+    const titles = read(test).replaceAll("\\'", "'");
+    expect([`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => titles.includes(quoted))).toBe(true);
+  });
+});
+
 describe('the documents', () => {
   const pages = FILES.filter((path) => path.endsWith('.md'));
   /** As GitHub and the console name a heading. */
