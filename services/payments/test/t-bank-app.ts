@@ -36,7 +36,9 @@ export async function startTBankApp(): Promise<TBankApp> {
       });
       return status;
     },
-    readBack: (id) => readBack(app.deps, id),
+    async readBack(id) {
+      await readBack(app.deps, id);
+    },
     async close() {
       await listener.drain(0);
       await app.close();

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/database/database.ts';
 import { isNegativeEnd, isOpen } from '../domain/payment-status.ts';
 import type { OurOperation } from '../domain/reconciliation.ts';
@@ -26,6 +26,8 @@ export type Uncompared = {
   readonly to: Date;
   /** Behind this id; undefined from the first. */
   readonly after: string | undefined;
+  /** Also what the bank never said it knows, if it was ever sent there. */
+  readonly isEveryOrder?: boolean;
 };
 
 export async function listUncomparedPayments(
@@ -39,7 +41,9 @@ export async function listUncomparedPayments(
         eq(payments.routeId, wanted.run.routeId),
         gte(payments.createdAt, wanted.from),
         lt(payments.createdAt, wanted.to),
-        isNotNull(payments.bankOperationId),
+        wanted.isEveryOrder === true
+          ? or(isNotNull(payments.bankOperationId), gt(payments.leaseNumber, 0))
+          : isNotNull(payments.bankOperationId),
         notExists(itemOf(reader, wanted.run, payments.paymentId)),
         wanted.after === undefined ? undefined : gt(payments.paymentId, wanted.after),
       ),

@@ -12,13 +12,14 @@ import { underLease } from './under-lease.ts';
 /** A card that the bank has not seen by then was lost on the way: the call's own deadline is long past. */
 const CARD_LOST_MS = 60_000;
 
-/** Asks the bank what became of a payment and books the answer. Safe to repeat, at any time, by anybody. */
-export async function readBack(deps: Deps, paymentId: string): Promise<void> {
+/** Asks the bank what became of a payment and books the answer, which it returns. Safe to repeat, at any time, by anybody. */
+export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> {
   const payment = await findPayment(deps.db, paymentId);
-  if (payment === undefined) return;
+  if (payment === undefined) return { kind: 'absent' };
   const channel = await findChannel(deps, payment.routeId);
   const outcome: Outcome = channel === undefined ? { kind: 'not-sent' } : await ask(deps, channel, payment);
   await settlePayment(deps, paymentId, outcome);
+  return outcome;
 }
 
 async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {

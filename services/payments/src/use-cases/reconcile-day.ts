@@ -27,6 +27,7 @@ import {
   type Pair,
   type RegisterEntry,
 } from '../domain/reconciliation.ts';
+import { readBackDay } from './read-back-day.ts';
 import { findChannel } from './payment-channel.ts';
 
 /** Of ours that the register of the day has not: each is asked about by itself, so there should be few. */
@@ -45,7 +46,8 @@ export class RegisterUnavailable extends Error {
  */
 export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
   const channel = await findChannel(deps, run.routeId);
-  if (channel?.readRegister === undefined) throw new RegisterUnavailable('the route has no register to read');
+  if (channel === undefined) throw new RegisterUnavailable('the route has no connector here');
+  if (channel.readRegister === undefined) return withoutRegister(deps, run);
   let after: string | undefined;
   do {
     const page = await channel.readRegister(run.day, after);
@@ -55,6 +57,13 @@ export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Rec
   } while (after !== undefined);
   await lookForMissing(deps, run, channel);
   return inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
+}
+
+/** A bank without a register: order by order. A run that is not through stays open, and is taken up where it is. */
+async function withoutRegister(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
+  const read = await readBackDay(deps, run, (pairs) => savePairs(deps, run, pairs));
+  if (read === 'unanswered') throw new RegisterUnavailable('an order could not be read back');
+  return read === 'more' ? run : inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
 }
 
 async function pairsOf(deps: Deps, entries: readonly RegisterEntry[]): Promise<Pair[]> {

@@ -36,7 +36,7 @@ export async function requestDueDays(deps: Deps): Promise<number> {
   const now = await clock(deps.db);
   let requested = 0;
   for (const { routeId, connector, createdAt } of await listRoutes(deps.db)) {
-    if (deps.channelOf({ routeId, connector })?.readRegister === undefined) continue;
+    if (deps.channelOf({ routeId, connector }) === undefined) continue;
     const starts = await listStarts(deps.db, routeId, dayOf(new Date(now.getTime() - 2 * WEEK_MS)));
     for (const day of daysDue(now, starts)) {
       // There was no route yet.
@@ -65,12 +65,12 @@ export async function runNext(deps: Deps, wanted?: RouteDay): Promise<Reconcilia
 
 /**
  * POST /operator/reconciliations: compares a day of a route now. One that is running already is the one that is answered.
- * @throws ApiError NOT_FOUND for a route without a register; VALIDATION_FAILED for a day that has not begun
+ * @throws ApiError NOT_FOUND for a route without a bank; VALIDATION_FAILED for a day that has not begun
  */
 export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: string): Promise<Reconciliation> {
   const route = (await listRoutes(deps.db)).find(({ routeId }) => routeId === wanted.routeId);
-  if (route === undefined || deps.channelOf(route)?.readRegister === undefined) {
-    throw new ApiError('NOT_FOUND', { text: 'there is no such route with a register' });
+  if (route === undefined || deps.channelOf(route) === undefined) {
+    throw new ApiError('NOT_FOUND', { text: 'there is no such route with a bank behind it' });
   }
   if (wanted.day > dayOf(await clock(deps.db))) {
     throw new ApiError('VALIDATION_FAILED', { details: [{ field: 'date', message: 'has not begun yet' }] });

@@ -54,7 +54,9 @@ export async function returnFromBank(deps: Deps, formToken: string): Promise<voi
 }
 
 const readOnce = (deps: Deps, paymentId: string) =>
-  askBankOnce(deps, paymentId, 'READ', () => readBack(deps, paymentId));
+  askBankOnce(deps, paymentId, 'READ', async () => {
+    await readBack(deps, paymentId);
+  });
 
 type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; readonly readInMs: number };
 
