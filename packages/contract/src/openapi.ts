@@ -1,7 +1,14 @@
 import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { z } from 'zod';
 import { ErrorBody } from './api/errors.ts';
-import { BODY_ERRORS, COMMON_ERRORS, IDEMPOTENCY_ERRORS, OPERATIONS, type Operation } from './api/operations.ts';
+import {
+  BODY_ERRORS,
+  COMMAND_ERRORS,
+  COMMON_ERRORS,
+  IDEMPOTENCY_ERRORS,
+  OPERATIONS,
+  type Operation,
+} from './api/operations.ts';
 import { EVENTS } from './events.ts';
 import { schemas } from './registry.ts';
 
@@ -124,9 +131,10 @@ function queryParameters(query: z.ZodObject): Json[] {
 }
 
 /** One response a status; its description lists the codes, in the order in which they take precedence. */
-function errorResponses({ request, isIdempotent, errors }: Operation): Json {
+function errorResponses({ method, request, isIdempotent, errors }: Operation): Json {
   const possible = new Set<ErrorCode>([
     ...COMMON_ERRORS,
+    ...(method === 'get' ? [] : COMMAND_ERRORS),
     ...(request === undefined ? [] : BODY_ERRORS),
     ...(isIdempotent === true ? IDEMPOTENCY_ERRORS : []),
     ...errors,

@@ -36,8 +36,8 @@ describe('the error catalogue', () => {
 describe('ApiError', () => {
   it('carries Retry-After with every 503', () => {
     const unavailable = CODES.filter((code) => ERRORS[code].status === 503);
-    expect(unavailable).toEqual(['ROUTE_UNAVAILABLE', 'SERVICE_UNAVAILABLE']);
-    expect(unavailable.map((code) => new ApiError(code).retryAfterSeconds)).toEqual([5, 5]);
+    expect(unavailable).toEqual(['ROUTE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
+    expect(unavailable.map((code) => new ApiError(code).retryAfterSeconds)).toEqual([5, 5, 5]);
   });
 
   it('names one wrong field', () => {

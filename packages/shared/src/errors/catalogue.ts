@@ -30,6 +30,10 @@ export const ERRORS = {
   STALE_REVISION: { status: 409, text: 'somebody else changed this meanwhile' },
   ROUTE_UNAVAILABLE: { status: 503, text: 'the payment route is temporarily unavailable' },
   SERVICE_UNAVAILABLE: { status: 503, text: 'the service is temporarily unavailable' },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    text: 'the outcome is not known: repeat with the same Idempotency-Key and body',
+  },
   INTERNAL_ERROR: { status: 500, text: 'internal error' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

@@ -197,12 +197,12 @@ describe('every listener', () => {
 
 describe('what a route throws', () => {
   const throwing = (thrown: () => unknown) => (app: Express) => {
-    app.get('/', () => {
+    app.all('/', () => {
       throw thrown();
     });
   };
-  const answerTo = async (thrown: unknown) => {
-    const response = await fetch(await serve(throwing(() => thrown)));
+  const answerTo = async (thrown: unknown, method = 'GET') => {
+    const response = await fetch(await serve(throwing(() => thrown)), { method });
     return {
       status: response.status,
       headers: response.headers,
@@ -233,18 +233,23 @@ describe('what a route throws', () => {
     expect(body).toEqual({ error: 'internal error', code: 'INTERNAL_ERROR', requestId: headers.get('x-request-id') });
   });
 
-  it.each([
+  const AWAY: readonly (readonly [string, Error])[] = [
     ['an open breaker', new CircuitOpenError('bank')],
     [
       'a database that is away',
       new Error('query failed', { cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }),
     ],
     ['a lock that took too long', new Error('timeout exceeded when trying to connect')],
-  ])('503 SERVICE_UNAVAILABLE with Retry-After: %s', async (_name, thrown) => {
+  ];
+
+  it.each(AWAY)('503 SERVICE_UNAVAILABLE with Retry-After of a read: %s', async (_name, thrown) => {
     const { status, headers, body } = await answerTo(thrown);
-    expect(status).toBe(503);
-    expect(headers.get('retry-after')).toBe('5');
-    expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([status, headers.get('retry-after'), body['code']]).toEqual([503, '5', 'SERVICE_UNAVAILABLE']);
+  });
+
+  it.each(AWAY)('F4: 503 OUTCOME_UNKNOWN of a command, whose commit it may have been: %s', async (_name, thrown) => {
+    const { status, headers, body } = await answerTo(thrown, 'POST');
+    expect([status, headers.get('retry-after'), body['code']]).toEqual([503, '5', 'OUTCOME_UNKNOWN']);
   });
 
   it('405 METHOD_NOT_ALLOWED carries Allow', async () => {

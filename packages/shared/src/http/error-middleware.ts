@@ -4,20 +4,27 @@ import { isUnavailable } from '../database/database.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 
-/** Turns whatever was thrown into the one refusal the caller is told. */
-export function toApiError(error: unknown): ApiError {
+/**
+ * Turns whatever was thrown into the one refusal the caller is told. A command that lost its database may have lost it at
+ * `commit`, or after a transaction before that one: whether it changed something is then not known, and said so.
+ */
+export function toApiError(error: unknown, request: 'read' | 'command' = 'read'): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CircuitOpenError || isUnavailable(error)) {
-    return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
+    return new ApiError(request === 'command' ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 });
   }
-  // express and its body reader mark what the client did wrong by a 4xx status.
-  const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+  const status = expressStatus(error);
   if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE');
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE');
   if (status >= 400 && status < 500) {
     return new ApiError('VALIDATION_FAILED', { details: [{ field: 'request', message: 'could not be read' }] });
   }
   return new ApiError('INTERNAL_ERROR');
+}
+
+/** express and its body reader mark what the client did wrong by a 4xx status. */
+function expressStatus(error: unknown): number {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }
 
 /** Writes a refusal as the JSON error body of decisions "error body". */
@@ -45,7 +52,7 @@ export function errorMiddleware(
   render: ((error: ApiError, req: Request, res: Response) => void) | undefined,
 ): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const error = toApiError(thrown);
+    const error = toApiError(thrown, req.method === 'GET' || req.method === 'HEAD' ? 'read' : 'command');
     if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { err: thrown });
     else if (error.status === 503) log.warn('temporarily unavailable', { err: thrown });
     if (res.headersSent) {

@@ -18,9 +18,24 @@ export type Lane = {
   readonly inFlight: InFlight;
 };
 
-/** The service took the call and did not answer in time. */
-export class LateError extends Error {
-  override readonly name = 'LateError';
+type Unanswered = {
+  /** The time for it was over. */
+  readonly isLate: boolean;
+  /** Bytes of the request may have left: nobody here knows what became of it. */
+  readonly wasSent: boolean;
+};
+
+/** A call that got no answer. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly isLate: boolean;
+  readonly wasSent: boolean;
+
+  constructor({ isLate, wasSent }: Unanswered, cause?: unknown) {
+    super(isLate ? 'the service did not answer in time' : 'the service did not answer', { cause });
+    this.isLate = isLate;
+    this.wasSent = wasSent;
+  }
 }
 
 type Bounds = {
@@ -55,7 +70,7 @@ export function createLanes(service: string, urls: readonly string[], deadlineMs
       breaker: createBreaker({
         name: `${service} ${name}`,
         // A bank that is slow says nothing about the service that asked it.
-        ...(name === 'outside' ? { isHealthy: (error) => error instanceof LateError } : {}),
+        ...(name === 'outside' ? { isHealthy: (error) => error instanceof NoAnswerError && error.isLate } : {}),
       }),
       inFlight: createInFlight({ total, perPartner: Math.floor(total * partnersShare) }),
     };

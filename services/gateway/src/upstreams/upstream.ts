@@ -5,7 +5,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { traceHeaders } from '@pay/shared/telemetry/tracing.ts';
 import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
 import type { Pool } from 'undici';
-import { createLanes, LateError, type Lane, type LaneName } from './lanes.ts';
+import { createLanes, NoAnswerError, type Lane, type LaneName } from './lanes.ts';
 
 /** What a service is asked. */
 export type Forwarded = {
@@ -30,8 +30,9 @@ export type Upstream = {
   /**
    * Asks one replica. A replica that takes no connection is skipped; a GET that got no answer is asked once more of
    * another. A command whose bytes may have arrived is never sent twice: its outcome is the partner's to read.
-   * @throws ApiError 503 with Retry-After when no replica answers in time; at once when the breaker of the call's lane is open,
-   * or when all its places, or the partner's, are taken
+   * @throws ApiError 503 with Retry-After. OUTCOME_UNKNOWN for a command of which a byte may have left and no answer came;
+   * SERVICE_UNAVAILABLE where nothing changed: for a read, and at once when the breaker of the call's lane is open, or when all
+   * its places, or the partner's, are taken
    */
   ask(request: Forwarded): Promise<Answer>;
   close(): Promise<void>;
@@ -71,9 +72,9 @@ export function createUpstream(options: Options): Upstream {
         return await askReplica(replica.pool, request, tokenFor(request.partnerId), until);
       } catch (error) {
         failure = error;
-        const refused = isConnectionRefused(error);
-        if (refused) replicas.skip(replica);
-        if (performance.now() >= until || !(refused || request.method === 'GET')) break;
+        const wasSent = error instanceof NoAnswerError && error.wasSent;
+        if (!wasSent) replicas.skip(replica);
+        if (performance.now() >= until || (wasSent && request.method !== 'GET')) break;
       }
     }
     throw failure;
@@ -89,7 +90,8 @@ export function createUpstream(options: Options): Upstream {
     } catch (error) {
       if (error instanceof CircuitOpenError) return { result: 'open' };
       log.warn('service did not answer', { upstream: name, requestId: request.requestId, err: error });
-      return { result: 'failed' };
+      const isUnknown = request.method !== 'GET' && error instanceof NoAnswerError && error.wasSent;
+      return { result: isUnknown ? 'unknown' : 'failed' };
     } finally {
       leave();
     }
@@ -103,7 +105,7 @@ export function createUpstream(options: Options): Upstream {
       upstreamDuration.observe({ target: name, operation: request.method, result }, seconds);
       if (answer !== undefined) return answer;
       const retryAfterSeconds = result === 'full' ? BUSY_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS;
-      throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });
+      throw new ApiError(result === 'unknown' ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE', { retryAfterSeconds });
     },
     async close() {
       const all = Object.values(lanes);
@@ -119,7 +121,6 @@ export function createUpstream(options: Options): Upstream {
  */
 function askReplica(pool: Pool, request: Forwarded, token: string, until: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = new LateError('the service did not answer in time');
     const chunks: Buffer[] = [];
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};
@@ -127,6 +128,7 @@ function askReplica(pool: Pool, request: Forwarded, token: string, until: number
     let abort: ((reason: Error) => void) | undefined;
     const timer = setTimeout(() => {
       isLate = true;
+      const late = new NoAnswerError({ isLate, wasSent: abort !== undefined });
       abort?.(late);
       reject(late);
     }, until - performance.now());
@@ -137,12 +139,13 @@ function askReplica(pool: Pool, request: Forwarded, token: string, until: number
       body: request.body.length === 0 ? null : request.body,
     };
     pool.dispatch(options, {
+      // From here on bytes may leave; before it the call waits for a connection.
       onRequestStart(controller) {
         abort = (reason) => {
           controller.abort(reason);
         };
-        // It waited for a connection until nobody wanted its answer any more.
-        if (isLate) controller.abort(late);
+        // It waited until nobody wanted its answer any more.
+        if (isLate) controller.abort(new NoAnswerError({ isLate, wasSent: false }));
       },
       onResponseStart(_controller, statusCode, given) {
         // Before it come informational answers, which nobody behind the door sends.
@@ -162,7 +165,7 @@ function askReplica(pool: Pool, request: Forwarded, token: string, until: number
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        reject(error);
+        reject(new NoAnswerError({ isLate, wasSent: abort !== undefined && !isConnectionRefused(error) }, error));
       },
     });
   });
