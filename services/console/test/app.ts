@@ -14,6 +14,7 @@ import { renderOpenSshKey } from '@pay/shared/signing/ed25519.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
+import type { Bundle } from '../src/bundle/bundle.ts';
 import type { Deps } from '../src/deps.ts';
 import { ROLES, type Role } from '../src/domain/roles.ts';
 import { createConsoleApp } from '../src/http/app.ts';
@@ -82,6 +83,8 @@ export const cookiesOf = (answer: Answer): string =>
 type TestOptions = {
   readonly secondFactor?: 'required' | 'optional';
   readonly company?: Parameters<typeof createAuth>[0]['company'];
+  /** With the real pages, at `localhost` and this port, where browsers have passkeys. */
+  readonly pages?: { readonly bundle: Bundle; readonly port: number };
 };
 
 /** The console in this process on a database of its own; the operator APIs are real servers that say what a test wants. */
@@ -94,9 +97,9 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
     onIdleError: () => undefined,
   });
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 1 });
-  const publicUrl = 'http://console.test';
+  const { company, pages } = options;
+  const publicUrl = pages === undefined ? 'http://console.test' : `http://localhost:${String(pages.port)}`;
   const authSecret = randomBytes(32).toString('base64');
-  const { company } = options;
   const auth = createAuth({
     database,
     log,
@@ -126,11 +129,11 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
     secondFactor: options.secondFactor ?? 'optional',
     hasCompanySignIn: company !== undefined,
   };
-  const bundle = {
+  const bundle = pages?.bundle ?? {
     script: { path: '/assets/x.js', bytes: Buffer.from('') },
     style: { path: '/assets/x.css', bytes: Buffer.from('') },
   };
-  const listener = await listen(createConsoleApp(deps, bundle), HOST, 0);
+  const listener = await listen(createConsoleApp(deps, bundle), HOST, pages?.port ?? 0);
   const person = (login: string, role: Role) => ({ login, name: role, role, password: PASSWORD });
   const people = ROLES.map((role) => person(emailOf(role), role));
   await seedOperators(database.db, [...people, person(SECOND_ADMIN, 'admin')], hashPassword);

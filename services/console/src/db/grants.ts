@@ -8,6 +8,7 @@ export const GRANTS = {
   accounts: ALL,
   verifications: ALL,
   second_factors: ALL,
+  passkeys: ALL,
   rate_limits: ALL,
   sign_in_failures: ALL,
   account_changes: KEPT,

@@ -2,20 +2,25 @@ import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { FIRST_PASSWORD_HOURS } from '../domain/account-change.ts';
 import type { Role } from '../domain/roles.ts';
-import { accounts, operators, secondFactors, sessions, signInFailures } from './schema.ts';
+import { accounts, operators, passkeys, secondFactors, sessions, signInFailures } from './schema.ts';
 
 /** An operator as he is stored. */
 export type Operator = Readonly<typeof operators.$inferSelect>;
 
 /** An operator as the list of them shows him. */
-export type ListedOperator = Operator & { readonly hasPassword: boolean; readonly lockedUntil: Date | null };
+export type ListedOperator = Operator & {
+  readonly hasPassword: boolean;
+  readonly hasPasskey: boolean;
+  readonly lockedUntil: Date | null;
+};
 
 /** Everybody, by login; whether each has a password, and until when none of his is looked at. */
 export async function listOperators(reader: Reader): Promise<ListedOperator[]> {
   const hasPassword = sql<boolean>`exists (select from accounts
     where accounts.operator_id = operators.id and accounts.password is not null)`;
+  const hasPasskey = sql<boolean>`exists (select from passkeys where passkeys.operator_id = operators.id)`;
   return reader
-    .select({ ...getTableColumns(operators), hasPassword, lockedUntil: signInFailures.lockedUntil })
+    .select({ ...getTableColumns(operators), hasPassword, hasPasskey, lockedUntil: signInFailures.lockedUntil })
     .from(operators)
     .leftJoin(
       signInFailures,
@@ -113,7 +118,9 @@ export async function updateOperator(tx: Tx, operatorId: string, change: Change)
   return onlyRow(rows);
 }
 
+/** The codes of his app and on paper, and his passkeys. */
 export async function deleteSecondFactor(tx: Tx, operatorId: string): Promise<void> {
+  await tx.delete(passkeys).where(eq(passkeys.operatorId, operatorId));
   await tx.delete(secondFactors).where(eq(secondFactors.operatorId, operatorId));
 }
 

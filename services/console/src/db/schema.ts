@@ -163,6 +163,26 @@ export const secondFactors = pgTable(
   (table) => [index('second_factors_operator').on(table.operatorId)],
 );
 
+/** Passkeys (WebAuthn): public keys of devices that ask their owner for a finger or a PIN, so both factors at once. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: text('id').primaryKey(),
+    operatorId: operatorOf(),
+    /** What its owner calls it. */
+    name: text('name'),
+    publicKey: text('public_key').notNull(),
+    credentialID: text('credential_id').notNull().unique(),
+    counter: integer('counter').notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text('transports'),
+    aaguid: text('aaguid'),
+    createdAt: now('created_at'),
+  },
+  (table) => [index('passkeys_operator').on(table.operatorId)],
+);
+
 /** Attempts to sign in, counted over all replicas. */
 export const rateLimits = pgTable('rate_limits', {
   id: text('id').primaryKey(),

@@ -5,9 +5,10 @@ import type { Deps } from '../deps.ts';
 /** GET /api/operators: everybody, the disabled too. */
 export function listOperatorsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
-    const items = (await listOperators(deps.db)).map(({ hasPassword, lockedUntil, ...operator }) => ({
+    const items = (await listOperators(deps.db)).map(({ hasPassword, hasPasskey, lockedUntil, ...operator }) => ({
       ...renderOperator(operator),
       hasPassword,
+      hasPasskey,
       lockedUntil: lockedUntil?.toISOString() ?? null,
     }));
     res.set('Cache-Control', 'no-store').json({ items });

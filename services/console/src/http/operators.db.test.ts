@@ -89,10 +89,15 @@ describe('S4: accounts are changed by two administrators', () => {
     expect((await t.signIn('leaver@example.com')).status).toBe(200);
 
     await t.rows(`update operators set two_factor_enabled = true where email = 'leaver@example.com'`);
+    await t.rows(
+      `insert into passkeys (id, operator_id, public_key, credential_id, counter, device_type, backed_up)
+        select 'p1', id, 'x', 'x', 0, 'singleDevice', false from operators where email = 'leaver@example.com'`,
+    );
     const reset = await change('leaver@example.com', 'reset-second-factor');
     expect((await t.signIn('leaver@example.com')).body['twoFactorRedirect']).toBe(true);
     await decide(reset, 'confirm');
     expect((await t.signIn('leaver@example.com')).body['twoFactorRedirect']).toBeUndefined();
+    expect(await t.rows('select 1 from passkeys')).toEqual([]);
   });
 
   it('S4: a new password replaces the old one and is a first one', async () => {

@@ -36,5 +36,11 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     actionOfOwn: 'factor.confirm',
   },
   { method: 'POST', path: '/two-factor/generate-backup-codes', kind: 'change', action: 'factor.paper-codes' },
+  { method: 'GET', path: '/passkey/generate-authenticate-options', kind: 'silent', action: 'session.sign-in' },
+  { method: 'POST', path: '/passkey/verify-authentication', ...SIGN_IN, factor: 'passkey' },
+  { method: 'GET', path: '/passkey/generate-register-options', kind: 'silent', action: 'factor.add-passkey' },
+  { method: 'POST', path: '/passkey/verify-registration', kind: 'change', action: 'factor.add-passkey' },
+  { method: 'GET', path: '/passkey/list-user-passkeys', kind: 'silent', action: 'factor.add-passkey' },
+  { method: 'POST', path: '/passkey/delete-passkey', kind: 'change', action: 'factor.remove-passkey' },
   { method: 'POST', path: '/two-factor/disable', kind: 'change', action: 'factor.remove' },
 ];

@@ -48,6 +48,8 @@ function bodyFor(route: AuthRoute, body: AuthCall['body']): AuthCall['body'] {
   if (body === undefined) return undefined;
   if (Object.hasOwn(body, 'trustDevice'))
     throw invalidField('trustDevice', 'no device is trusted: every sign-in takes both factors');
+  // No name: it would be one more text that people type.
+  if (route.path === '/passkey/verify-registration') return { response: body['response'] };
   if (route.path !== '/change-password') return body;
   if (body['newPassword'] === body['currentPassword']) throw invalidField('newPassword', 'must be another one');
   return { ...body, revokeOtherSessions: true };

@@ -217,7 +217,9 @@ function SignOut(): ReactNode {
   const [, navigate] = useLocation();
   const signOut = async () => {
     await post('/api/auth/sign-out', {});
-    client.clear();
+    // Whatever is on the screen hears of it; a cache that is cleared tells nobody.
+    client.setQueryData(['session'], null);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
     navigate('/sign-in');
   };
   return (

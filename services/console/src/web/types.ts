@@ -187,6 +187,7 @@ export type OperatorAccount = {
   readonly disabledAt: string | null;
   readonly hasSecondFactor: boolean;
   readonly hasPassword: boolean;
+  readonly hasPasskey: boolean;
   /** Too many wrong passwords: none is looked at before. */
   readonly lockedUntil: string | null;
   readonly createdAt: string;

@@ -5,6 +5,7 @@ import { useState, type SubmitEvent, type ReactNode } from 'react';
 import { post } from '../api.ts';
 import { Facts, Fault, Page } from '../parts/page.tsx';
 import { useSession } from '../session.ts';
+import { Passkeys } from './account-passkeys.tsx';
 
 /** The operator's own account: password and second factor. */
 export function AccountPage(): ReactNode {
@@ -31,6 +32,7 @@ export function AccountPage(): ReactNode {
           ]}
         />
         {mustChangePassword ? null : <SecondFactor />}
+        {mustChangePassword ? null : <Passkeys />}
         <ChangePassword />
       </Stack>
     </Page>

@@ -73,10 +73,15 @@ function columns(onChange: OnChange): readonly Column<OperatorAccount>[] {
     { title: 'Login', cell: ({ login }) => login },
     { title: 'Name', cell: ({ name }) => name },
     { title: 'Role', cell: (operator) => <RoleSelect operator={operator} onChange={onChange} /> },
-    { title: 'Second factor', cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'in use' : 'none') },
+    { title: 'Second factor', cell: factorsOf },
     { title: 'State', cell: ({ disabledAt }) => <State value={disabledAt === null ? 'ACTIVE' : 'DISABLED'} /> },
     { title: 'Actions', cell: (operator) => <Actions operator={operator} onChange={onChange} /> },
   ];
+}
+
+function factorsOf({ hasSecondFactor, hasPasskey }: OperatorAccount): string {
+  const factors = [...(hasSecondFactor ? ['app'] : []), ...(hasPasskey ? ['passkey'] : [])];
+  return factors.length === 0 ? 'none' : factors.join(' and ');
 }
 
 /** Another role is proposed by choosing it; the present one stays until it is confirmed. */
@@ -138,7 +143,7 @@ function Actions({
       ) : (
         propose('Enable account', 'enable')
       )}
-      {operator.hasSecondFactor ? propose('Reset second factor', 'reset-second-factor') : null}
+      {operator.hasSecondFactor || operator.hasPasskey ? propose('Reset second factor', 'reset-second-factor') : null}
       {operator.hasPassword ? propose('New password', 'new-password') : null}
       {operator.lockedUntil === null ? null : propose('Unlock account', 'unlock')}
     </Group>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type SubmitEvent, type ReactNode } from 'react';
 import { ApiFault, post, read } from '../api.ts';
 import { Fault } from '../parts/page.tsx';
+import { hasPasskeys, signInWithPasskey } from '../passkeys.ts';
 
 type Answer = { readonly twoFactorRedirect?: boolean; readonly url?: string };
 
@@ -31,6 +32,7 @@ export function SignInPage(): ReactNode {
         ) : (
           <CodeForm />
         )}
+        {hasPasskeys() ? <PasskeyButton /> : null}
         {step === 'password' && typeof options.data?.company === 'string' ? (
           <CompanyButton provider={options.data.company} />
         ) : null}
@@ -98,6 +100,30 @@ function CodeForm(): ReactNode {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** Beside the password, and instead of the code. */
+function PasskeyButton(): ReactNode {
+  const client = useQueryClient();
+  const signIn = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['session'] }),
+  });
+  return (
+    <Stack gap="sm" mt="sm">
+      <Refused error={signIn.error} sentence="This passkey does not sign you in." />
+      <Button
+        variant="default"
+        fullWidth
+        loading={signIn.isPending}
+        onClick={() => {
+          signIn.mutate();
+        }}
+      >
+        Use a passkey
+      </Button>
+    </Stack>
   );
 }
 

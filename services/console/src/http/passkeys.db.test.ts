@@ -1,0 +1,130 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
+import { findChromium } from '../../../../tools/testing/chromium.ts';
+import { startTestConsole, type TestConsole } from '../../test/app.ts';
+import { obtainBundle } from '../bundle/bundle.ts';
+
+/** Passkeys as people use them: the real pages in a real browser, with the browser's own virtual authenticator. */
+let t: TestConsole;
+let browser: Browser;
+let origin: string;
+beforeAll(async () => {
+  const port = await freePort();
+  origin = `http://localhost:${String(port)}`;
+  t = await startTestConsole({ secondFactor: 'required', pages: { bundle: await obtainBundle(), port } });
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('no Chromium: install one, or set CHROMIUM_PATH to its program');
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+});
+beforeEach(() => t.rows('delete from rate_limits'));
+afterAll(async () => {
+  await browser.close();
+  await t.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const LOGIN = 'finance@example.com';
+const SCREENSHOTS = new URL('../../../../artifacts/screenshots/', import.meta.url).pathname;
+
+/** A browser with a device that keeps passkeys, and whose owner shows his finger or does not. */
+async function openPage(): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
+  const page = await (await browser.newContext()).newPage();
+  const device = await page.context().newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { page, device, authenticatorId };
+}
+
+const usePasskey = (page: Page) => page.getByRole('button', { name: 'Use a passkey' }).click();
+const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click();
+const lastRow = async () =>
+  (await t.rows('select operator, action, status, after from audit order by position desc limit 1'))[0];
+
+describe('M3: passkeys', () => {
+  it('M3: is added on the page, and signs in without password and code, also while the account is locked', async () => {
+    const { page, device, authenticatorId } = await openPage();
+    await page.goto(`${origin}/account`);
+    await page.getByLabel('Login').fill(LOGIN);
+    await page.locator('input[name="password"]').fill(t.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('of one device').waitFor();
+    await mkdir(SCREENSHOTS, { recursive: true });
+    await page.screenshot({ path: `${SCREENSHOTS}console-passkeys.png`, fullPage: true });
+    expect(await lastRow()).toMatchObject({ operator: LOGIN, action: 'factor.add-passkey', status: 200 });
+
+    await signOut(page);
+    for (let index = 0; index < 6; index += 1) await t.signIn(LOGIN, 'not the password');
+    expect((await t.signIn(LOGIN)).status).toBe(429);
+    await usePasskey(page);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await lastRow()).toMatchObject({
+      operator: LOGIN,
+      action: 'session.sign-in',
+      status: 200,
+      after: expect.objectContaining({ factor: 'passkey' }),
+    });
+
+    // A device that asks its owner for nothing is one factor, and is refused.
+    await signOut(page);
+    await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await usePasskey(page);
+    await page.getByRole('alert', { name: 'Not signed in' }).waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}console-passkey-refused.png` });
+
+    // Also where the page does not insist: what was signed says that nobody was asked.
+    const { status, body } = await page.evaluate<{ status: number; body: { code: string } }>(async () => {
+      const options: unknown = await (await fetch('/api/auth/passkey/generate-authenticate-options')).json();
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
+        ...(options as PublicKeyCredentialRequestOptionsJSON),
+        userVerification: 'discouraged',
+      });
+      const credential = await navigator.credentials.get({ publicKey });
+      const response = credential instanceof PublicKeyCredential ? credential.toJSON() : {};
+      const answer = await fetch('/api/auth/passkey/verify-authentication', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ response }),
+      });
+      return { status: answer.status, body: (await answer.json()) as { code: string } };
+    });
+    expect([status, body.code]).toEqual([401, 'USER_NOT_VERIFIED']);
+    await page.context().close();
+  });
+
+  it('403: M3: a session of more than ten minutes adds none', async () => {
+    const { page } = await openPage();
+    await page.goto(`${origin}/account`);
+    await page.getByLabel('Login').fill('operator@example.com');
+    await page.locator('input[name="password"]').fill(t.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const add = page.getByRole('button', { name: 'Add a passkey' });
+    await add.waitFor();
+    await t.rows(`update sessions set created_at = now() - interval '10 minutes 1 second'`);
+    await add.click();
+    await page.getByRole('alert', { name: 'Not done' }).waitFor();
+    expect(
+      await t.rows(`select 1 from passkeys join operators on operators.id = operator_id where email like 'operator@%'`),
+    ).toEqual([]);
+    await page.context().close();
+  });
+});

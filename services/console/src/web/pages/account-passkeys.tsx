@@ -1,0 +1,58 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { read } from '../api.ts';
+import { Fault, Moment } from '../parts/page.tsx';
+import { addPasskey, hasPasskeys, PASSKEYS_PATH, removePasskey, type Passkey } from '../passkeys.ts';
+
+/** The operator's own passkeys. */
+export function Passkeys(): ReactNode {
+  const client = useQueryClient();
+  const passkeys = useQuery({ queryKey: [PASSKEYS_PATH], queryFn: () => read<readonly Passkey[]>(PASSKEYS_PATH) });
+  const onSuccess = () => client.invalidateQueries({ queryKey: [PASSKEYS_PATH] });
+  const add = useMutation({ mutationFn: addPasskey, onSuccess });
+  const remove = useMutation({ mutationFn: removePasskey, onSuccess });
+  return (
+    <Paper withBorder p="md" component="section">
+      <Title order={2} size="h4" mb="sm">
+        Passkeys
+      </Title>
+      <Stack gap="sm" align="start">
+        <Text size="sm">
+          A passkey signs you in without password and code: your device asks for your finger or its PIN. It works also
+          while wrong passwords have locked your account. You add one within ten minutes of signing in.
+        </Text>
+        {(passkeys.data ?? []).map(({ id, deviceType, createdAt }) => (
+          <Group key={id} gap="sm">
+            <Text size="sm">
+              {deviceType === 'multiDevice' ? 'synced' : 'of one device'}, since <Moment at={createdAt} />
+            </Text>
+            <Button
+              size="compact-xs"
+              variant="outline"
+              color="red"
+              onClick={() => {
+                remove.mutate(id);
+              }}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+        <Fault error={add.error ?? remove.error ?? passkeys.error} />
+        {hasPasskeys() ? (
+          <Button
+            loading={add.isPending}
+            onClick={() => {
+              add.mutate();
+            }}
+          >
+            Add a passkey
+          </Button>
+        ) : (
+          <Text size="sm">This browser has none here.</Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,42 @@
+import { post, read } from './api.ts';
+
+/** A passkey as its owner sees it. */
+export type Passkey = { readonly id: string; readonly deviceType: string; readonly createdAt: string };
+
+export const PASSKEYS_PATH = '/api/auth/passkey/list-user-passkeys';
+
+/** Lets the browser make a passkey, with a finger or a PIN, and keeps its public key. @throws Error where there is none */
+export async function addPasskey(): Promise<void> {
+  const options = await read<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkey/generate-register-options');
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const response = jsonOf(await navigator.credentials.create({ publicKey }).catch(refused));
+  await post('/api/auth/passkey/verify-registration', { response });
+}
+
+/** Lets the browser sign in with a passkey of this site. @throws Error where there is none */
+export async function signInWithPasskey(): Promise<void> {
+  const options = await read<PublicKeyCredentialRequestOptionsJSON>('/api/auth/passkey/generate-authenticate-options');
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, userVerification: 'required' });
+  const response = jsonOf(await navigator.credentials.get({ publicKey }).catch(refused));
+  await post('/api/auth/passkey/verify-authentication', { response });
+}
+
+export const removePasskey = (id: string): Promise<unknown> => post('/api/auth/passkey/delete-passkey', { id });
+
+const IP_ADDRESS = /^[\d.]+$|^\[/;
+
+/** Whether there are passkeys here: in this browser, and for this host, which has to have a name. */
+export const hasPasskeys = (): boolean =>
+  typeof PublicKeyCredential === 'function' &&
+  'parseCreationOptionsFromJSON' in PublicKeyCredential &&
+  !IP_ADDRESS.test(window.location.hostname);
+
+/** In our words: the browser's own say as little as they can, at length (WebAuthn, 14.5). */
+function refused(): never {
+  throw new Error('The device gave no passkey: it has none for this site, or its owner did not agree');
+}
+
+function jsonOf(credential: Credential | null): unknown {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser gave no passkey');
+  return credential.toJSON();
+}
