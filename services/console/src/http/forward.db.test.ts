@@ -222,6 +222,13 @@ describe('the CSV of withdrawals', () => {
     ]);
   });
 
+  it('S7: the trail keeps what was searched for without what looks like a card', async () => {
+    t.answer = () => ({ status: 200, text: JSON.stringify({ items: [], nextPageToken: null }) });
+    await t.call('GET', '/api/withdrawals.csv?storeId=4111111111111111', { cookie: finance });
+    expect(t.received.at(-1)?.path).toContain('storeId=4111111111111111');
+    expect(JSON.stringify(await t.rows('select * from audit'))).not.toContain('4111111111111111');
+  });
+
   it('400 with the service’s own words for a filter that is none', async () => {
     t.answer = () => ({ status: 400, text: '{"code":"VALIDATION_FAILED"}' });
     const answer = await t.call('GET', '/api/withdrawals.csv?colour=red', { cookie: finance });

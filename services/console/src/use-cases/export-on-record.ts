@@ -1,4 +1,5 @@
 import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
@@ -26,7 +27,11 @@ export async function* exportOnRecord(
 ): AsyncGenerator<Lines> {
   const requestId = currentRequestId() ?? '';
   const row = { requestId, operator: signedIn.login, role: signedIn.role, action, subjectId, before: null };
-  await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ASKED', status: null, after: { filter } }));
+  // Identifiers are searched for as they are; the trail keeps them as people may see them.
+  const shown = Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => [name, withoutForbiddenContent(value)]),
+  );
+  await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ASKED', status: null, after: { filter: shown } }));
   const after = { rows: 0, isComplete: false };
   let status = 200;
   try {
