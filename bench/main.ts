@@ -1,5 +1,6 @@
 // `npm run bench`: every bench, one after another; `npm run bench -- <name>`: one. Loopback only.
 import { benchBacklog } from './backlog.ts';
+import { benchBulkheads } from './bulkheads.ts';
 import { benchCallbacks, benchIsolation } from './callbacks.ts';
 import { benchFlood } from './flood.ts';
 import { benchGateway } from './gateway.ts';
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<string>>> = {
   replicas: benchReplicas,
   flood: benchFlood,
   malformed: benchMalformed,
+  bulkheads: benchBulkheads,
   callbacks: benchCallbacks,
   isolation: benchIsolation,
   backlog: benchBacklog,

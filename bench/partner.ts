@@ -5,7 +5,8 @@ import { freshMoment, signRequest, type Identity } from '../packages/sdk/src/sig
 /** A partner without comfort: one pool, one signature a request, no retries. */
 export type BenchPartner = {
   read(id: string): Promise<void>;
-  create(paymentPointID: string): Promise<{ id: string; paymentUrl: string }>;
+  /** `amount`: in roubles. */
+  create(paymentPointID: string, amount?: number): Promise<{ id: string; paymentUrl: string }>;
   /** Charges a saved card. */
   charge(bindingId: string): Promise<void>;
   close(): Promise<void>;
@@ -14,8 +15,8 @@ export type BenchPartner = {
 /** Requests that every bench has in flight. */
 export const CONCURRENCY = 32;
 
-export function partnerOf(baseUrl: string, identity: Identity): BenchPartner {
-  const pool = new Pool(baseUrl, { connections: CONCURRENCY, pipelining: 1 });
+export function partnerOf(baseUrl: string, identity: Identity, connections = CONCURRENCY): BenchPartner {
+  const pool = new Pool(baseUrl, { connections, pipelining: 1 });
   const call = async (method: 'GET' | 'POST', target: string, status: number, text = ''): Promise<unknown> => {
     const body = Buffer.from(text);
     const idempotencyKey = method === 'POST' ? randomUUID() : '';
@@ -38,12 +39,12 @@ export function partnerOf(baseUrl: string, identity: Identity): BenchPartner {
     async read(id) {
       await call('GET', `/api/card/${id}`, 200);
     },
-    async create(paymentPointID) {
+    async create(paymentPointID, amount = 10.5) {
       const orderID = `bench-${randomUUID()}`;
       const payment = {
         paymentPointID,
         orderID,
-        amount: 10.5,
+        amount,
         currency: 'RUB',
         description: 'bench',
         customerID: 'bench',

@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { readIdentity } from '../packages/sdk/src/sign.ts';
+import { addresses, processUrls } from '../tools/system/environment.ts';
+import { paced, type LoadResult } from './load.ts';
+import { partnerOf } from './partner.ts';
+import { resultTable } from './table.ts';
+import { withSystem, type World } from './world.ts';
+
+const SECONDS = 20;
+/** What S2 was seen with: a tenth of the default rate, at a bank that takes eight seconds for an order. */
+const SLOW_CREATES_PER_SECOND = 20;
+const SLOW_MS = 8_000;
+const READS_PER_SECOND = 20;
+const CREATES_PER_SECOND = 5;
+/** The bank knows neither partners nor routes: what is to be slow is told by its amount. */
+const SLOW_RUB = 8.08;
+
+/** One partner's bank takes 8 s: what another partner notices, whose creates go by another route. */
+export async function benchBulkheads(): Promise<string> {
+  const way = await startSlowWay();
+  try {
+    return await withSystem({ env: { payments: { SANDBOX_BANK_URL: way.url } } }, (world) => measure(world, way));
+  } finally {
+    way.close();
+  }
+}
+
+async function measure({ state }: World, way: SlowWay): Promise<string> {
+  way.leadTo(addresses(state).bankUrl);
+  await giveOwnRoute(state.databaseAdminUrl, state.partner.paymentPoints.card);
+  const door = processUrls(state, 'gateway', 1).url;
+  const other = partnerOf(door, readIdentity(state.other));
+  // None of its calls waits on its own side.
+  const partner = partnerOf(door, readIdentity(state.partner), 2 * SLOW_CREATES_PER_SECOND * (SLOW_MS / 1_000));
+  const { card } = state.other.paymentPoints;
+  const { id } = await other.create(card);
+  const measured = async (): Promise<readonly [LoadResult, LoadResult]> =>
+    Promise.all([
+      paced({ perSecond: READS_PER_SECOND, seconds: SECONDS, warmUpSeconds: 2, one: () => other.read(id) }),
+      paced({ perSecond: CREATES_PER_SECOND, seconds: SECONDS, warmUpSeconds: 2, one: () => other.create(card) }),
+    ]);
+  try {
+    const [readsBefore, createsBefore] = await measured();
+    const slow = paced({
+      perSecond: SLOW_CREATES_PER_SECOND,
+      seconds: SECONDS + SLOW_MS / 1_000,
+      warmUpSeconds: 0,
+      one: () => partner.create(state.partner.paymentPoints.card, SLOW_RUB),
+    });
+    // All places are taken from here on.
+    await wait(SLOW_MS);
+    const [reads, creates] = await measured();
+    const { done, failed } = await slow;
+    const ratio = (now: LoadResult, before: LoadResult) => (now.p50Ms / before.p50Ms).toFixed(2);
+    return [
+      `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway.`,
+      '',
+      resultTable([
+        ['floor: its reads before', readsBefore],
+        ['its reads meanwhile', reads],
+        ['floor: its creates before', createsBefore],
+        ['its creates meanwhile', creates],
+      ]),
+      '',
+      `p50 meanwhile ÷ before: reads ${ratio(reads, readsBefore)} (target ≤ 1.5), creates ${ratio(creates, createsBefore)} (target ≤ 2). Of the slow creates ${String(done)} were made and ${String(failed)} refused.`,
+    ].join('\n');
+  } finally {
+    await Promise.all([other.close(), partner.close()]);
+  }
+}
+
+async function giveOwnRoute(databaseAdminUrl: string, paymentPointId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseAdminUrl });
+  await client.connect();
+  try {
+    await client.query(`insert into payments.routes (route_id, connector) values ('slow', 'sandbox-bank')`);
+    await client.query(
+      `insert into payments.point_routes (payment_point_id, method, priority, route_id) values ($1, 'CARD', 1, 'slow')`,
+      [paymentPointId],
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+type SlowWay = { readonly url: string; leadTo(bankUrl: string): void; close(): void };
+
+/** A way to the bank on which some orders take eight seconds. */
+async function startSlowWay(): Promise<SlowWay> {
+  let target = '';
+  const server = createServer((req, res) => {
+    const pass = async (): Promise<void> => {
+      const body = await buffer(req);
+      if (body.includes(`"${String(SLOW_RUB * 100)}"`)) await wait(SLOW_MS);
+      const { authorization = '', 'content-type': contentType = 'application/json' } = req.headers;
+      const answer = await fetch(`${target}${req.url ?? ''}`, {
+        method: req.method ?? 'GET',
+        headers: { authorization, 'content-type': contentType },
+        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+      });
+      res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    };
+    pass().catch(() => res.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    leadTo: (bankUrl) => {
+      target = bankUrl;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
