@@ -20,13 +20,14 @@ const people = testConsoleKey();
 beforeAll(async () => {
   t = await startTestApp();
   operatorApi = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
-  today = dayOf(await clock(t.deps.db));
 });
 afterAll(async () => {
   await operatorApi.drain(0);
   await t.close();
 });
 beforeEach(async () => {
+  // A story that moves the clock late in the evening leaves the next one with another day.
+  today = dayOf(await clock(t.deps.db));
   // Each story has the day for itself: what an earlier one left is moved to a day of long ago, on both sides.
   await t.rows(`update payments set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
   await t.rows(`update refunds set created_at = '2020-01-01T12:00:00Z' where created_at > '2020-01-02'`);
