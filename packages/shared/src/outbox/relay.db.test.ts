@@ -17,6 +17,7 @@ import {
 } from '../broker/topology.ts';
 import { factVerifier } from '../broker/fact-signature.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
+import { outboxPending } from '../telemetry/metrics.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { forgetWhileHeld, TAKE_LEASE } from './lease.ts';
 import { appendToOutbox } from './outbox.ts';
@@ -94,6 +95,9 @@ const lease = () =>
     `select fence, exists (select from pg_stat_activity where application_name = 'producer-relay' and state = 'idle'
        and query like 'update relay_lease set fence%') as asked from relay_lease`,
   );
+
+/** The fact of a test happened in March: no outbox is that slow. */
+const NOTHING_IS_OLD = `create or replace function clock_now() returns timestamptz language sql stable as $$ select '2026-03-01T12:00:00.000Z'::timestamptz $$`;
 
 const waiting = async (): Promise<number> => (await t.query('select from outbox')).length;
 
@@ -473,6 +477,26 @@ describe('outbox and relay', () => {
     expect(received).toEqual([]);
     await t.query(`update relay_lease set until = clock_timestamp()`);
     await until(async () => received.length === 1 && (await waiting()) === 0);
+  });
+
+  it('F2: says which queue is missing, until it is there', async () => {
+    const started = await relay();
+    await t.query(NOTHING_IS_OLD);
+    await append('early');
+    await until(() => started.problems().includes(`relay: no queue takes receiver.${TYPE}`));
+    await consumer();
+    await until(() => started.problems().length === 0);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('F5: every replica sees what waits, also when none of them leads', async () => {
+    await t.query(FOREIGN_LEASE);
+    const replicas = [await relay(), await relay()];
+    await append('stuck');
+    await until(() =>
+      replicas.every((one) => one.problems().some((text) => text.startsWith('outbox: the oldest fact waits'))),
+    );
+    expect((await outboxPending.get()).values[0]?.value).toBe(1);
   });
 
   it('F5: a leader that wakes up while another takes over deletes nothing', async () => {

@@ -24,7 +24,12 @@ type Options = {
   readonly log: Log;
 };
 
-export type Relay = { readonly isConnected: boolean; stop(): Promise<void> };
+export type Relay = {
+  readonly isConnected: boolean;
+  /** Why facts do not leave, in a sentence each; none while all is well. Every replica says so, whether or not it leads. */
+  problems(): readonly string[];
+  stop(): Promise<void>;
+};
 
 /** Rows read, published and deleted at once: large enough to pipeline confirms, small enough to repeat cheaply. */
 const BATCH = 500;
@@ -32,6 +37,10 @@ const BATCH = 500;
 const POLL_MS = 1_000;
 /** How often a replica that does not lead asks for the lease, and how long a fault makes the leader wait. */
 const RETRY_MS = 1_000;
+/** A leader keeps its lease, and the others ask for it, every second: longer than one of them takes over in. */
+const LEADERLESS_MS = 20_000;
+/** Facts that wait longer than this wait for something. */
+const STALE_SECONDS = 60;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
@@ -65,11 +74,13 @@ export async function startRelay(options: Options): Promise<Relay> {
   const stop = new AbortController();
   const pause = createPause();
   const publisher = await connectPublisher(options, pause, stop.signal);
-  const running = keepLeading({ ...options, holder: randomUUID(), publisher, pause, stopping: stop.signal });
+  const seen: Seen = { leaderAt: performance.now(), oldest: 0, problem: undefined };
+  const running = keepLeading({ ...options, holder: randomUUID(), seen, publisher, pause, stopping: stop.signal });
   return {
     get isConnected() {
       return publisher.broker.isConnected;
     },
+    problems: () => problemsOf(seen, publisher),
     async stop() {
       stop.abort();
       await running;
@@ -125,8 +136,21 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
   return { broker, isOpen: () => channel !== undefined, publish, forget: forgotten };
 }
 
+/** What this replica last saw of its service's outbox. */
+type Seen = { leaderAt: number; oldest: number; problem: PublishError | undefined };
+
+function problemsOf({ leaderAt, oldest, problem }: Seen, publisher: Publisher): readonly string[] {
+  return [
+    ...(publisher.isOpen() ? [] : ['relay: the broker is away']),
+    ...(performance.now() - leaderAt < LEADERLESS_MS ? [] : ['relay: nobody is known to lead']),
+    ...(problem === undefined ? [] : [`relay: ${problem.message}`]),
+    ...(oldest < STALE_SECONDS ? [] : [`outbox: the oldest fact waits for ${String(Math.round(oldest))} s`]),
+  ];
+}
+
 type Context = Options & {
   readonly holder: string;
+  readonly seen: Seen;
   readonly publisher: Publisher;
   readonly pause: Pause;
   readonly stopping: AbortSignal;
@@ -175,23 +199,26 @@ async function listen({ service }: Context, client: pg.Client): Promise<void> {
 }
 
 /** Waits for the lease: its fence, and whatever when `ended`. @throws Error of the database. */
-async function waitToLead({ log, holder }: Context, client: pg.Client, ended: AbortSignal): Promise<string> {
+async function waitToLead({ log, holder, seen }: Context, client: pg.Client, ended: AbortSignal): Promise<string> {
   while (!ended.aborted) {
     const { rows } = await client.query<{ fence: string }>(TAKE_LEASE, [holder]);
     const fence = rows[0]?.fence;
+    // Taken, or refused because somebody has it.
+    seen.leaderAt = performance.now();
     if (fence !== undefined) {
       log.info('relay leads', { fence });
       return fence;
     }
     await sleep(RETRY_MS, ended);
-    await measure(client);
+    seen.problem = undefined;
+    seen.oldest = await measure(client);
   }
   return '0';
 }
 
 /** Publishes while the lease holds; returns when it is somebody else's, or when `ended`. @throws Error of the database. */
 async function lead(context: Context, client: pg.Client, fence: string, ended: AbortSignal): Promise<void> {
-  const { log, pause, publisher } = context;
+  const { log, pause, publisher, seen } = context;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let batch: readonly OutboxRow[] | undefined;
   while (!ended.aborted) {
@@ -200,7 +227,8 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
         stepDown(log, fence);
         return;
       }
-      await measure(client);
+      seen.leaderAt = performance.now();
+      seen.oldest = await measure(client);
       measuredAt = performance.now();
     }
     batch = publisher.isOpen() ? (batch ?? (await nextBatch(client))) : [];
@@ -210,6 +238,7 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
       continue;
     }
     const { taken, problem } = await publisher.publish(batch);
+    seen.problem = problem;
     const published = batch.slice(0, taken);
     const positions = published.map(({ position }) => position);
     // What comes next costs no round trip of its own.
@@ -240,11 +269,12 @@ function stepDown(log: Log, fence: string): void {
 }
 
 /** What waits, for whoever watches: a count that would cost more than the batch if it were made with each. */
-async function measure(client: pg.Client): Promise<void> {
+async function measure(client: pg.Client): Promise<number> {
   const waiting = await client.query<{ pending: number; oldest: number }>(WAITING);
   const { pending, oldest } = waiting.rows[0] ?? { pending: 0, oldest: 0 };
   outboxPending.set(pending);
   outboxOldest.set(oldest);
+  return oldest;
 }
 
 type OutboxRow = OutgoingMessage & { readonly position: string };

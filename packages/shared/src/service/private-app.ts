@@ -4,12 +4,15 @@ import { registry } from '../telemetry/metrics.ts';
 type Options = {
   /** Names of what is not ready: empty means ready. */
   readonly notReady: () => Promise<readonly string[]>;
+  /** What is not well although requests are answered, a sentence each: facts that do not leave. */
+  readonly degraded: () => readonly string[];
   /** The operator API of this service, mounted at `/operator`, if it has one. */
   readonly operatorApp?: Express | undefined;
 };
 
 /**
- * The private port: `/healthz` (the process lives), `/readyz` (it can work: 503 names what is missing), `/metrics`, and
+ * The private port: `/healthz` (the process lives), `/readyz` (it can work: 503 names what is missing;
+ * 200 names what is degraded: nobody should stop sending requests for that, and somebody should look), `/metrics`, and
  * the operator API. Never published to partners.
  */
 export function createPrivateApp(options: Options): Express {
@@ -22,7 +25,7 @@ export function createPrivateApp(options: Options): Express {
     const missing = await options.notReady();
     res
       .status(missing.length === 0 ? 200 : 503)
-      .json({ status: missing.length === 0 ? 'ready' : 'not ready', missing });
+      .json({ status: missing.length === 0 ? 'ready' : 'not ready', missing, degraded: options.degraded() });
   });
   app.get('/metrics', async (_req: Request, res: Response) => {
     res.type(registry.contentType).send(await registry.metrics());

@@ -112,7 +112,9 @@ describe('runService', () => {
     expect(made.status).toBe(201);
     const readiness = await fetch(`${service.urlOf('private')}/readyz`);
     expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toEqual({ status: 'not ready', missing: ['broker'] });
+    const said: unknown = await readiness.json();
+    expect(said).toMatchObject({ status: 'not ready', missing: ['broker'] });
+    expect(said).toMatchObject({ degraded: expect.arrayContaining(['relay: the broker is away']) });
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe(0);
   });

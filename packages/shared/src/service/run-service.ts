@@ -121,9 +121,13 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   const notReady = async () => [
     ...(running.draining ? ['draining'] : []),
     ...((await answers(database)) ? [] : ['database']),
-    ...(running.consumer === undefined || running.consumer.isConnected ? [] : ['broker']),
+    ...(running.consumer === undefined ? [] : missingOf(running.consumer)),
   ];
-  const privateApp = createPrivateApp({ operatorApp: parts.operatorApp, notReady });
+  const privateApp = createPrivateApp({
+    operatorApp: parts.operatorApp,
+    notReady,
+    degraded: () => running.relay?.problems() ?? [],
+  });
   running.privateListener = await listen(privateApp, base.PRIVATE_HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
@@ -171,6 +175,12 @@ async function stop({ listeners, loops, consumer, relay }: Running): Promise<voi
   await Promise.all([...loops.map((loop) => loop.stop()), consumer?.drain()]);
   await relay?.stop();
   await consumer?.close();
+}
+
+/** A consumer that is connected and not bound hears nothing, either. */
+function missingOf({ isConnected, isBound }: Consumer): readonly string[] {
+  if (!isConnected) return ['broker'];
+  return isBound ? [] : ['topology'];
 }
 
 /** Ends the process on what nobody expected: the next one starts from what is committed. */

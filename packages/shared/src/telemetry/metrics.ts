@@ -29,7 +29,7 @@ export const logLinesDropped = new Counter({
 
 export const outboxPending = new Gauge({
   name: 'outbox_pending',
-  help: 'Messages that wait to be published, as the leading relay last saw them.',
+  help: 'Messages that wait to be published, as every replica sees them.',
   registers: [registry],
 });
 

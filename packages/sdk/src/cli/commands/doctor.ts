@@ -86,6 +86,8 @@ function readiness(what: string, url: string): Promise<Finding> {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await response.text();
     if (response.status !== 200) throw new Error(text);
+    const { degraded = [] } = JSON.parse(text) as { degraded?: readonly string[] };
+    if (degraded.length > 0) throw new Error(degraded.join('; '));
     return 'ready';
   });
 }
