@@ -1,5 +1,7 @@
 # One image for every program of the system; the compose file gives each its command. Node runs the TypeScript as it is.
-FROM node:24-trixie-slim AS dependencies
+# By digest where it has to be the same bytes: docs/running.md.
+ARG NODE_IMAGE=node:24.21.0-trixie-slim
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches patches
@@ -15,8 +17,10 @@ COPY services/sandbox-bank/package.json services/sandbox-bank/
 COPY services/withdrawals/package.json services/withdrawals/
 # Without the optional packages: they are the pinned Node of a machine, and the image is one.
 RUN CI=true npx -y pnpm@12.21.0 install --prod --no-optional --frozen-lockfile
+# What is in it, for whoever asks: CycloneDX, in the image as /app/sbom.cdx.json.
+RUN CI=true npx -y pnpm@12.21.0 sbom --sbom-format cyclonedx --sbom-type application --prod --no-optional > sbom.cdx.json
 
-FROM node:24-trixie-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 # A volume that is mounted here for the first time takes over the owner.
@@ -30,3 +34,5 @@ COPY tools tools
 # The pages of the console, once for good.
 RUN node services/console/src/bundle.ts
 USER node
+# No core dumps, no inspector by signal, no code made of text: whatever runs in it (ADR 0097).
+ENTRYPOINT ["/app/tools/hardened.sh"]
