@@ -183,3 +183,12 @@ describe('a card that is to be saved', () => {
     expect((await get(`/pay/${formToken}/result`)).text).not.toContain('/saved-card/');
   });
 });
+
+it('L9: the pages of a payment that ended are gone 30 days after its session', async () => {
+  const { formToken } = await service.givenPayment();
+  await post(`/pay/${formToken}/card`, CARD);
+  await service.moveClock('29 days');
+  expect((await get(`/pay/${formToken}`)).status).toBe(200);
+  await service.moveClock('3 days');
+  expect([(await get(`/pay/${formToken}`)).status, (await get(`/pay/${formToken}/result`)).status]).toEqual([404, 404]);
+});

@@ -7,7 +7,7 @@ import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { canAnswerConsent, type Consent } from '../domain/consent.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
-import type { PaymentStatus } from '../domain/payment-status.ts';
+import { isOpen, type PaymentStatus } from '../domain/payment-status.ts';
 import { qrImage } from './qr-image.ts';
 import { writeSavedCardLink } from './saved-card-link.ts';
 
@@ -55,7 +55,13 @@ export type FormPayment = {
   readonly environment: 'TEST' | 'LIVE';
 };
 
-/** What the form behind this token shows. Undefined when no payment has the token. Changes nothing. */
+/** How long after its session a payment that ended is shown: as long as a buyer may want to look it up, not for ever. */
+const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
+
+/**
+ * What the form behind this token shows. Undefined when no payment has the token, or one that ended and whose session is over
+ * for 30 days. Changes nothing.
+ */
 export async function openForm(deps: Deps, formToken: string): Promise<FormPayment | undefined> {
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment === undefined) return undefined;
@@ -65,6 +71,8 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
     clock(deps.db),
     whyHeld(deps.db, payment),
   ]);
+  const isOver = !isOpen(payment.status) && now.getTime() - payment.expiresAt.getTime() > SHOWN_AFTER_SESSION_MS;
+  if (isOver) return undefined;
   const returnUrl = payment.returnUrl ?? endpoints?.returnUrl;
   const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
   return {
