@@ -1,10 +1,11 @@
-import { ALL, APPENDED, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+import { ALL, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
 
 /** What the service's own role may do with its tables: what the code here does, and no more. */
 export const GRANTS = {
   ...SHARED_GRANTS,
   dead_letters: KEPT,
-  consents: APPENDED,
+  /** Changed only to erase their buyer. */
+  consents: KEPT,
   bindings: KEPT,
   charges: ALL,
 } as const satisfies Grants;

@@ -4,7 +4,7 @@ import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { requireOperator } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
-import { getOperatorBindingRoute, getOperatorConsentRoute } from './operator-consents.ts';
+import { eraseBuyerRoute, getOperatorBindingRoute, getOperatorConsentRoute } from './operator-consents.ts';
 
 /** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'bindings-operator';
@@ -18,6 +18,7 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
     routes: (app) => {
       app.use(requireOperator(verify));
       app.get('/bindings/:bindingId', getOperatorBindingRoute(deps));
+      app.post('/bindings/:bindingId/erase-buyer', eraseBuyerRoute(deps));
       app.get('/consents/:consentId', getOperatorConsentRoute(deps));
       addQueueRoutes(app, deps);
     },

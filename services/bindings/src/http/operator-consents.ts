@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
+import { eraseBuyer } from '../use-cases/erase-buyer.ts';
 import { readAnyBinding, readConsent, type Consent } from '../use-cases/read-consent.ts';
 import { renderBinding } from './render.ts';
 
@@ -21,6 +22,14 @@ export function getOperatorBindingRoute(deps: Deps): RequestHandler {
       openPaymentId: binding.openPaymentId,
       consent: consent === undefined ? null : renderConsent(consent),
     });
+  };
+}
+
+/** POST /operator/bindings/{bindingId}/erase-buyer. Again: nothing is left to erase, payments is told once more. */
+export function eraseBuyerRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { bindingId } = validate(BindingPath, req.params);
+    res.json(await eraseBuyer(deps, operatorOf(res).login, bindingId));
   };
 }
 

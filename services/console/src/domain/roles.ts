@@ -64,6 +64,7 @@ export const ACTIONS = {
   'reconciliations.run':  money,
   'ledger.read':          money,
   'consents.read':        everybody,
+  'buyers.erase':         office,
   'audit.read':           money,
   'operators.read':       ['admin'],
   'operators.manage':     ['admin'],

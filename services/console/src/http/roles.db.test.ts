@@ -62,6 +62,7 @@ const EXPECTED: Readonly<Record<Action, string>> = {
   'reconciliations.run':  '  fa',
   'ledger.read':          '  fa',
   'consents.read':        'sofa',
+  'buyers.erase':         ' o a',
   'audit.read':           '  fa',
   'operators.read':       '   a',
   'operators.manage':     '   a',

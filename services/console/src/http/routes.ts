@@ -132,6 +132,9 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 
   read('bindings', '/bindings/:bindingId', 'consents.read'),
   read('bindings', '/consents/:consentId', 'consents.read'),
+  // Nothing is read before: the trail must not keep what is erased.
+  act('bindings', '/bindings/:bindingId/erase-buyer', 'buyers.erase'),
+  act('payments', `${PAYMENT}/erase-buyer`, 'buyers.erase'),
 
   ...(['payments', 'withdrawals', 'notifier'] as const).map((one) => read(one, '/overview', 'overview.read')),
   ...(['payments', ...CONSUMERS] as const).map((one) => read(one, '/queues', 'overview.read')),

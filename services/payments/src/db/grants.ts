@@ -10,7 +10,8 @@ export const GRANTS = {
   point_routes: ALL,
   integration_endpoints: KEPT,
   payments: KEPT,
-  saved_cards: KEPT,
+  /** Gone when their buyer is erased. */
+  saved_cards: ALL,
   refunds: KEPT,
   money_returns: KEPT,
   exceptions: KEPT,

@@ -29,6 +29,7 @@ import {
   setRouteLimitsRoute,
   setRouteStatusRoute,
 } from './operator-routes.ts';
+import { eraseBuyerRoute } from './operator-erase.ts';
 import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './operator-stores.ts';
 
 /** Audience of the identities that the console signs for operators. */
@@ -53,6 +54,7 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       app.get('/proposals', listProposalsRoute(deps));
       app.post('/proposals/:proposalId/confirm', withMoney, confirmProposalRoute(deps));
       app.post('/proposals/:proposalId/reject', withMoney, rejectProposalRoute(deps));
+      app.post('/payments/:paymentId/erase-buyer', eraseBuyerRoute(deps));
       app.get('/exceptions', listExceptionsRoute(deps));
       app.get('/exceptions/:exceptionId', getExceptionRoute(deps));
       app.post('/exceptions/:exceptionId/settle', money, settleExceptionRoute(deps));

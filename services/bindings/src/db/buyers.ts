@@ -1,0 +1,32 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Tx } from '@pay/shared/database/database.ts';
+import type { Binding } from './bindings.ts';
+import { bindings } from './schema.ts';
+
+/** All bindings of a partner's buyer, held until the transaction ends. */
+export async function lockBuyersBindings(tx: Tx, partnerId: string, customerId: string): Promise<Binding[]> {
+  return tx
+    .select()
+    .from(bindings)
+    .where(and(eq(bindings.partnerId, partnerId), eq(bindings.customerId, customerId)))
+    .orderBy(asc(bindings.bindingId))
+    .for('update');
+}
+
+type Buyer = { readonly partnerId: string; readonly customerId: string; readonly pseudonym: string };
+
+/** Removes what says who a buyer is. docs/security/data-inventory.md says what stays, and why. */
+export async function eraseBuyerRows(
+  tx: Tx,
+  { partnerId, customerId, pseudonym }: Buyer,
+): Promise<{ bindings: number; consents: number }> {
+  const isBuyers = sql`partner_id = ${partnerId} and customer_id = ${customerId}`;
+  await tx.execute(sql`update charges set description = 'erased', updated_at = clock_now()
+    where binding_id in (select binding_id from bindings where ${isBuyers})`);
+  const consents =
+    await tx.execute(sql`update consents set customer_id = ${pseudonym}, address = null, user_agent = null
+    where ${isBuyers}`);
+  const erased = await tx.execute(sql`update bindings set customer_id = ${pseudonym}, card_mask = null,
+    card_expiry = null, updated_at = clock_now() where ${isBuyers}`);
+  return { bindings: erased.rowCount ?? 0, consents: consents.rowCount ?? 0 };
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { findAnyBinding, revokeActive } from '../db/bindings.ts';
+import { eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';
+import type { Deps } from '../deps.ts';
+import { tellPartner } from './tell-partner.ts';
+
+/** How many rows lost what they said of the buyer. */
+export type ErasedBuyer = { readonly bindings: number; readonly consents: number };
+
+/**
+ * POST /operator/bindings/{bindingId}/erase-buyer: revokes every card that the buyer of a binding saved with its partner,
+ * and removes what is kept of the buyer: masks, expiries, the address and browser that a consent came from. The text that
+ * was agreed to stays with its time and hash: it proves the charges that were made. The customerID becomes a random
+ * name. Named by a binding, so that no trail has the customerID. ADR 0103.
+ * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished
+ */
+export async function eraseBuyer(deps: Deps, operator: string, bindingId: string): Promise<ErasedBuyer> {
+  const { partnerId, bindingIds, ...erased } = await inTransaction(deps.db, async (tx) => {
+    const named = await findAnyBinding(tx, bindingId);
+    if (named === undefined) throw new ApiError('NOT_FOUND');
+    const { partnerId: partner, customerId } = named;
+    const bindings = await lockBuyersBindings(tx, partner, customerId);
+    if (bindings.some(({ openPaymentId }) => openPaymentId !== null)) {
+      throw invalidField('bindingId', 'a charge of this buyer is not finished');
+    }
+    for (const binding of bindings) {
+      const revoked = await revokeActive(tx, partner, binding.bindingId);
+      if (revoked !== undefined)
+        await tellPartner(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
+    }
+    const counts = await eraseBuyerRows(tx, { partnerId: partner, customerId, pseudonym: `erased-${randomUUID()}` });
+    return { partnerId: partner, bindingIds: bindings.map((binding) => binding.bindingId), ...counts };
+  });
+  // Payments forgets no card before it has heard that it is revoked: where it does not answer, this is done again.
+  for (const revoked of bindingIds) await deps.payments.tellRevoked(partnerId, revoked);
+  deps.log.info('a buyer was erased', { operator, bindingId });
+  return erased;
+}
