@@ -25,9 +25,12 @@ type Context = { readonly service: string; readonly databaseUrl: string; readonl
 export async function startBroker(
   { url, facts, signingKeys, verificationKeys, handlers }: BrokerPart,
   { service, databaseUrl, db, log }: Context,
-): Promise<{ readonly relay: Relay; readonly consumer?: Consumer }> {
-  const relay = await startRelay({ databaseUrl, amqpUrl: url, service, facts, keys: signingKeys ?? new Map(), log });
-  if (handlers === undefined) return { relay };
+): Promise<{ readonly relay?: Relay; readonly consumer?: Consumer }> {
+  // Who owns no type says nothing, and may have no exchange (ADR 0091).
+  const isProducer = Object.values(facts).some(({ owner }) => owner === service);
+  const keys = signingKeys ?? new Map();
+  const said = isProducer ? { relay: await startRelay({ databaseUrl, amqpUrl: url, service, facts, keys, log }) } : {};
+  if (handlers === undefined) return said;
   const consumer = await startConsumer({
     url,
     service,
@@ -37,5 +40,5 @@ export async function startBroker(
     log,
     keepDead: (message) => keepDeadLetter(db, message),
   });
-  return { relay, consumer };
+  return { ...said, consumer };
 }
