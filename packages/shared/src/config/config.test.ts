@@ -73,6 +73,7 @@ describe('maskedConfig', () => {
     expect(maskedConfig(schema, config)).toEqual({
       ENVIRONMENT: 'TEST',
       HOST: '127.0.0.1',
+      PRIVATE_HOST: '127.0.0.1',
       PORT: 8080,
       PRIVATE_PORT: 0,
       LOG_LEVEL: 'info',
