@@ -23,10 +23,10 @@ export async function eraseBuyerRows(
   const isBuyers = sql`partner_id = ${partnerId} and customer_id = ${customerId}`;
   await tx.execute(sql`update charges set description = 'erased', updated_at = clock_now()
     where binding_id in (select binding_id from bindings where ${isBuyers})`);
-  const consents =
-    await tx.execute(sql`update consents set customer_id = ${pseudonym}, address = null, user_agent = null
-    where ${isBuyers}`);
+  const { rows } = await tx.execute<{ consents: number }>(
+    sql`select erase_consents(${partnerId}, ${customerId}, ${pseudonym}) as consents`,
+  );
   const erased = await tx.execute(sql`update bindings set customer_id = ${pseudonym}, card_mask = null,
     card_expiry = null, updated_at = clock_now() where ${isBuyers}`);
-  return { bindings: erased.rowCount ?? 0, consents: consents.rowCount ?? 0 };
+  return { bindings: erased.rowCount ?? 0, consents: rows[0]?.consents ?? 0 };
 }
