@@ -3,6 +3,7 @@ import { TEST_FACT_SECRET } from '../tools/testing/database.ts';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { testConsoleKey } from '../packages/shared/test/operators.ts';
+import { startFactsRelay } from '../services/notifier/test/broker.ts';
 import { ENCRYPTION } from '../services/notifier/test/facts.ts';
 import type { Infrastructure } from '../tools/infrastructure/infrastructure.ts';
 import { createTestBroker, createTestDatabase } from '../tools/testing/database.ts';
@@ -29,6 +30,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
     // Servers are restarted under it.
     pool.on('error', () => undefined);
+    const relay = await startFactsRelay({ databaseUrl: database.url, amqpUrl: broker.urls.payments });
     const running = new Set<ServiceProcess>();
     const key = () => randomBytes(32).toString('base64');
     const environment = {
@@ -53,7 +55,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
         },
       });
     } finally {
-      await Promise.all([...running].map((notifier) => notifier.kill()));
+      await Promise.all([relay.stop(), ...[...running].map((notifier) => notifier.kill())]);
       await pool.end();
     }
   });

@@ -13,6 +13,7 @@ import {
 } from '../../../tools/testing/database.ts';
 import { startService } from '../../../tools/testing/process.ts';
 import { startArrivals } from '../test/arrivals.ts';
+import { startFactsRelay } from '../test/broker.ts';
 import { commitFacts, ENCRYPTION, insertPartners } from '../test/facts.ts';
 
 // The short form of `npm run bench -- soak`, which has 100,000 events and ends the database and the broker as well.
@@ -48,6 +49,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       CALLBACK_ALLOW_PRIVATE: 'true',
       ...ENCRYPTION,
     });
+  const relay = await startFactsRelay({ databaseUrl: database.url, amqpUrl: broker.urls.payments });
   const replicas = await Promise.all([start(), start()]);
   const expected = new Set<string>();
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -69,6 +71,6 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
     expected.size - arrivals.events() + ((await pool.query<{ count: number }>(waiting)).rows[0]?.count ?? 0);
   while ((await outstanding()) > 0) await new Promise((resolve) => setTimeout(resolve, 250));
   expect(arrivals.problems(expected)).toEqual([]);
-  await Promise.all(replicas.map((replica) => replica.stop()));
+  await Promise.all([relay.stop(), ...replicas.map((replica) => replica.stop())]);
   await arrivals.close();
 });

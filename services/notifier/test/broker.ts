@@ -2,6 +2,8 @@ import { connect, type ChannelModel } from 'amqplib';
 import { FACTS } from '@pay/contract/facts.ts';
 import { factSigningKeys } from '@pay/shared/broker/fact-keys.ts';
 import { publishInOrder, type OutgoingMessage } from '@pay/shared/broker/publish.ts';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { startRelay, type Relay } from '@pay/shared/outbox/relay.ts';
 import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
 import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { routeOf, type FactRoutes } from '@pay/shared/broker/topology.ts';
@@ -10,6 +12,20 @@ export type TestPublisher = {
   publish(messages: readonly Pick<OutgoingMessage, 'messageId' | 'type' | 'aggregateId' | 'payload'>[]): Promise<void>;
   close(): Promise<void>;
 };
+
+/**
+ * Publishes what `commitFacts` commits, as the relay of payments does, to the notifier alone: no other service runs.
+ * @param urls the notifier's database, and the broker as payments
+ */
+export function startFactsRelay(urls: { readonly databaseUrl: string; readonly amqpUrl: string }): Promise<Relay> {
+  return startRelay({
+    ...urls,
+    service: 'payments',
+    facts: Object.assign({}, ...['payment.completed', 'payment.failed'].map(toNotifier)) as FactRoutes,
+    keys: factSigningKeys.parse(factKeysOf('payments', TEST_FACT_SECRET)['FACT_SIGNING_KEYS']),
+    log: createLog('payments', 'silent'),
+  });
+}
 
 /** To the notifier alone: no other service runs. */
 function toNotifier(type: string) {
