@@ -89,7 +89,7 @@ describe('two finance people and one request', () => {
     const refused = await olga.api('POST', `/api/withdrawals${path}/complete`, body);
     expect({ status: refused.status, text: refused.text }).toEqual({
       status: 403,
-      text: expect.stringContaining('another person'),
+      text: expect.stringContaining('a second person'),
     });
 
     await ivan.page.reload();

@@ -23,8 +23,8 @@ afterAll(async () => {
   await stories.stop();
 });
 
-const withQrPage = (visitor: Visitor, work: (page: Page) => Promise<void>) =>
-  withPage(browser, visitor, work, { everyStatus: true });
+const withQrPage = (visitor: Visitor, work: (page: Page) => Promise<void>, everyStatus = true) =>
+  withPage(browser, visitor, work, { everyStatus });
 
 const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((screen) =>
   (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
@@ -55,23 +55,28 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 
   it('has no finding of axe, light and dark, folded and open, and nothing to scroll sideways', async () => {
-    await withQrPage({ ...visitor, javaScript: true }, async (page) => {
-      // axe is a script itself: without ours, it looks at a page that never got it.
-      if (!visitor.javaScript) await withholdScript(page, stories.origin);
-      await page.goto(
-        stories.origin + stories.tell({ ...qr, storeName: 'Ы'.repeat(80), description: 'W'.repeat(140) }),
-      );
-      const found = await findingsOf(page);
-      for (const summary of await page.locator('summary').all()) if (await summary.isVisible()) await summary.click();
-      found.push(...(await findingsOf(page)));
-      await page.emulateMedia({ colorScheme: 'dark' });
-      found.push(...(await findingsOf(page, ['color-contrast'])));
-      expect(found).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
-        0,
-      );
-      if (visitor.javaScript) await keepScreenshot(page, `form-qr-open-${visitor.language}-${visitor.screen}-dark`);
-    });
+    await withQrPage(
+      { ...visitor, javaScript: true },
+      async (page) => {
+        // axe is a script itself: without ours, it looks at a page that never got it.
+        if (!visitor.javaScript) await withholdScript(page, stories.origin);
+        await page.goto(
+          stories.origin + stories.tell({ ...qr, storeName: 'Ы'.repeat(80), description: 'W'.repeat(140) }),
+        );
+        const found = await findingsOf(page);
+        for (const summary of await page.locator('summary').all()) if (await summary.isVisible()) await summary.click();
+        found.push(...(await findingsOf(page)));
+        await page.emulateMedia({ colorScheme: 'dark' });
+        found.push(...(await findingsOf(page, ['color-contrast'])));
+        expect(found).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+          0,
+        );
+        if (visitor.javaScript) await keepScreenshot(page, `form-qr-open-${visitor.language}-${visitor.screen}-dark`);
+        // The script that is withheld is an answer that is an error, and the browser says so.
+      },
+      visitor.javaScript,
+    );
   });
 });
 
