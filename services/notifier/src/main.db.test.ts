@@ -13,7 +13,7 @@ import {
   type TestDatabase,
 } from '../../../tools/testing/database.ts';
 import { startService, type ServiceProcess } from '../../../tools/testing/process.ts';
-import { paymentMessage } from '../test/app.ts';
+import { movedBy, paymentMessage } from '../test/app.ts';
 import { connectPublisher, type TestPublisher } from '../test/broker.ts';
 import { startReceiver, withStatus } from '../test/receiver.ts';
 
@@ -128,6 +128,44 @@ it('J05, I21: messages become callbacks once; a killed replica loses nothing and
     from aggregates where partner_id = 'partner-a'`);
   expect(after.rows).toEqual([{ lease_id: null, attempts: 0 }]);
   await Promise.all([hanging.close(), healthy.close()]);
+});
+
+it('F1: readiness and metrics name what waits for a version that never came, the service stays ready, and it ends when the version comes', async () => {
+  const receiver = await startReceiver(withStatus(200));
+  const notifier = await startService('notifier', environment);
+  await publisher.publish([endpointsMessage('partner-gap', receiver.url)]);
+  expect((await fetchSecret(notifier, 'partner-gap')).status).toBe(201);
+  const paymentId = randomUUID();
+  const failed = paymentMessage('partner-gap', paymentId, 2, 'payment.failed');
+  await publisher.publish([
+    { messageId: randomUUID(), type: 'payment.failed', aggregateId: paymentId, payload: failed },
+  ]);
+  await until(`select count(*) = 1 as ok from events where partner_id = 'partner-gap'`);
+
+  const readyz = async () => {
+    const response = await fetch(`${notifier.urlOf('private')}/readyz`);
+    const { degraded } = (await response.json()) as { degraded: readonly string[] };
+    return { httpStatus: response.status, degraded };
+  };
+  const gaps = async () => (await readyz()).degraded.filter((text) => text.startsWith('callbacks:'));
+  expect(await gaps()).toEqual([]);
+  for (const statement of movedBy('2 min')) await client.query(statement);
+  while ((await gaps()).length === 0) await wait(100);
+  expect(await gaps()).toEqual([
+    expect.stringMatching(
+      /^callbacks: payments or bindings with events behind a version that never came: 1, the oldest waits for 1\d\d s$/,
+    ),
+  ]);
+  expect((await readyz()).httpStatus).toBe(200);
+  const metrics = await (await fetch(`${notifier.urlOf('private')}/metrics`)).text();
+  expect(metrics).toMatch(/^aggregates_behind_gap 1$/m);
+  expect(metrics).toMatch(/^aggregates_behind_gap_oldest_seconds 1\d\d$/m);
+
+  await publisher.publish([completedMessage('partner-gap', paymentId)]);
+  await receiver.arrived(2);
+  while ((await gaps()).length > 0) await wait(100);
+  expect(await notifier.stop()).toBe(0);
+  await receiver.close();
 });
 
 it('refuses CALLBACK_ALLOW_PRIVATE with ENVIRONMENT=LIVE, in one message', async () => {

@@ -19,6 +19,7 @@ import { createPartnerApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { replayLoop } from './use-cases/replay-events.ts';
 import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
+import { watchGaps } from './use-cases/watch-gaps.ts';
 
 await runService({
   name: 'notifier',
@@ -43,6 +44,7 @@ await runService({
       engine.wake();
     };
     const storeEvents = (events: readonly NewEvent[]) => engine.store(events);
+    const gaps = watchGaps(db);
     const deps: Deps = { db, log, encryptionKeys, wakeDelivery, storeEvents };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
@@ -64,7 +66,8 @@ await runService({
         operatorDeps,
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      loops: [replayLoop(deps), eventLogSweepLoop(db)],
+      loops: [replayLoop(deps), eventLogSweepLoop(db), gaps.loop],
+      degraded: gaps.problems,
       broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers },
       close: async () => {
         await wakes.stop();

@@ -51,6 +51,8 @@ export type TestApp = {
   ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
   /** A payment's message; its event id. */
   givenEvent(partnerId: string, options?: { paymentId?: string; version?: number; type?: EventType }): Promise<string>;
+  /** The database's clock goes on by so much, such as `61 s`. */
+  moveClock(interval: string): Promise<void>;
   stopEngines(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -82,6 +84,17 @@ export function paymentMessage(
   return type === 'payment.completed'
     ? { ...common, ledgerTransactionId: randomUUID() }
     : { ...common, status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS', statusReason: 'not enough money' };
+}
+
+/** Statements of a schema's owner that move its clock on, such as by `61 s`. */
+export function movedBy(interval: string): readonly string[] {
+  return [
+    'create table if not exists moved (by interval)',
+    'grant select on moved to public',
+    `insert into moved values ('${interval}')`,
+    `create or replace function clock_now() returns timestamptz language sql stable as $$
+      select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`,
+  ];
 }
 
 /** Starts it. Engines are started by the test, so that it decides who delivers. */
@@ -182,6 +195,9 @@ export async function startTestApp(): Promise<TestApp> {
       const message = incoming(type, paymentMessage(partnerId, paymentId, version, type));
       await onPartnerEvent(type, message);
       return message.messageId;
+    },
+    async moveClock(interval) {
+      for (const statement of movedBy(interval)) await query(statement);
     },
     async stopEngines() {
       await Promise.all(engines.splice(0).map((engine) => engine.stop()));

@@ -4,7 +4,7 @@ import { registry } from '../telemetry/metrics.ts';
 type Options = {
   /** Names of what is not ready: empty means ready. */
   readonly notReady: () => Promise<readonly string[]>;
-  /** What is not well although requests are answered, a sentence each: facts that do not leave. */
+  /** What is not well although requests are answered, a sentence each: facts that do not leave, callbacks behind one that never came. */
   readonly degraded: () => readonly string[];
   /** The operator API of this service, mounted at `/operator`, if it has one. */
   readonly operatorApp?: Express | undefined;

@@ -43,6 +43,8 @@ export type Parts = {
   readonly operatorApp?: Express;
   readonly loops?: readonly Loop[];
   readonly broker?: BrokerPart;
+  /** What of the service's own work is not well although it answers, a sentence each. */
+  readonly degraded?: () => readonly string[];
   /** Ends what the service started on its own, after requests, loops and messages, before the database closes. */
   readonly close?: () => Promise<void> | void;
 };
@@ -126,7 +128,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   const privateApp = createPrivateApp({
     operatorApp: parts.operatorApp,
     notReady,
-    degraded: () => running.relay?.problems() ?? [],
+    degraded: () => [...(running.relay?.problems() ?? []), ...(parts.degraded?.() ?? [])],
   });
   running.privateListener = await listen(privateApp, base.PRIVATE_HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });

@@ -98,6 +98,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   act('notifier', `${PARTNER}/secret-rotation`, 'secrets.rotate', PARTNER),
   read('notifier', '/alerts', 'deliveries.read'),
   read('notifier', '/actions', 'deliveries.read'),
+  read('notifier', '/gaps', 'deliveries.read'),
 
   read('payments', '/payments', 'payments.read'),
   read('payments', PAYMENT, 'payments.read'),

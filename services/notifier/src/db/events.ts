@@ -46,10 +46,11 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
     ), receiver as (
       insert into receivers (partner_id) select distinct partner_id from fresh order by partner_id on conflict do nothing
     ), aggregate as (
-      insert into aggregates as a (aggregate_id, partner_id, kind, due_at, created_at)
-      select aggregate_id, min(partner_id), min(split_part(type, '.', 1)), case when min(version) = 1 then now end, now
+      insert into aggregates as a (aggregate_id, partner_id, kind, due_at, created_at, last_version)
+      select aggregate_id, min(partner_id), min(split_part(type, '.', 1)), case when min(version) = 1 then now end, now,
+        max(version)
       from fresh, moment group by aggregate_id, now order by aggregate_id
-      on conflict (aggregate_id) do update set due_at = case
+      on conflict (aggregate_id) do update set last_version = greatest(a.last_version, excluded.last_version), due_at = case
         when a.lease_id is null and exists (select from fresh f
           where f.aggregate_id = a.aggregate_id and f.version = a.next_version) then coalesce(a.due_at, excluded.created_at)
         else a.due_at end

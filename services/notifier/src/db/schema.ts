@@ -82,6 +82,8 @@ export const aggregates = pgTable(
     kind: text('kind').notNull(),
     /** The lowest version that was never final: nothing above it is sent. */
     nextVersion: integer('next_version').notNull().default(1),
+    /** The highest version that arrived. Reached by `nextVersion` with nothing due: one in between never came. */
+    lastVersion: integer('last_version').notNull().default(0),
     /** When there is something to do; null when there is nothing. While leased: when the lease ends. */
     dueAt: moment('due_at'),
     leaseId: uuid('lease_id'),
@@ -101,6 +103,10 @@ export const aggregates = pgTable(
       .on(table.partnerId, table.leasedUntil)
       .where(sql`leased_until is not null`),
     index('aggregates_created_at').using('brin', table.createdAt),
+    // What waits behind a gap, and nothing else: a payment that is delivered in order never has an entry.
+    index('aggregates_behind_gap')
+      .on(table.createdAt)
+      .where(sql`due_at is null and next_version <= last_version`),
   ],
 );
 

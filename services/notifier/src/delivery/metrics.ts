@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 
 export const deliveryAttempts = new Counter({
@@ -19,5 +19,17 @@ export const alertsRaised = new Counter({
   name: 'callback_alerts_total',
   help: 'Situations of receivers that a human should look at, by kind.',
   labelNames: ['kind'],
+  registers: [registry],
+});
+
+export const behindGap = new Gauge({
+  name: 'aggregates_behind_gap',
+  help: 'Payments and bindings whose events wait for a version that did not come within 60 s, as every replica sees them; at most 1000.',
+  registers: [registry],
+});
+
+export const behindGapOldest = new Gauge({
+  name: 'aggregates_behind_gap_oldest_seconds',
+  help: 'For how long the oldest of them waits; 0 without any.',
   registers: [registry],
 });

@@ -5,6 +5,7 @@ import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-id
 import { requireOperator } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
 import { listEventsRoute, getEventRoute, resendEventRoute } from './operator-events.ts';
+import { listGapsRoute } from './operator-gaps.ts';
 import { overviewRoute } from './operator-overview.ts';
 import {
   getReceiverRoute,
@@ -40,6 +41,7 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
       app.post('/partners/:partnerId/test-callback', testCallbackRoute(deps));
       app.get('/alerts', listAlertsRoute(deps));
       app.get('/actions', listActionsRoute(deps));
+      app.get('/gaps', listGapsRoute(deps));
       app.get('/overview', overviewRoute(deps));
       addQueueRoutes(app, deps);
     },

@@ -11,6 +11,7 @@ import {
   type EventRow,
   type LogPosition,
 } from '../db/event-log.ts';
+import { listGaps, type Gap } from '../db/gaps.ts';
 import { listActions, listAlerts, type ActionRow, type AlertRow } from '../db/operator-log.ts';
 import { readDeliveryBuckets, readWaiting, type DeliveryBucket } from '../db/overview.ts';
 import { listReceivers, type ReceiverOverview } from '../db/receivers.ts';
@@ -38,6 +39,11 @@ export async function readEvent(deps: Deps, eventId: string): Promise<{ event: E
   const event = await findEvent(deps.db, eventId);
   if (event === undefined) throw new ApiError('NOT_FOUND');
   return { event, attempts: await listAttempts(deps.db, eventId) };
+}
+
+/** Payments and bindings whose events wait for a version that never came, the longest wait first. */
+export async function readGaps(deps: Deps, limit: number): Promise<Gap[]> {
+  return listGaps(deps.db, limit);
 }
 
 /** Partners in order of their ids. */

@@ -14,7 +14,7 @@ type EventFilter = {
 
 const receiverPath = (id: string): string => `partners/${encodeURIComponent(id)}`;
 
-/** `pay operator events`, `receivers`, `replays`, `alerts`, `actions`: the operator API of the notifier. */
+/** `pay operator events`, `receivers`, `replays`, `alerts`, `actions`, `gaps`: the operator API of the notifier. */
 export function addNotifierCommands(operator: Command): void {
   addEventCommands(operator);
   addReceiverCommands(operator);
@@ -33,6 +33,15 @@ export function addNotifierCommands(operator: Command): void {
     .option('--limit <count>', '1 to 100')
     .action(({ partner, limit }: { partner?: string; limit?: string }, command: Command) =>
       call(command, 'notifier', `GET actions${queryOf({ partnerId: partner, limit })}`),
+    );
+  operator
+    .command('gaps')
+    .description(
+      'payments and bindings whose callbacks wait for a fact that never came (notifier), the longest wait first',
+    )
+    .option('--limit <count>', '1 to 100')
+    .action(({ limit }: { limit?: string }, command: Command) =>
+      call(command, 'notifier', `GET gaps${queryOf({ limit })}`),
     );
 }
 

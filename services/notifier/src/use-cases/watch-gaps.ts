@@ -1,0 +1,49 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { GAPS_MAX, listGaps } from '../db/gaps.ts';
+import { behindGap, behindGapOldest } from '../delivery/metrics.ts';
+
+const INTERVAL_MS = 10_000;
+
+/** What the notifier knows of versions that never came. */
+export type GapWatch = {
+  readonly loop: Loop;
+  /** A sentence for readiness while something waits behind a gap, or nobody could look. */
+  readonly problems: () => readonly string[];
+};
+
+/**
+ * Looks for payments and bindings whose events wait for a version that never came: nothing else would ever say so,
+ * since nothing of them is due. Every replica measures; the pool's deadline of a statement ends a look.
+ */
+export function watchGaps(db: Db): GapWatch {
+  let problems: readonly string[] = [];
+  const look = async (): Promise<void> => {
+    const gaps = await listGaps(db, GAPS_MAX);
+    const oldestSeconds = gaps[0]?.ageSeconds ?? 0;
+    behindGap.set(gaps.length);
+    behindGapOldest.set(oldestSeconds);
+    problems = gaps.length === 0 ? [] : [sentenceOf(gaps.length, oldestSeconds)];
+  };
+  return {
+    loop: {
+      name: 'gaps',
+      intervalMs: INTERVAL_MS,
+      round: async () => {
+        try {
+          await look();
+        } catch (error) {
+          problems = ['callbacks: nobody knows what waits behind a version gap, the look at it failed'];
+          throw error;
+        }
+        return 'done';
+      },
+    },
+    problems: () => problems,
+  };
+}
+
+function sentenceOf(count: number, oldestSeconds: number): string {
+  const many = count === GAPS_MAX ? `${String(count)} or more` : String(count);
+  return `callbacks: payments or bindings with events behind a version that never came: ${many}, the oldest waits for ${String(oldestSeconds)} s`;
+}
