@@ -6,6 +6,8 @@ type Limits = {
 };
 
 export type InFlight = {
+  /** Calls of all partners now. */
+  readonly count: number;
   /** A place for one call, and how to give it back; undefined at once when there is none. */
   enter(partnerId: string): (() => void) | undefined;
 };
@@ -23,6 +25,9 @@ export function createInFlight({ total, perPartner }: Limits): InFlight {
   }
 
   return {
+    get count() {
+      return all;
+    },
     enter(partnerId) {
       const own = byPartner.get(partnerId) ?? 0;
       if (all >= total || own >= perPartner) return undefined;

@@ -1,6 +1,9 @@
 import { createBreaker, type Breaker } from '@pay/shared/breaker/breaker.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { createHedges, type Hedges } from './hedges.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
-import { createReplicas, type Replicas } from './replicas.ts';
+import { NoAnswerError } from './no-answer.ts';
+import { createHealths, createReplicas, type Replicas } from './replicas.ts';
 
 /**
  * What a call waits for, and so which calls it may be in the way of (ADR 0077):
@@ -16,27 +19,9 @@ export type Lane = {
   readonly replicas: Replicas;
   readonly breaker: Breaker;
   readonly inFlight: InFlight;
+  /** Of the lane whose calls may be asked of two replicas. */
+  readonly hedges: Hedges | undefined;
 };
-
-type Unanswered = {
-  /** The time for it was over. */
-  readonly isLate: boolean;
-  /** Bytes of the request may have left: nobody here knows what became of it. */
-  readonly wasSent: boolean;
-};
-
-/** A call that got no answer. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
-  readonly isLate: boolean;
-  readonly wasSent: boolean;
-
-  constructor({ isLate, wasSent }: Unanswered, cause?: unknown) {
-    super(isLate ? 'the service did not answer in time' : 'the service did not answer', { cause });
-    this.isLate = isLate;
-    this.wasSent = wasSent;
-  }
-}
 
 type Bounds = {
   readonly connectionsPerReplica: number;
@@ -59,20 +44,23 @@ const BOUNDS: Readonly<Record<LaneName, Bounds>> = {
 
 export type Lanes = Readonly<Record<LaneName, Lane>>;
 
-/** The lanes of one service. Nothing is shared between two of them. */
-export function createLanes(service: string, urls: readonly string[], deadlineMs: number): Lanes {
+/** The lanes of one service. Nothing is shared between two of them but what they know of the replicas (ADR 0111). */
+export function createLanes(service: string, urls: readonly string[], deadlineMs: number, log: Log): Lanes {
+  const healths = createHealths(service, urls, log);
   const create = (name: LaneName): Lane => {
     const { connectionsPerReplica, waiting, partnersShare } = BOUNDS[name];
     const total = connectionsPerReplica * urls.length + waiting;
+    const inFlight = createInFlight({ total, perPartner: Math.floor(total * partnersShare) });
     return {
       name,
-      replicas: createReplicas(urls, connectionsPerReplica, deadlineMs),
+      replicas: createReplicas(urls, healths, connectionsPerReplica, deadlineMs),
       breaker: createBreaker({
         name: `${service} ${name}`,
         // A bank that is slow says nothing about the service that asked it.
         ...(name === 'outside' ? { isHealthy: (error) => error instanceof NoAnswerError && error.isLate } : {}),
       }),
-      inFlight: createInFlight({ total, perPartner: Math.floor(total * partnersShare) }),
+      inFlight,
+      hedges: name === 'read' ? createHedges(() => inFlight.count) : undefined,
     };
   };
   return { read: create('read'), command: create('command'), outside: create('outside') };

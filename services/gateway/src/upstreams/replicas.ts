@@ -1,47 +1,95 @@
+import type { Log } from '@pay/shared/logging/logger.ts';
 import { Pool } from 'undici';
+import { afterCall, HEALTHY, mayProbe, whileProbed, type Health, type Outcome } from './health.ts';
 
-type Replica = { readonly pool: Pool; skipUntil: number };
+/** A replica that a call may be given to. */
+export type Candidate = {
+  readonly pool: Pool;
+  /** To be told once of each call that was given to it. */
+  report(outcome: Outcome): void;
+};
 
 /** The replicas of a service, each with a pool of kept-alive connections. */
 export type Replicas = {
-  /** Round robin; those that refused a moment ago come last. */
-  inTurn(): Replica[];
-  /** Passes a replica over for a second, unless no other is left: it refused a connection. */
-  skip(replica: Replica): void;
+  /**
+   * Round robin; those that are passed over come last. One of them comes first where this call is to find out if it is back:
+   * the first of the list is to be asked.
+   */
+  inTurn(isRead: boolean): Candidate[];
   close(): Promise<void>;
 };
 
+/** What all lanes of a service know of its replicas: one that is frozen is frozen for all of them. */
+export type Healths = {
+  isIn(replica: number): boolean;
+  /** Takes the one place for a probe, if the replica may be probed now. */
+  probe(replica: number, isRead: boolean): boolean;
+  report(replica: number, outcome: Outcome, isProbe: boolean): void;
+};
+
 const CONNECT_MS = 1_000;
-const SKIP_MS = 1_000;
 /** Shorter than the services keep an idle connection (65 s), so that none is closed under a request. */
 const KEEP_ALIVE_MS = 30_000;
 
-export function createReplicas(urls: readonly string[], connectionsPerReplica: number, deadlineMs: number): Replicas {
-  const replicas: readonly Replica[] = urls.map((url) => ({
-    pool: new Pool(url, {
-      connections: connectionsPerReplica,
-      pipelining: 1,
-      connect: { timeout: CONNECT_MS },
-      headersTimeout: deadlineMs,
-      bodyTimeout: deadlineMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    }),
-    skipUntil: 0,
-  }));
+export function createHealths(service: string, urls: readonly string[], log: Log): Healths {
+  const healths: Health[] = urls.map(() => HEALTHY);
+  const healthOf = (replica: number) => healths[replica] ?? HEALTHY;
+  const isIn = (replica: number) => healthOf(replica).out === undefined;
+  return {
+    isIn,
+    probe(replica, isRead) {
+      const isDue = mayProbe(healthOf(replica), performance.now(), isRead);
+      if (isDue) healths[replica] = whileProbed(healthOf(replica));
+      return isDue;
+    },
+    report(replica, outcome, isProbe) {
+      const wasIn = isIn(replica);
+      const isLast = urls.every((_url, other) => other === replica || !isIn(other));
+      healths[replica] = afterCall(healthOf(replica), outcome, { now: performance.now(), isProbe, isLast });
+      if (wasIn === isIn(replica)) return;
+      const about = { upstream: service, replica: urls[replica] };
+      if (wasIn) log.warn('replica does not answer and is passed over', about);
+      else log.info('replica answers again', about);
+    },
+  };
+}
+
+export function createReplicas(
+  urls: readonly string[],
+  healths: Healths,
+  connectionsPerReplica: number,
+  deadlineMs: number,
+): Replicas {
+  const pools = urls.map(
+    (url) =>
+      new Pool(url, {
+        connections: connectionsPerReplica,
+        pipelining: 1,
+        connect: { timeout: CONNECT_MS },
+        headersTimeout: deadlineMs,
+        bodyTimeout: deadlineMs,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      }),
+  );
+  const replicas = pools.map((pool, index) => ({ pool, index }));
   let turn = 0;
   return {
-    inTurn() {
+    inTurn(isRead) {
       turn = (turn + 1) % replicas.length;
       const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-      const now = performance.now();
-      return order.length === 1 ? order : order.sort((a, b) => Number(a.skipUntil > now) - Number(b.skipUntil > now));
-    },
-    skip(replica) {
-      replica.skipUntil = performance.now() + SKIP_MS;
+      const probed = order.find(({ index }) => healths.probe(index, isRead));
+      const rank = (replica: { index: number }) => (replica === probed ? 0 : healths.isIn(replica.index) ? 1 : 2);
+      if (order.length > 1) order.sort((a, b) => rank(a) - rank(b));
+      return order.map((replica) => ({
+        pool: replica.pool,
+        report: (outcome) => {
+          healths.report(replica.index, outcome, replica === probed);
+        },
+      }));
     },
     async close() {
-      await Promise.all(replicas.map(({ pool }) => pool.close()));
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
 }

@@ -5,7 +5,9 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { traceHeaders } from '@pay/shared/telemetry/tracing.ts';
 import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
 import type { Pool } from 'undici';
-import { createLanes, NoAnswerError, type Lane, type LaneName } from './lanes.ts';
+import { askInTurn, type Attempt } from './ask-in-turn.ts';
+import { createLanes, type Lane, type LaneName } from './lanes.ts';
+import { NoAnswerError } from './no-answer.ts';
 
 /** What a service is asked. */
 export type Forwarded = {
@@ -28,8 +30,9 @@ export type Answer = {
 /** A service behind the door, in one or several replicas. */
 export type Upstream = {
   /**
-   * Asks one replica. A replica that takes no connection is skipped; a GET that got no answer is asked once more of
-   * another. A command whose bytes may have arrived is never sent twice: its outcome is the partner's to read.
+   * Asks one replica. One that takes no connection, or failed to answer a few times in a row, is passed over; a GET that got
+   * no answer, or none within a second, is asked of another too. A command whose bytes may have arrived is never sent
+   * twice: its outcome is the partner's to read.
    * @throws ApiError 503 with Retry-After. OUTCOME_UNKNOWN for a command of which a byte may have left and no answer came;
    * SERVICE_UNAVAILABLE where nothing changed: for a read, and at once when the breaker of the call's lane is open, or when all
    * its places, or the partner's, are taken
@@ -61,23 +64,21 @@ const ISSUER = 'gateway';
 
 export function createUpstream(options: Options): Upstream {
   const { name, log } = options;
-  const lanes = createLanes(name, options.urls, DEADLINE_MS);
+  const lanes = createLanes(name, options.urls, DEADLINE_MS, log);
   const tokenFor = reusedTokens(internalTokenSigner(ISSUER, name, options.tokenKey));
 
-  async function askReplicas({ replicas }: Lane, request: Forwarded): Promise<Answer> {
+  function askReplicas(lane: Lane, request: Forwarded): Promise<Answer> {
     const until = performance.now() + DEADLINE_MS;
-    let failure: unknown;
-    for (const replica of replicas.inTurn()) {
-      try {
-        return await askReplica(replica.pool, request, tokenFor(request.partnerId), until);
-      } catch (error) {
-        failure = error;
-        const wasSent = error instanceof NoAnswerError && error.wasSent;
-        if (!wasSent) replicas.skip(replica);
-        if (performance.now() >= until || (wasSent && request.method !== 'GET')) break;
-      }
-    }
-    throw failure;
+    const token = tokenFor(request.partnerId);
+    const isRead = request.method === 'GET';
+    return askInTurn({
+      candidates: lane.replicas.inTurn(isRead),
+      until,
+      isRead,
+      waitsOutside: lane.name === 'outside',
+      hedges: isRead ? lane.hedges : undefined,
+      ask: (pool) => askReplica(pool, request, token, until),
+    });
   }
 
   async function ask(request: Forwarded): Promise<{ readonly answer?: Answer; readonly result: string }> {
@@ -119,18 +120,23 @@ export function createUpstream(options: Options): Upstream {
  * Asks through undici's lowest door: streams and abort signals for each of these small answers would cost more than all
  * checks of the request. Ends at `until` (monotonic milliseconds), in whatever state the call is.
  */
-function askReplica(pool: Pool, request: Forwarded, token: string, until: number): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+function askReplica(pool: Pool, request: Forwarded, token: string, until: number): Attempt<Answer> {
+  let giveUp: (isLate: boolean) => void = () => undefined;
+  const answer = new Promise<Answer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
     let headers: Readonly<Record<string, string>> = {};
-    let isLate = false;
+    let isGivenUp = false;
     let abort: ((reason: Error) => void) | undefined;
+    giveUp = (isLate) => {
+      clearTimeout(timer);
+      isGivenUp = true;
+      const error = new NoAnswerError({ isLate, wasSent: abort !== undefined });
+      reject(error);
+      abort?.(error);
+    };
     const timer = setTimeout(() => {
-      isLate = true;
-      const late = new NoAnswerError({ isLate, wasSent: abort !== undefined });
-      abort?.(late);
-      reject(late);
+      giveUp(true);
     }, until - performance.now());
     const options = {
       method: request.method,
@@ -145,7 +151,7 @@ function askReplica(pool: Pool, request: Forwarded, token: string, until: number
           controller.abort(reason);
         };
         // It waited until nobody wanted its answer any more.
-        if (isLate) controller.abort(new NoAnswerError({ isLate, wasSent: false }));
+        if (isGivenUp) controller.abort(new Error('given up'));
       },
       onResponseStart(_controller, statusCode, given) {
         // Before it come informational answers, which nobody behind the door sends.
@@ -165,10 +171,18 @@ function askReplica(pool: Pool, request: Forwarded, token: string, until: number
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        reject(new NoAnswerError({ isLate, wasSent: abort !== undefined && !isConnectionRefused(error) }, error));
+        reject(
+          new NoAnswerError({ isLate: false, wasSent: abort !== undefined && !isConnectionRefused(error) }, error),
+        );
       },
     });
   });
+  return {
+    answer,
+    cancel: () => {
+      giveUp(false);
+    },
+  };
 }
 
 function passedOn(given: Readonly<Record<string, string | string[] | undefined>>): Readonly<Record<string, string>> {

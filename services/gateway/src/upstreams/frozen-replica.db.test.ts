@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { ServiceProcess } from '../../../../tools/testing/process.ts';
+import {
+  eventually,
+  givenPartner,
+  sendSigned,
+  startGateway,
+  startTestDatabase,
+  startTestUpstream,
+  type RawAnswer,
+  type TestPartner,
+  type TestUpstream,
+} from '../../test/gateway.ts';
+
+/** Half of the read lane's places with two replicas: 2 × 64 connections and 192 that wait. */
+const READS_OF_ONE = 160;
+
+const READ = { target: '/api/card/1' };
+const CREATE = { method: 'POST', target: '/api/card', body: '{}', idempotencyKey: 'key-0123456789abcdef' };
+/** Of the lane `command`, at another service. */
+const REVOKE = { ...CREATE, target: '/v1/bindings/1/revoke' };
+const READ_BINDINGS = { target: '/v1/bindings' };
+
+let test: Awaited<ReturnType<typeof startTestDatabase>>;
+let partner: TestPartner;
+/** Takes requests and answers none. */
+let frozen: TestUpstream;
+let other: TestUpstream;
+let gateway: ServiceProcess;
+let base: string;
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  partner = await givenPartner(test.database);
+});
+
+beforeEach(async () => {
+  [frozen, other] = await Promise.all([startTestUpstream(), startTestUpstream()]);
+  frozen.hold = () => undefined;
+  const both = `${frozen.url},${other.url}`;
+  gateway = await startGateway(test.url, other.url, { PAYMENTS_URL: both, BINDINGS_URL: both });
+  base = gateway.urlOf('api');
+});
+
+afterEach(async () => {
+  await Promise.all([frozen.stop(), other.stop()]);
+  await gateway.stop();
+});
+
+afterAll(() => test.drop());
+
+const statuses = (answers: readonly RawAnswer[]) => [...new Set(answers.map(({ status }) => status))];
+const ask = (count: number, call: Parameters<typeof sendSigned>[2]) =>
+  Promise.all(Array.from({ length: count }, () => sendSigned(base, partner, call)));
+const commandsAt = (upstream: TestUpstream) => upstream.seen.filter(({ method }) => method === 'POST').length;
+
+it.each([
+  ['outside', READ, CREATE],
+  ['command', READ_BINDINGS, REVOKE],
+])(
+  'F7: reads given to a replica that never answers are answered by the other, then it gets no command: lane %s',
+  async (_lane, read, command) => {
+    expect(statuses(await ask(10, read))).toEqual([200]);
+    expect(frozen.seen.length).toBeGreaterThan(0);
+    expect(statuses(await ask(10, command))).toEqual([200]);
+    expect([commandsAt(frozen), commandsAt(other)]).toEqual([0, 10]);
+  },
+);
+
+it('F7: a replica that answers again is used again', async () => {
+  expect(statuses(await ask(10, READ))).toEqual([200]);
+  expect(statuses(await ask(10, CREATE))).toEqual([200]);
+  frozen.hold = undefined;
+  await eventually(async () => {
+    expect(statuses([...(await ask(1, READ)), ...(await ask(2, CREATE))])).toEqual([200]);
+    return commandsAt(frozen) > 0 ? true : undefined;
+  });
+});
+
+it('F7: the last replica is never passed over', async () => {
+  expect(statuses(await ask(10, READ))).toEqual([200]);
+  other.cutOff = true;
+  expect(statuses(await ask(4, CREATE))).toEqual([503]);
+  other.cutOff = false;
+  expect(statuses(await ask(5, CREATE))).toEqual([200]);
+  expect([commandsAt(frozen), commandsAt(other)]).toEqual([0, 9]);
+});
+
+it('F7: a read that is asked of two replicas takes one place of its partner', async () => {
+  const held: (() => void)[] = [];
+  for (const upstream of [frozen, other]) upstream.hold = (release) => held.push(release);
+  const first = ask(40, READ);
+  // A tenth of them may be asked a second time.
+  await eventually(() => (held.length === 44 ? true : undefined));
+  let refused = 0;
+  const rest = Array.from({ length: READS_OF_ONE - 40 + 1 }, async () => {
+    const answer = await sendSigned(base, partner, READ);
+    if (answer.status === 503) refused += 1;
+    return answer;
+  });
+  await eventually(() => (refused > 0 ? true : undefined));
+  for (const upstream of [frozen, other]) upstream.hold = undefined;
+  for (const release of held) release();
+  expect(statuses(await first)).toEqual([200]);
+  await Promise.all(rest);
+  expect(refused).toBe(1);
+});
+
+it('F7: the attempt that has lost is given up and its connection is free again', async () => {
+  // More than its 64 connections: were they kept until the deadline, none would be left to find out that it is back.
+  expect(statuses(await ask(140, READ))).toEqual([200]);
+  expect(frozen.seen.length).toBeGreaterThanOrEqual(64);
+  frozen.hold = undefined;
+  const before = frozen.seen.length;
+  await eventually(async () => {
+    expect(statuses(await ask(1, READ))).toEqual([200]);
+    return frozen.seen.length > before + 1 ? true : undefined;
+  });
+});
