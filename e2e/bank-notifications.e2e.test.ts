@@ -18,18 +18,26 @@ afterEach(async () => {
 afterAll(() => world.close());
 
 /** A form of the bank's pages, sent as a browser would. */
-async function press(url: string, button: Record<string, string>): Promise<void> {
+async function press(url: string, button: Record<string, string>, key?: string): Promise<void> {
   const { origin } = new URL(url);
   const answer = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
-    headers: { origin, 'sec-fetch-site': 'same-origin' },
+    headers: {
+      origin,
+      'sec-fetch-site': 'same-origin',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
     body: new URLSearchParams(button),
   });
   expect(answer.status).toBe(303);
 }
 const decide = (id: string, decision: 'approve' | 'decline') =>
-  press(`${world.system.addresses.bankUrl}/operations/${id}/decide`, { decision });
+  press(
+    `${world.system.addresses.bankControlUrl}/operations/${id}/decide`,
+    { decision },
+    world.system.state().secrets.bankControlKey,
+  );
 
 const typesOf = (id: string) => world.receiver.arrivals.filter(({ orderId }) => orderId === id).map(({ type }) => type);
 const statusOf = (id: string, status: string) =>

@@ -16,7 +16,13 @@ describe('docker compose up --build --wait', () => {
     run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: 16 * 1024 * 1024 });
 
   beforeAll(async () => {
-    const ports = await freePorts(['PAY_API_PORT', 'PAY_FORM_PORT', 'PAY_CONSOLE_PORT', 'PAY_BANK_PORT']);
+    const ports = await freePorts([
+      'PAY_API_PORT',
+      'PAY_FORM_PORT',
+      'PAY_CONSOLE_PORT',
+      'PAY_BANK_PORT',
+      'PAY_BANK_CONTROL_PORT',
+    ]);
     const entries = Object.entries(ports).map(([name, port]) => [name, String(port)]);
     env = {
       ...process.env,
@@ -71,7 +77,7 @@ describe('docker compose up --build --wait', () => {
     return JSON.parse(stdout) as unknown;
   }
 
-  it('runs every container without root and publishes four ports on loopback', async () => {
+  it('runs every container without root and publishes five ports on loopback', async () => {
     const { stdout } = await compose('ps', '--format', 'json');
     const containers = stdout
       .trim()
@@ -86,6 +92,7 @@ describe('docker compose up --build --wait', () => {
       'checkout 127.0.0.1',
       'console 127.0.0.1',
       'gateway 127.0.0.1',
+      'sandbox-bank 127.0.0.1',
       'sandbox-bank 127.0.0.1',
     ]);
     const { stdout: user } = await compose('exec', '--no-TTY', 'payments', 'id', '-u');

@@ -7,12 +7,12 @@ import { CARDS, openWorld, type World } from './world.ts';
 
 /** Every page and every API error of what is reached from outside, with the headers that keep browsers honest. */
 let world: World;
-let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'bank', string>>;
+let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'bank' | 'bankControl', string>>;
 
 beforeAll(async () => {
   world = await openWorld();
-  const { baseUrl, formUrl, consoleUrl, bankUrl } = world.system.addresses;
-  origins = { gateway: baseUrl, form: formUrl, console: consoleUrl, bank: bankUrl };
+  const { baseUrl, formUrl, consoleUrl, bankUrl, bankControlUrl } = world.system.addresses;
+  origins = { gateway: baseUrl, form: formUrl, console: consoleUrl, bank: bankUrl, bankControl: bankControlUrl };
 });
 afterAll(() => world.close());
 
@@ -87,7 +87,14 @@ describe('L1: security headers of', () => {
 
   it('the pages and errors of the sandbox bank', async () => {
     const paths = ['/', '/operations', `/3ds/${randomUUID()}`, `/sbp/${randomUUID()}`, '/assets/bank.css', '/v1/register', '/nowhere'];
-    const answers = await Promise.all(paths.map((path) => ask(`${origins.bank}${path}`)));
+    const authorization = `Bearer ${world.system.state().secrets.bankControlKey}`;
+    const answers = await Promise.all([
+      ...paths.map((path) => ask(`${origins.bank}${path}`)),
+      ...['/', '/operations/x', '/assets/bank.css', '/control/totals', '/nowhere'].flatMap((path) => [
+        ask(`${origins.bankControl}${path}`),
+        ask(`${origins.bankControl}${path}`, { headers: { authorization } }),
+      ]),
+    ]);
     expect(answers.flatMap(faultsOf)).toEqual([]);
   }); // prettier-ignore
 });

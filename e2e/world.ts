@@ -67,7 +67,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
 /** The running system with a partner's side that the test holds in its hands. */
 export async function openWorld(system = runningSystem()) {
   const { partner } = system.state();
-  const { baseUrl, bankUrl } = system.addresses;
+  const { baseUrl, bankControlUrl } = system.addresses;
   const client: Client = createClient({
     baseUrl,
     partnerID: partner.partnerID,
@@ -82,6 +82,10 @@ export async function openWorld(system = runningSystem()) {
   const { callbackUrl, returnUrl } = await client.readEndpoints();
   if (callbackUrl === null || returnUrl === null) throw new Error('the demo partner has no addresses');
   await client.saveEndpoints({ callbackUrl: receiver.url, returnUrl });
+
+  const bankControlKey = system.state().secrets.bankControlKey;
+  const control = (path: string, method: string, body?: unknown) =>
+    send(`${bankControlUrl}/control/${path}`, bankControlKey, method, body);
 
   const order = (amount = '10.50'): NewCardPayment => ({
     paymentPointID: partner.paymentPoints.card,
@@ -114,19 +118,19 @@ export async function openWorld(system = runningSystem()) {
       until(`the callback of ${id}`, () => receiver.arrivals.find((one) => one.orderId === id)),
     /** The bank's control API. */
     bank: {
-      fault: (fault: Record<string, unknown>) => send(`${bankUrl}/control/faults`, 'POST', fault),
+      fault: (fault: Record<string, unknown>) => control('faults', 'POST', fault),
       /** Moves the clock of all services by an ISO 8601 duration. */
-      advanceClock: (advance: string) => send(`${bankUrl}/control/clock`, 'POST', { advance }),
-      clock: () => send(`${bankUrl}/control/clock`, 'GET'),
-      resetClock: () => send(`${bankUrl}/control/clock`, 'POST', { reset: true }),
-      clearFaults: () => send(`${bankUrl}/control/faults`, 'DELETE'),
+      advanceClock: (advance: string) => control('clock', 'POST', { advance }),
+      clock: () => control('clock', 'GET'),
+      resetClock: () => control('clock', 'POST', { reset: true }),
+      clearFaults: () => control('faults', 'DELETE'),
       /** How it tells of operations: `hold` keeps what it has to tell. */
       notifications: async (mode: 'send' | 'hold' | 'duplicate') =>
-        (await send(`${bankUrl}/control/notifications`, 'POST', { mode })) as BankNotifications,
+        (await control('notifications', 'POST', { mode })) as BankNotifications,
       /** Tells all that waits, now. */
       release: async (order: 'oldest' | 'newest') =>
-        (await send(`${bankUrl}/control/notifications/release`, 'POST', { order })) as BankNotifications,
-      operation: async (id: string) => (await send(`${bankUrl}/control/operations/${id}`, 'GET')) as BankOperation,
+        (await control('notifications/release', 'POST', { order })) as BankNotifications,
+      operation: async (id: string) => (await control(`operations/${id}`, 'GET')) as BankOperation,
     },
     /** A question to the databases, as their administrator. */
     async query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
@@ -157,10 +161,13 @@ type BankOperation = {
 /** How the bank tells, whom it has told, and of how many operations it has yet to tell. */
 type BankNotifications = { readonly mode: string; readonly sent: number; readonly waiting: number };
 
-async function send(url: string, method: string, body?: unknown): Promise<unknown> {
+async function send(url: string, key: string, method: string, body?: unknown): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(url, {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(body === undefined
+      ? { headers }
+      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url} answered ${String(response.status)}: ${text}`);

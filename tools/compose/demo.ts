@@ -20,6 +20,9 @@ const demo = {
   paymentUrl: await openPayment(state, doors),
   callbackSecret: state.callbackSecret?.secret,
   callbackKeyId: state.callbackSecret?.keyId,
+  bankUrl: LAYOUT.publicOrigin('sandbox-bank-1'),
+  bankControlUrl: LAYOUT.publicOrigin('sandbox-bank-1-control'),
+  bankControlKey: state.secrets.bankControlKey,
   consoleUrl: LAYOUT.publicOrigin('console-1'),
   operators: state.operators.map(({ login, password, role }) => ({ login, password, role })),
 };

@@ -1,6 +1,7 @@
 import { containerLayout } from '../system/layout.ts';
 
-const { PAY_HOST = '127.0.0.1', PAY_API_PORT, PAY_FORM_PORT, PAY_CONSOLE_PORT, PAY_BANK_PORT } = process.env;
+const { PAY_HOST = '127.0.0.1', PAY_API_PORT, PAY_FORM_PORT, PAY_CONSOLE_PORT } = process.env;
+const { PAY_BANK_PORT, PAY_BANK_CONTROL_PORT } = process.env;
 const origin = (port: string | undefined, unset: string) =>
   `http://${PAY_HOST}:${port === undefined || port === '' ? unset : port}`;
 
@@ -10,6 +11,7 @@ export const LAYOUT = containerLayout({
   'checkout-1': origin(PAY_FORM_PORT, '8081'),
   'console-1': origin(PAY_CONSOLE_PORT, '8082'),
   'sandbox-bank-1': origin(PAY_BANK_PORT, '8083'),
+  'sandbox-bank-1-control': origin(PAY_BANK_CONTROL_PORT, '8085'),
 });
 
 /** Where each program's volume is mounted in the programs that prepare them. */

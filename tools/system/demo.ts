@@ -126,7 +126,7 @@ export async function openPayment(state: SystemState, doors: Doors): Promise<str
 
 /** Writes `demo.json`: everything that somebody needs to use the running system. Its presence says: all is ready. */
 export function writeDemoFile(state: SystemState, folder: string): void {
-  const { baseUrl, formUrl, consoleUrl, bankUrl, receiverUrl } = addresses(state);
+  const { baseUrl, formUrl, consoleUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
   const programs = [...new Set(state.processes.map(({ program }) => program))].filter(
     (program) => program !== 'demo-receiver',
   );
@@ -145,6 +145,8 @@ export function writeDemoFile(state: SystemState, folder: string): void {
     formUrl,
     consoleUrl,
     bankUrl,
+    bankControlUrl,
+    bankControlKey: state.secrets.bankControlKey,
     docsUrl: `${consoleUrl}/docs/`,
     partnerID: partner.partnerID,
     publicKey: partner.publicKey,

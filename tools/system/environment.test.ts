@@ -74,6 +74,18 @@ describe("a process's environment", () => {
     }
   });
 
+  it('M5: the key of the sandbox bank’s control API is the bank’s alone, and its port not the buyers’', () => {
+    const state = exampleState();
+    for (const layout of [loopbackLayout(state), containerLayout(PUBLISHED)]) {
+      const holders = PROGRAMS.filter((program) =>
+        Object.values(environmentOf(state, layout, program, 1)).includes(state.secrets.bankControlKey),
+      );
+      expect(holders).toEqual(['sandbox-bank']);
+      const { PORT, PRIVATE_PORT, CONTROL_PORT } = environmentOf(state, layout, 'sandbox-bank', 1);
+      expect(new Set([PORT, PRIVATE_PORT, CONTROL_PORT]).size).toBe(3);
+    }
+  });
+
   it('M8: gives the form no key of the gateway, the console or the broker', () => {
     const state = exampleState();
     const { internalTokenKeys, operatorIdentityKey } = state.secrets;

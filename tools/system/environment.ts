@@ -28,11 +28,16 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
   );
 }
 
+const FURTHER: Partial<Record<ProgramName, readonly string[]>> = {
+  payments: ['notifications'],
+  'sandbox-bank': ['control'],
+};
+
 /** The names of all ports that a program's replica listens on. */
 export function portNames(program: ProgramName, replica: number): string[] {
   const own = `${program}-${String(replica)}`;
   if (program === 'demo-receiver') return [own];
-  return [own, `${own}-private`, ...(program === 'payments' ? [`${own}-notifications`] : [])];
+  return [own, `${own}-private`, ...(FURTHER[program] ?? []).map((further) => `${own}-${further}`)];
 }
 
 export function replicasOf(state: SystemState, program: ProgramName): number {
@@ -47,6 +52,7 @@ export function addresses(state: SystemState) {
     formUrl: publicOrigin('checkout-1'),
     consoleUrl: publicOrigin('console-1'),
     bankUrl: publicOrigin('sandbox-bank-1'),
+    bankControlUrl: publicOrigin('sandbox-bank-1-control'),
     receiverUrl: publicOrigin('demo-receiver-1'),
   };
 }
@@ -128,7 +134,7 @@ const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
 });
 
 function particular(state: SystemState, layout: Layout, service: ServiceName, own: string): Record<string, string> {
-  const { internalTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey } = state.secrets;
+  const { internalTokenKeys, encryptionKeys, bankApiKey, bankNotificationKey, bankControlKey } = state.secrets;
   const amqp = { AMQP_URL: state.brokerUrls[service] ?? '', ...factKeysOf(service, state.secrets.factSecret) };
   const believes = { OPERATOR_IDENTITY_PUBLIC_KEYS: publicLineOf(state.secrets.operatorIdentityKey) };
   const encryption = { ENCRYPTION_KEY: encryptionKeys[service], ENCRYPTION_KEY_ID: 'k1' };
@@ -184,6 +190,8 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
       return {
         PUBLIC_URL: layout.publicOrigin('sandbox-bank-1'),
         API_KEY: bankApiKey,
+        CONTROL_PORT: String(layout.port(`${own}-control`)),
+        CONTROL_KEY: bankControlKey,
         // Of one replica: a bank has one address of ours, and repeats what nobody took.
         NOTIFICATION_URL: `${layout.origin('payments-1-notifications')}/notifications/sandbox-bank`,
         NOTIFICATION_KEY: bankNotificationKey,

@@ -2,7 +2,7 @@ import type { SystemState } from './state.ts';
 
 /**
  * Where the programs of a system listen, and by which origins they are reached. A listener is named `<program>-<replica>`,
- * with `-private` or `-notifications` behind it for the further ones.
+ * with `-private`, `-notifications` or `-control` behind it for the further ones.
  */
 export type Layout = {
   readonly host: string;
@@ -24,7 +24,7 @@ export function loopbackLayout(state: SystemState): Layout {
   return { host: '127.0.0.1', port, origin, publicOrigin: origin };
 }
 
-const CONTAINER_PORTS = { private: 9090, notifications: 8084 } as const;
+const CONTAINER_PORTS = { private: 9090, notifications: 8084, control: 8085 } as const;
 const isFurther = (name: string | undefined): name is keyof typeof CONTAINER_PORTS =>
   name !== undefined && name in CONTAINER_PORTS;
 

@@ -68,12 +68,12 @@ async function bringUp(): Promise<SystemState> {
 }
 
 async function printAddresses(state: SystemState): Promise<void> {
-  const { baseUrl, consoleUrl, bankUrl, receiverUrl } = addresses(state);
+  const { baseUrl, consoleUrl, bankControlUrl, receiverUrl } = addresses(state);
   const rows = [
     ['Pay here', await openPayment(state, addresses(state))],
     ['API', baseUrl],
     ['Console', consoleUrl],
-    ['Sandbox bank', bankUrl],
+    ['Sandbox bank', `${bankControlUrl}/?key=${encodeURIComponent(state.secrets.bankControlKey)}`],
     ['Documentation', `${consoleUrl}/docs/`],
     ['Callbacks', receiverUrl],
     ['Keys and all addresses', DEMO_FILE],

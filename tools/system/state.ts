@@ -69,6 +69,8 @@ type Secrets = {
   readonly bankApiKey: string;
   /** Signs the sandbox bank's notifications. */
   readonly bankNotificationKey: string;
+  /** Opens the sandbox bank's control API and operations page. */
+  readonly bankControlKey: string;
 };
 
 const stateFile = (folder: string) => join(folder, 'system.json');
@@ -78,7 +80,12 @@ type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
   Pick<Partial<SystemState>, 'operators' | 'brokerUrls'> & {
     readonly secrets: Omit<
       Secrets,
-      'bankNotificationKey' | 'brokerPasswords' | 'factSecret' | 'databasePasswords' | 'operatorIdentityKey'
+      | 'bankNotificationKey'
+      | 'bankControlKey'
+      | 'brokerPasswords'
+      | 'factSecret'
+      | 'databasePasswords'
+      | 'operatorIdentityKey'
     > &
       Partial<Omit<Secrets, 'databasePasswords'>> & {
         readonly databasePasswords: Record<ServiceName, string> & Partial<Secrets['databasePasswords']>;
@@ -101,6 +108,7 @@ export function readState(folder: string): SystemState | undefined {
     brokerUrls,
     secrets: {
       bankNotificationKey: key32(),
+      bankControlKey: key32(),
       brokerPasswords: perService(newPassword),
       operatorIdentityKey: ed25519Key(),
       factSecret: key32(),
@@ -126,6 +134,7 @@ export function newState(): SystemState {
       encryptionKeys: perService(key32),
       bankApiKey: randomBytes(32).toString('hex'),
       bankNotificationKey: key32(),
+      bankControlKey: key32(),
     },
     partner: newPartner('demo'),
     other: newPartner('other'),

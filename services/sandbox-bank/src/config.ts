@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { key32, port, secret, serviceConfig } from '@pay/shared/config/config.ts';
 
 /** The bank exists in TEST only: with any other ENVIRONMENT the process does not start. */
 export const Config = z.object({
@@ -13,4 +13,8 @@ export const Config = z.object({
   NOTIFICATION_KEY: secret(key32).optional(),
   /** The bearer key of the acquirer API. */
   API_KEY: secret(z.string().regex(/^[\x21-\x7e]{16,128}$/, 'must be 16 to 128 visible ASCII characters')),
+  /** Alone serves the control API and the operations page: buyers reach `PORT`, and not this one. */
+  CONTROL_PORT: port,
+  /** The bearer key of the control API; opens the operations page, too. */
+  CONTROL_KEY: secret(key32),
 });

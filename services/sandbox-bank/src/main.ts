@@ -4,6 +4,7 @@ import { Config } from './config.ts';
 import type { HttpDeps } from './deps.ts';
 import { createFaults } from './faults.ts';
 import { createBankApp } from './http/app.ts';
+import { createControlApp } from './http/control-app.ts';
 import type { Notifier } from './notifier.ts';
 import { notifyLoop } from './use-cases/notify-merchant.ts';
 
@@ -24,6 +25,7 @@ await runService({
     };
     return {
       app: createBankApp(log, deps),
+      listeners: [{ name: 'control', app: createControlApp(log, deps, config.CONTROL_KEY), port: config.CONTROL_PORT }],
       loops: notifier === undefined ? [] : [notifyLoop(deps, notifier)],
     };
   },

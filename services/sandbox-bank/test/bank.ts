@@ -9,23 +9,33 @@ import { createTestDatabase, type TestDatabase } from '../../../tools/testing/da
 import type { Deps } from '../src/deps.ts';
 import { createFaults } from '../src/faults.ts';
 import { createBankApp } from '../src/http/app.ts';
+import { createControlApp } from '../src/http/control-app.ts';
 import type { Notifier } from '../src/notifier.ts';
 
 const API_KEY = 'test-key-of-the-bank';
+/** Every byte of base64's alphabet that an address has to escape is in it. */
+export const CONTROL_KEY = Buffer.alloc(32, 0xfb);
+const BEARER = { Authorization: `Bearer ${CONTROL_KEY.toString('base64')}` };
 
 export type Answered = { readonly status: number; readonly body: Record<string, unknown> };
 
 /** A whole bank behind real HTTP, with a PostgreSQL database of its own. */
 export type TestBank = {
   readonly url: string;
+  /** The origin of the control API and the operations page. */
+  readonly controlUrl: string;
   readonly deps: Deps;
   readonly database: Database;
-  /** Calls the acquirer API with the key. Rejects when the bank gives no answer. */
+  /** Calls the acquirer API, or `/control/*` on its own port, with the key of each. Rejects when the bank gives no answer. */
   call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answered>;
-  /** Calls anything else, redirects not followed. */
+  /** Calls anything else of the merchants' and buyers' port, redirects not followed. */
   open(path: string, init?: RequestInit): Promise<Response>;
-  /** Presses a button of a page. */
+  /** Calls the control port with its key, redirects not followed. */
+  openControl(path: string, init?: RequestInit): Promise<Response>;
+  /** Presses a button of a buyer's page. */
   press(path: string, decision: string): Promise<Response>;
+  /** Presses a button of the operations page. */
+  pressControl(path: string, decision: string): Promise<Response>;
   /** Registers an order and returns its operation id. */
   givenOrder(change?: object): Promise<string>;
   /** Registers an order and pays it with a card, saved; returns the token. */
@@ -66,23 +76,23 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
   const served: { app?: Express } = {};
   const listener: Listener = await listen((req, res) => void served.app?.(req, res), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
-  served.app = createBankApp(createLog('sandbox-bank', 'silent'), {
-    ...deps,
-    faults: createFaults(),
-    notifier,
-    publicUrl: url,
-    apiKey: API_KEY,
-  });
+  const log = createLog('sandbox-bank', 'silent');
+  const httpDeps = { ...deps, faults: createFaults(), notifier, publicUrl: url, apiKey: API_KEY };
+  served.app = createBankApp(log, httpDeps);
+  const control = await listen(createControlApp(log, httpDeps, CONTROL_KEY), '127.0.0.1', 0);
+  const controlUrl = `http://127.0.0.1:${String(control.port)}`;
 
   const bank: TestBank = {
     url,
+    controlUrl,
     deps,
     database,
     async call(method, path, body) {
-      const response = await fetch(`${url}${path}`, {
+      const isControl = path.startsWith('/control/');
+      const response = await fetch(`${isControl ? controlUrl : url}${path}`, {
         method,
         headers: {
-          Authorization: `Bearer ${API_KEY}`,
+          ...(isControl ? BEARER : { Authorization: `Bearer ${API_KEY}` }),
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -90,7 +100,15 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
       return { status: response.status, body: toRecord(await response.json()) };
     },
     open: (path, init) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
+    openControl: (path, { headers, ...init } = {}) =>
+      fetch(`${controlUrl}${path}`, {
+        redirect: 'manual',
+        ...init,
+        headers: { ...BEARER, ...Object.fromEntries(new Headers(headers)) },
+      }),
     press: (path, decision) => bank.open(path, { method: 'POST', body: new URLSearchParams({ decision }) }),
+    pressControl: (path, decision) =>
+      bank.openControl(path, { method: 'POST', body: new URLSearchParams({ decision }) }),
     async givenOrder(change) {
       const order = orderOf(change);
       expect((await bank.call('POST', '/v1/orders', order)).status).toBe(200);
@@ -117,7 +135,7 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
       return toRecord(body['counters'])['moneyMoved'];
     },
     async close() {
-      await listener.drain(0);
+      await Promise.all([listener.drain(0), control.drain(0)]);
       await database.close();
       await testDatabase.drop();
     },

@@ -16,6 +16,9 @@ export type Profile = {
   readonly publicKey: string;
   readonly privateKeyFile: string;
   readonly bankUrl: string | undefined;
+  /** Of the demo: the origin and the bearer key of the sandbox bank's control API. */
+  readonly bankControlUrl: string | undefined;
+  readonly bankControlKey: string | undefined;
   readonly formUrl: string | undefined;
   readonly callbackUrl: string | undefined;
   readonly callbackKeys: readonly { readonly keyId: string; readonly secret: string }[];
@@ -61,6 +64,8 @@ export function readProfile(given: string | undefined, isOther: boolean): Profil
     publicKey: needed('publicKey'),
     privateKeyFile: resolve(dirname(file), needed('privateKeyFile')),
     bankUrl: optional('bankUrl'),
+    bankControlUrl: optional('bankControlUrl'),
+    bankControlKey: optional('bankControlKey'),
     formUrl: optional('formUrl'),
     callbackUrl: optional('callbackUrl'),
     callbackKeys: keyId === undefined || secret === undefined ? [] : [{ keyId, secret }],

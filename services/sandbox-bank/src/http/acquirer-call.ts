@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -10,17 +9,6 @@ import type { Answer } from '../domain/operation.ts';
 /** What a route of the acquirer API answers: a JSON body, or silence. */
 export type BankAnswer = { readonly body: object; readonly answer: Answer };
 export type BankRoute = (req: Request) => Promise<BankAnswer>;
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
-
-/** Refuses every call without the merchant's bearer key, in constant time. */
-export function requireApiKey(apiKey: string): RequestHandler {
-  const expected = sha256(`Bearer ${apiKey}`);
-  return (req, _res, next) => {
-    if (!timingSafeEqual(sha256(req.headers.authorization ?? ''), expected)) throw new ApiError('UNAUTHORIZED');
-    next();
-  };
-}
 
 /** Carries out one call of the acquirer API, with the fault that is set for it, if there is one. */
 export function acquirerCall({ faults }: HttpDeps, route: Exclude<FaultRoute, 'all'>, run: BankRoute): RequestHandler {

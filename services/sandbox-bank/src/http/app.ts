@@ -2,21 +2,20 @@ import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { HttpDeps } from '../deps.ts';
-import { acquirerCall, requireApiKey } from './acquirer-call.ts';
+import { acquirerCall } from './acquirer-call.ts';
 import { authorizeOrderRoute } from './authorize-order.ts';
 import { cancelOrderRoute } from './cancel-order.ts';
 import { chargeCardRoute } from './charge-card.ts';
-import { controlRoutes } from './control.ts';
 import { renderBankError } from './bank-error.ts';
-import { operationsPageRoutes } from './operations-page.ts';
 import { assetRoute, pageHeaders } from './page.ts';
 import { readBackRoute, readRegisterRoute } from './read-back.ts';
 import { refundPaymentRoute } from './refund-payment.ts';
 import { registerOrderRoute } from './register-order.ts';
+import { requireKey } from './require-key.ts';
 import { sbpPageRoutes } from './sbp-page.ts';
 import { threeDsPageRoutes } from './three-ds-page.ts';
 
-/** THE ROUTE LIST of the sandbox bank. */
+/** THE ROUTE LIST of what merchants and buyers reach; who plays the bank has a port of his own (`createControlApp`). */
 export function createBankApp(log: Log, deps: HttpDeps): Express {
   return createApp({
     listener: 'bank',
@@ -25,7 +24,7 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
     onError: renderBankError,
     routes: (app) => {
       // The acquirer API: merchants, with the key.
-      app.use('/v1', requireApiKey(deps.apiKey));
+      app.use('/v1', requireKey(deps.apiKey));
       app.post('/v1/orders', acquirerCall(deps, 'register', registerOrderRoute(deps)));
       app.post('/v1/orders/:operationId/authorize', acquirerCall(deps, 'authorize', authorizeOrderRoute(deps)));
       app.post('/v1/orders/:operationId/cancel', acquirerCall(deps, 'cancel', cancelOrderRoute(deps)));
@@ -34,16 +33,11 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
       app.get('/v1/operations/:operationId', acquirerCall(deps, 'read', readBackRoute(deps)));
       app.get('/v1/register', acquirerCall(deps, 'read', readRegisterRoute(deps)));
 
-      // Tools of tests and of the command line.
-      controlRoutes(app, deps);
-
-      // Pages: buyers (3-D Secure, SBP) and whoever plays the bank (operations).
+      // Pages: 3-D Secure and SBP.
       app.get('/assets/bank.css', assetRoute);
-      app.use(['/3ds', '/sbp', '/operations'], pageHeaders);
-      app.all('/', pageHeaders);
+      app.use(['/3ds', '/sbp'], pageHeaders);
       threeDsPageRoutes(app, deps);
       sbpPageRoutes(app, deps);
-      operationsPageRoutes(app, deps);
     },
   });
 }

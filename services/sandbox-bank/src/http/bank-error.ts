@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { errorPage } from '../pages/error.ts';
+import type { Words } from '../pages/words.ts';
 import { sendPage, wordsOf } from './page.ts';
 
 /** The bank's own words for what it refuses: its API is not ours, and neither are its codes. */
@@ -18,17 +19,19 @@ const BANK_CODES: Partial<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'TRY_LATER',
 };
 const BANK_TEXTS: Partial<Record<ErrorCode, string>> = {
-  UNAUTHORIZED: 'the API key is missing or wrong',
+  UNAUTHORIZED: 'the key is missing or wrong',
   NOT_FOUND: 'the bank does not know this operation',
   IDEMPOTENCY_KEY_REUSED: 'this operationId was used with other parameters',
 };
+
+const PAGES: Partial<Record<ErrorCode, keyof Words['error']>> = { NOT_FOUND: 'notFound', UNAUTHORIZED: 'closed' };
 
 /** JSON for programs, a page for people. */
 export function renderBankError(error: ApiError, req: Request, res: Response): void {
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
   res.status(error.status);
   if (!/^\/(?:v1|control)(?:\/|$)/.test(req.path)) {
-    sendPage(res, errorPage(wordsOf(req), error.status === 404 ? 'notFound' : 'failed'));
+    sendPage(res, errorPage(wordsOf(req), PAGES[error.code] ?? 'failed'));
     return;
   }
   res.json({

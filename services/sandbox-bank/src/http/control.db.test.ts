@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { orderOf, startTestBank, type TestBank } from '../../test/bank.ts';
+import { CONTROL_KEY, orderOf, startTestBank, type TestBank } from '../../test/bank.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -116,11 +116,96 @@ async function untilTaken(): Promise<void> {
   }
 }
 
+const CONTROL_PATHS = [
+  '/control/totals',
+  '/control/clock',
+  '/control/faults',
+  '/control/notifications',
+  '/control/nothing',
+];
+const PAGES = ['/', '/operations/00000000-0000-4000-8000-000000000000'];
+const key = CONTROL_KEY.toString('base64');
+const statusOf = async (url: string, init: RequestInit = {}) =>
+  (await fetch(url, { redirect: 'manual', ...init })).status;
+
+describe('who reaches the control API and the operations page', () => {
+  it('M5: nobody on the port that buyers are sent to: 404, whatever key he has', async () => {
+    for (const headers of [{}, { Authorization: `Bearer ${key}` }]) {
+      for (const path of [...CONTROL_PATHS, ...PAGES]) {
+        expect([path, await statusOf(`${bank.url}${path}`, { headers })]).toEqual([path, 404]);
+      }
+      const moved = {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: '{"advance":"P50Y"}',
+      };
+      expect(await statusOf(`${bank.url}/control/clock`, moved)).toBe(404);
+      const decided = { method: 'POST', headers, body: new URLSearchParams({ decision: 'approve' }) };
+      expect(await statusOf(`${bank.url}/operations/${await bank.givenOrder()}/decide`, decided)).toBe(404);
+    }
+    expect((await bank.call('GET', '/control/clock')).body['offsetMilliseconds']).toBe(0);
+  });
+
+  it.each([
+    ['no key', {}],
+    ['another key', { Authorization: `Bearer ${Buffer.alloc(32).toString('base64')}` }],
+    ['the merchant’s key', { Authorization: 'Bearer test-key-of-the-bank' }],
+    ['the key as a cookie', { Cookie: `bank_operations=${key}` }],
+  ])('M5: on its own port %s is 401, and changes nothing', async (_what, headers) => {
+    for (const path of [...CONTROL_PATHS, ...PAGES]) {
+      expect([path, await statusOf(`${bank.controlUrl}${path}`, { headers })]).toEqual([path, 401]);
+    }
+    const moved = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: '{"advance":"P50Y"}',
+    };
+    expect(await statusOf(`${bank.controlUrl}/control/clock`, moved)).toBe(401);
+    expect((await bank.call('GET', '/control/clock')).body['offsetMilliseconds']).toBe(0);
+    const operationId = await bank.givenOrder();
+    const decided = { method: 'POST', headers, body: new URLSearchParams({ decision: 'approve' }) };
+    expect(await statusOf(`${bank.controlUrl}/operations/${operationId}/decide`, decided)).toBe(401);
+    expect((await read(operationId)).body['status']).toBe('REGISTERED');
+  });
+
+  it('M5: with the key it is 200', async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    for (const path of ['/control/totals', '/control/clock', '/control/faults', '/']) {
+      expect([path, await statusOf(`${bank.controlUrl}${path}`, { headers })]).toEqual([path, 200]);
+    }
+  });
+
+  it('M5: a link with the key opens the page once: a cookie for pages, and the key leaves the address', async () => {
+    const opened = await fetch(`${bank.controlUrl}/?lang=en&key=${encodeURIComponent(key)}`, { redirect: 'manual' });
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?lang=en']);
+    const [cookie = ''] = opened.headers.getSetCookie();
+    expect(cookie).toMatch(/^bank_operations=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const headers = { Cookie: `other=1; ${cookie.split(';')[0] ?? ''}` };
+    expect(await statusOf(`${bank.controlUrl}/?lang=en`, { headers })).toBe(200);
+    expect(await statusOf(`${bank.controlUrl}/operations/${await bank.givenOrder()}`, { headers })).toBe(200);
+    expect(await statusOf(`${bank.controlUrl}/control/totals`, { headers })).toBe(401);
+    expect(await statusOf(`${bank.controlUrl}/?key=wrong`, { headers })).toBe(401);
+    const elsewhere = await fetch(`${bank.controlUrl}/operations/..//evil.test/?key=${encodeURIComponent(key)}`, {
+      redirect: 'manual',
+    });
+    expect(elsewhere.headers.get('location') ?? '/').not.toMatch(/^\/\//);
+  });
+
+  it('M5: a form of the buyers’ origin decides nothing, even with the cookie', async () => {
+    const opened = await fetch(`${bank.controlUrl}/?key=${encodeURIComponent(key)}`, { redirect: 'manual' });
+    const headers = { Cookie: opened.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'Sec-Fetch-Site': 'same-site' };
+    const operationId = await bank.givenOrder();
+    const decided = { method: 'POST', headers, body: new URLSearchParams({ decision: 'approve' }) };
+    expect(await statusOf(`${bank.controlUrl}/operations/${operationId}/decide`, decided)).toBe(403);
+    expect((await read(operationId)).body['status']).toBe('REGISTERED');
+  });
+});
+
 describe('the rest of the control API', () => {
   it('takes JSON only: what a foreign page could send is refused', async () => {
     const sent = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' };
     for (const path of ['/control/reset', '/control/faults', '/control/clock']) {
-      expect((await bank.open(path, sent)).status).toBe(415);
+      expect((await bank.openControl(path, sent)).status).toBe(415);
     }
   });
 

@@ -81,8 +81,8 @@ async function renderNotifications(deps: HttpDeps): Promise<object> {
 const renderClock = ({ offsetMilliseconds, now }: TestClock) => ({ offsetMilliseconds, now: now.toISOString() });
 
 /**
- * The control API: what tests and the command line force. It has no key, because the bank is a toy of TEST; its POST
- * calls take JSON only, which a foreign web page cannot send.
+ * The control API: what tests and the command line force. Behind the control key (`createControlApp`); its POST calls
+ * take JSON only, which a foreign web page cannot send.
  */
 export function controlRoutes(app: Express, deps: HttpDeps): void {
   const { faults } = deps;

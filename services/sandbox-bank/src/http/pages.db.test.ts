@@ -138,20 +138,22 @@ describe('the operations page', () => {
     const listed = (page: string) =>
       [...page.matchAll(/href="\/operations\/([0-9a-f-]{36})/g)].map((match) => match[1]);
 
-    const first = await (await bank.open('/?lang=en')).text();
+    const first = await (await bank.openControl('/?lang=en')).text();
     expect(listed(first)).toEqual(ids.slice(0, 50));
     const older = /href="(\/\?lang=en&amp;after=[^"]+)">Older/.exec(first)?.[1]?.replaceAll('&amp;', '&');
-    const second = await (await bank.open(String(older))).text();
+    const second = await (await bank.openControl(String(older))).text();
     expect(listed(second)).toEqual(ids.slice(50));
     expect(second).not.toContain('Older operations');
 
-    expect(listed(await (await bank.open('/?status=DECLINED&id=')).text())).toEqual([ids[3]]);
-    expect(listed(await (await bank.open(`/?id=${String(ids[7]).toUpperCase()}&status=`)).text())).toEqual([ids[7]]);
+    expect(listed(await (await bank.openControl('/?status=DECLINED&id=')).text())).toEqual([ids[3]]);
+    expect(listed(await (await bank.openControl(`/?id=${String(ids[7]).toUpperCase()}&status=`)).text())).toEqual([
+      ids[7],
+    ]);
     const { body } = await read(String(ids[9]));
-    expect(listed(await (await bank.open(`/?id=${String(body['bankOperationId'])}`)).text())).toEqual([ids[9]]);
-    expect(listed(await (await bank.open(`/?id=${encodeURIComponent("' or 1=1 --")}`)).text())).toEqual([]);
-    expect((await bank.open('/?status=NONE')).status).toBe(400);
-    expect((await bank.open('/?after=x_y')).status).toBe(400);
+    expect(listed(await (await bank.openControl(`/?id=${String(body['bankOperationId'])}`)).text())).toEqual([ids[9]]);
+    expect(listed(await (await bank.openControl(`/?id=${encodeURIComponent("' or 1=1 --")}`)).text())).toEqual([]);
+    expect((await bank.openControl('/?status=NONE')).status).toBe(400);
+    expect((await bank.openControl('/?after=x_y')).status).toBe(400);
   });
 
   it.each([
@@ -161,29 +163,29 @@ describe('the operations page', () => {
     const { operationId, path } = await givenSbp('1094');
     await bank.press(path, 'pay');
     const details = `/operations/${operationId}`;
-    expect(await (await bank.open(`${details}?lang=en`)).text()).toContain('value="approve"');
-    const pressed = await bank.press(`${details}/decide?lang=en`, decision);
+    expect(await (await bank.openControl(`${details}?lang=en`)).text()).toContain('value="approve"');
+    const pressed = await bank.pressControl(`${details}/decide?lang=en`, decision);
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `${details}?lang=en`]);
     const { body } = await read(operationId);
     expect([body['status'], body['reason']]).toEqual([status, reason]);
-    const after = await (await bank.open(`${details}?lang=en`)).text();
+    const after = await (await bank.openControl(`${details}?lang=en`)).text();
     expect(after).not.toContain('value="approve"');
     expect(after).toContain('PENDING');
-    expect((await bank.press(`${details}/decide`, decision)).status).toBe(409);
+    expect((await bank.pressControl(`${details}/decide`, decision)).status).toBe(409);
   });
 
   it('404 in words for an operation that does not exist, and for any other path', async () => {
     for (const path of ['/operations/00000000-0000-4000-8000-000000000000', '/nothing']) {
-      const response = await bank.open(path);
+      const response = await bank.openControl(path);
       expect(response.status).toBe(404);
       expect(await response.text()).toContain('<h1>Такой страницы нет</h1>');
     }
-    const json = await bank.open('/control/nothing');
+    const json = await bank.openControl('/control/nothing');
     expect(toRecord(await json.json())['errorCode']).toBe('OPERATION_NOT_FOUND');
   });
 
   it('the style is served from here', async () => {
-    const css = await bank.open('/assets/bank.css');
+    const css = await bank.openControl('/assets/bank.css');
     expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
   });
 });

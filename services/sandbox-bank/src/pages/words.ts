@@ -39,6 +39,10 @@ const en = {
       title: 'This page does not exist',
       lead: 'The address is wrong, or the bank has forgotten the payment.',
     },
+    closed: {
+      title: 'This page is closed',
+      lead: 'Open it by the link with the key: npm start prints it, and .local/demo.json has both.',
+    },
     failed: { title: 'The bank could not do that', lead: 'Go back and try again.' },
   },
   operations: {
@@ -126,6 +130,10 @@ const ru: Words = {
   },
   error: {
     notFound: { title: 'Такой страницы нет', lead: 'Адрес неверен, или банк уже забыл об этом платеже.' },
+    closed: {
+      title: 'Эта страница закрыта',
+      lead: 'Откройте её по ссылке с ключом: её выводит npm start, адрес и ключ есть в .local/demo.json.',
+    },
     failed: { title: 'Банк не смог это сделать', lead: 'Вернитесь назад и попробуйте ещё раз.' },
   },
   operations: {

@@ -103,14 +103,19 @@ function faultOf({ route, kind, times, delay, status, operation }: FaultOptions)
 }
 
 async function control({ output, profile }: Context, method: string, path: string, body?: unknown): Promise<void> {
-  const { bankUrl } = profile();
-  if (bankUrl === undefined) throw usage('the profile has no bankUrl: there is a sandbox bank in TEST only');
-  const answer = await fetch(new URL(`/control/${path}`, bankUrl), {
+  const { bankControlUrl, bankControlKey } = profile();
+  if (bankControlUrl === undefined || bankControlKey === undefined) {
+    throw usage('the profile has no bankControlUrl and bankControlKey: there is a sandbox bank in TEST only');
+  }
+  const headers = { Authorization: `Bearer ${bankControlKey}` };
+  const answer = await fetch(new URL(`/control/${path}`, bankControlUrl), {
     method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(body === undefined
+      ? { headers }
+      : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   }).catch((error: unknown) => {
-    throw new CliFault(EXIT.unreachable, `the sandbox bank does not answer on ${bankUrl}: ${String(error)}`);
+    throw new CliFault(EXIT.unreachable, `the sandbox bank does not answer on ${bankControlUrl}: ${String(error)}`);
   });
   const text = await answer.text();
   if (!answer.ok) throw new CliFault(EXIT.refused, `the bank answered ${String(answer.status)}: ${text}`);

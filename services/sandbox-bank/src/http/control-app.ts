@@ -1,0 +1,35 @@
+import type { Express } from 'express';
+import { createApp } from '@pay/shared/http/app.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { HttpDeps } from '../deps.ts';
+import { renderBankError } from './bank-error.ts';
+import { controlRoutes } from './control.ts';
+import { openByLink } from './open-by-link.ts';
+import { operationsPageRoutes } from './operations-page.ts';
+import { assetRoute, pageHeaders } from './page.ts';
+import { requireKey } from './require-key.ts';
+
+/**
+ * THE ROUTE LIST of whoever plays the bank. It moves the clock of all services and shows what every partner did, so it has
+ * a port and a key of its own: the other port is where buyers are sent.
+ */
+export function createControlApp(log: Log, deps: HttpDeps, controlKey: Buffer): Express {
+  const key = controlKey.toString('base64');
+  return createApp({
+    listener: 'control',
+    log,
+    requestIdFrom: 'caller',
+    onError: renderBankError,
+    routes: (app) => {
+      // Tests and the command line.
+      app.use('/control', requireKey(key));
+      controlRoutes(app, deps);
+
+      // The operations page, for people.
+      app.get('/assets/bank.css', assetRoute);
+      app.use('/operations', pageHeaders, openByLink(key));
+      app.all('/', pageHeaders, openByLink(key));
+      operationsPageRoutes(app, deps);
+    },
+  });
+}

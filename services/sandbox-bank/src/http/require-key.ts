@@ -1,0 +1,16 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whether two texts are the same; the time that it takes says nothing of where they differ. */
+export const isSame = (given: string, expected: string) => timingSafeEqual(sha256(given), sha256(expected));
+
+/** Refuses every call without this bearer key. */
+export function requireKey(key: string): RequestHandler {
+  return (req, _res, next) => {
+    if (!isSame(req.headers.authorization ?? '', `Bearer ${key}`)) throw new ApiError('UNAUTHORIZED');
+    next();
+  };
+}
