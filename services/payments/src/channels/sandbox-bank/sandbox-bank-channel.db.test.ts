@@ -16,6 +16,8 @@ async function startSandboxBank() {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: database.url,
     PORT: String(port),
+    CONTROL_PORT: '0',
+    CONTROL_KEY: randomBytes(32).toString('base64'),
     PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
     API_KEY: apiKey,
     LOG_LEVEL: 'info',
