@@ -198,14 +198,16 @@ describe('a keyboard alone', () => {
       }
       throw new Error(`no way to ${name} with the keyboard`);
     };
+    // The focus moves a moment after the dialog is there; until then the keys are the button's behind it.
+    const focusInDialog = () => page.getByRole('dialog').locator(':focus').waitFor();
     await tabTo('Take');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await focusInDialog();
     await page.keyboard.press('Enter');
     await stateOf(page, 'In review').waitFor();
     await tabTo('Reject');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await focusInDialog();
     await page.keyboard.type('not agreed with us');
     await tabTo('Reject');
     await page.keyboard.press('Enter');
