@@ -45,7 +45,7 @@ async function seal(loop = newLoop()): Promise<void> {
 
 /** Until every row is in a seal: what other tests have open on this server holds the horizon back. */
 async function sealAll(loop = newLoop()): Promise<void> {
-  for (let open = 1; open > 0; ) {
+  for (let open = 1; open > 0;) {
     await seal(loop);
     const { rows } = await admin.query<{ open: number }>(`select
       ((select count(*) from ledger_entries) + (select count(*) from operator_audit)
