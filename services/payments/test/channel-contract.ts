@@ -25,7 +25,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
     beforeAll(async () => {
       under = await start();
       channel = unfenced(under.channel);
-    }, 60_000);
+    });
     afterAll(() => under.close());
 
     const order = () => ({

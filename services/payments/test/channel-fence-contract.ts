@@ -36,7 +36,7 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
       proxy = await startGateProxy(bank.url);
       first = bank.channelTo(proxy.url, 30_000);
       second = bank.channelTo(bank.url, 30_000);
-    }, 60_000);
+    });
     afterAll(async () => {
       await Promise.all([first.close(), second.close()]);
       await proxy.close();
@@ -161,7 +161,6 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
         }
         throw new Error('the operation takes more calls than were looked at');
       },
-      60_000,
     );
 
     it.each(operations)(
@@ -182,7 +181,6 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
         expect(await stateOf(operationId)).toMatchObject(once);
         await slow.close();
       },
-      60_000,
     );
 
     it('S1: answers in the wrong order: what the first replica asked before the other charged does not make it charge', async () => {

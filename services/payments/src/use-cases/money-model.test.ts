@@ -58,4 +58,4 @@ it('S1: property: taken at the bank = booked + returned + in exceptions, over 2,
   );
   // A model that never got there would prove nothing.
   for (const count of Object.values(met)) expect(count).toBeGreaterThan(0);
-}, 60_000);
+});
