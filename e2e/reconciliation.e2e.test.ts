@@ -32,7 +32,7 @@ describe('reconciliation and the books, in the running system', () => {
     const itemOf = (answer: Record<string, unknown>) =>
       (answer['items'] as { operationId: string; result: string }[]).find(({ operationId }) => operationId === id);
     const differences = async () => {
-      expect(await reconcile()).toMatchObject({ status: 'COMPLETED', requestedBy: 'cli' });
+      expect(await reconcile()).toMatchObject({ status: 'COMPLETED', requestedBy: 'anna@example.com' });
       return itemOf(await operator('reconciliations', 'get', 'sandbox-bank', createdAt.slice(0, 10)));
     };
 
