@@ -16,6 +16,12 @@ export type BankOperation = {
   cardExpiry?: string | null;
   cardToken?: string | null;
   acsUrl?: string;
+  threeDsVersion?: string;
+  transStatus?: string | undefined;
+  eci?: string | undefined;
+  threeDsServerTransId?: string;
+  dsTransId?: string;
+  acsTransId?: string;
   nspkurl?: string;
   createdAt: string;
   updatedAt: string;
@@ -32,7 +38,20 @@ export type Interruption = (call: {
 type Verdict = Partial<
   Pick<
     BankOperation,
-    'status' | 'reason' | 'acsUrl' | 'amountKopecks' | 'currency' | 'cardMask' | 'cardExpiry' | 'cardToken'
+    | 'status'
+    | 'reason'
+    | 'acsUrl'
+    | 'amountKopecks'
+    | 'currency'
+    | 'cardMask'
+    | 'cardExpiry'
+    | 'cardToken'
+    | 'threeDsVersion'
+    | 'transStatus'
+    | 'eci'
+    | 'threeDsServerTransId'
+    | 'dsTransId'
+    | 'acsTransId'
   >
 >;
 
@@ -266,8 +285,14 @@ function cardOf({ saveCard }: Record<string, unknown>) {
 function verdictOf({ card }: Record<string, unknown>): Verdict {
   const number = typeof card === 'object' && card !== null && 'number' in card ? card.number : undefined;
   if (number === '4000000000009995') return { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
-  if (number === '4000003800000446') return { status: 'THREE_DS_REQUIRED', acsUrl: 'https://bank.example/3ds/1' };
-  return { status: 'APPROVED' };
+  const threeDs = {
+    threeDsVersion: '2.2.0',
+    threeDsServerTransId: randomUUID(),
+    dsTransId: randomUUID(),
+    acsTransId: randomUUID(),
+  };
+  if (number === '4000003800000446') return { ...threeDs, status: 'THREE_DS_REQUIRED', transStatus: 'C', acsUrl: 'https://bank.example/3ds/1' }; // prettier-ignore
+  return { ...threeDs, status: 'APPROVED', transStatus: 'Y', eci: '05' };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Channel } from '../src/channels/channel.ts';
+import type { ChannelResult } from '../src/domain/channel-result.ts';
+import type { ThreeDs } from '../src/domain/three-ds.ts';
 import { unfenced, type Unfenced } from './unfenced.ts';
 
 const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };
@@ -40,8 +42,11 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       await channel.register({ operationId, ...rest, savesCard });
       return operationId;
     };
-    /** A bank tells the card with its first answer; not every one tells it again. */
-    const withoutCard = (result: object) => ({ ...result, card: expect.anything() });
+    /** A bank tells card and authentication with its first answer; not every one tells them again. */
+    const withoutFacts = ({ threeDs: _told, ...result }: ChannelResult & { readonly threeDs?: ThreeDs }) => ({
+      ...result,
+      card: expect.anything(),
+    });
     const authorize = (operationId: string, number: string, saveCard = false) =>
       channel.authorize({
         operationId,
@@ -66,8 +71,8 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.approved);
       expect(result).toMatchObject({ kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB', card: { mask: expect.stringMatching(/^\d{6}\*{6}\d{4}$/) } }); // prettier-ignore
-      expect(await authorize(operationId, under.cards.approved)).toEqual(result);
-      expect(await channel.read(operationId)).toEqual(withoutCard(result));
+      expect(await authorize(operationId, under.cards.approved)).toMatchObject(withoutFacts(result));
+      expect(await channel.read(operationId)).toMatchObject(withoutFacts(result));
     });
 
     it('authorize: declined with our failureCode', async () => {
@@ -92,6 +97,33 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const confirmed = { kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB' };
       expect(await channel.confirmThreeDs(operationId)).toMatchObject(confirmed);
       expect(await channel.confirmThreeDs(operationId)).toMatchObject(confirmed);
+    });
+
+    it('3-D Secure: what the bank says of it, while the buyer is at the page and when he passed', async () => {
+      const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+      const operationId = await registered();
+      const result = await authorize(operationId, under.cards.threeDs);
+      const begun = { transStatus: 'C', eci: null, threeDsVersion: expect.stringMatching(/^2\.\d\.0$/), threeDsServerTransId: uuid, acsTransId: uuid }; // prettier-ignore
+      expect(result).toMatchObject({ kind: 'pending', threeDs: begun });
+      await under.passThreeDs(operationId, String(result.kind === 'pending' ? result.acsUrl : null));
+      const passed = { kind: 'confirmed', threeDs: { transStatus: 'Y' } };
+      expect(await channel.confirmThreeDs(operationId)).toMatchObject(passed);
+      expect(await channel.confirmThreeDs(operationId, { challenge: true })).toMatchObject(passed);
+      expect(await channel.read(operationId, { challenge: true })).toMatchObject(passed);
+    });
+
+    it('3-D Secure: with a card that needs no page, whatever the bank tells, and its version', async () => {
+      const result = await authorize(await registered(), under.cards.approved);
+      expect(result).toMatchObject({ kind: 'confirmed', threeDs: { threeDsVersion: expect.stringMatching(/^2/) } });
+      const told = 'threeDs' in result ? result.threeDs : undefined;
+      expect(Object.keys(told ?? {}).toSorted()).toEqual([
+        'acsTransId',
+        'dsTransId',
+        'eci',
+        'threeDsServerTransId',
+        'threeDsVersion',
+        'transStatus',
+      ]);
     });
 
     it('the amount goes over and comes back to the kopeck, up to the largest', async () => {
@@ -154,7 +186,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const charged = await channel.charge(charge);
       expect(charged).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
       expect(await channel.charge(charge)).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
-      expect(await channel.read(charge.operationId)).toEqual(withoutCard(charged));
+      expect(await channel.read(charge.operationId)).toMatchObject(withoutFacts(charged));
     });
 
     it('charge: a token that the bank does not know is declined', async () => {

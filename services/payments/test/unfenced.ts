@@ -16,7 +16,7 @@ export function unfenced(channel: Channel & { close(): Promise<void> }) {
     register: (order: Order) => channel.register(order, HELD),
     createQr: (order: Order) => channel.createQr(order, HELD),
     authorize: (authorization: Authorization) => channel.authorize(authorization, HELD),
-    confirmThreeDs: (operationId: string) => channel.confirmThreeDs(operationId, HELD),
+    confirmThreeDs: (operationId: string, wanted?: WantedFacts) => channel.confirmThreeDs(operationId, HELD, wanted),
     charge: (charge: Charge) => channel.charge(charge, HELD),
     cancelOthers: (operationId: string, kept: string) => channel.cancelOthers(operationId, kept, HELD),
     cancel: (operationId: string) => channel.cancel(operationId, HELD),

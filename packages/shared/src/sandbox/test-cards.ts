@@ -8,6 +8,9 @@
 export type TestCardOutcome =
   | 'APPROVED'
   | 'THREE_D_SECURE'
+  | 'AUTHENTICATION_ATTEMPTED'
+  | 'AUTHENTICATION_UNAVAILABLE'
+  | 'AUTHENTICATION_REJECTED'
   | 'DECLINED_BY_ISSUER'
   | 'INSUFFICIENT_FUNDS'
   | 'CARD_BLOCKED'
@@ -36,6 +39,27 @@ export const TEST_CARDS = [
     outcome: 'THREE_D_SECURE',
     ru: 'страница 3-D Secure банка: подтвердить или отказать',
     en: '3-D Secure page of the bank: approve or decline',
+  },
+  {
+    number: '4000000000003105',
+    brand: 'VISA',
+    outcome: 'AUTHENTICATION_ATTEMPTED',
+    ru: 'оплата проходит, 3-D Secure: попытка (A)',
+    en: 'approved, 3-D Secure attempted (A)',
+  },
+  {
+    number: '4000000000003113',
+    brand: 'VISA',
+    outcome: 'AUTHENTICATION_UNAVAILABLE',
+    ru: 'оплата проходит, 3-D Secure недоступен (U)',
+    en: 'approved, 3-D Secure unavailable (U)',
+  },
+  {
+    number: '4000000000003121',
+    brand: 'VISA',
+    outcome: 'AUTHENTICATION_REJECTED',
+    ru: 'банк, выпустивший карту, не подтвердил покупателя (R)',
+    en: 'the issuer rejects the authentication (R): AUTHENTICATION_FAILED',
   },
   {
     number: '4000000000000002',

@@ -260,11 +260,23 @@ export type ReconciliationException = {
   readonly createdAt: string;
 };
 
+/** How the buyer was authenticated, as far as the bank told. */
+export type ThreeDSecure = {
+  readonly version: string | null;
+  readonly transStatus: 'Y' | 'A' | 'N' | 'U' | 'R' | 'C' | 'D' | 'I' | null;
+  readonly eci: string | null;
+  readonly threeDSServerTransID: string | null;
+  readonly dsTransID: string | null;
+  readonly acsTransID: string | null;
+  readonly liability: 'ISSUER' | 'MERCHANT' | 'UNKNOWN';
+};
+
 export type PaymentStory = Payment & {
   readonly bank: {
     readonly cardSentAt: string | null;
     readonly lastReadAt: string | null;
   };
+  readonly threeDSecure: ThreeDSecure | null;
   readonly refunds: readonly PaymentRefund[];
   readonly returns: readonly { readonly amount: string; readonly status: string; readonly createdAt: string }[];
   readonly ledger: readonly LedgerEntry[];

@@ -20,7 +20,7 @@ export type Channel = {
   /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
   authorize(authorization: Authorization, fence: Fence): Promise<ChannelResult>;
   /** The buyer came back from the 3-D Secure page: makes the bank look how it went, and says it. */
-  confirmThreeDs(operationId: string, fence: Fence): Promise<ChannelResult>;
+  confirmThreeDs(operationId: string, fence: Fence, wanted?: WantedFacts): Promise<ChannelResult>;
   /** Charges a saved card without the buyer: initiator MERCHANT, recurring. */
   charge(charge: Charge, fence: Fence): Promise<ChannelResult>;
   /** Registers an order that the buyer pays by an SBP QR. Answers `registered` with `nspkUrl`. */
@@ -45,7 +45,9 @@ export type Channel = {
 /** What a read should not leave out, even if that takes a further call. */
 export type WantedFacts = {
   /** The token of a card that the payment saves: without it the answer is `unknown`. */
-  readonly savedCard: boolean;
+  readonly savedCard?: boolean;
+  /** How the buyer's visit at the 3-D Secure page ended: he was sent there. */
+  readonly challenge?: boolean;
 };
 
 export type RegisterPage = {

@@ -29,7 +29,8 @@ export function withPlaces(connector: Connector): Channel & { close(): Promise<v
     createQr: (order, fence) => orders.hold(() => connector.createQr(order, fence)),
     charge: (charge, fence) => orders.hold(() => connector.charge(charge, fence)),
     authorize: (authorization, fence) => buyers.hold(() => connector.authorize(authorization, fence)),
-    confirmThreeDs: (operationId, fence) => buyers.hold(() => connector.confirmThreeDs(operationId, fence)),
+    confirmThreeDs: (operationId, fence, wanted) =>
+      buyers.hold(() => connector.confirmThreeDs(operationId, fence, wanted)),
     read: (operationId, wanted) => followUps.hold(() => connector.read(operationId, wanted)),
     refund: (refund, fence) => followUps.hold(() => connector.refund(refund, fence)),
     readRefund: (refund) => followUps.hold(() => connector.readRefund(refund)),

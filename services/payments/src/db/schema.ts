@@ -19,6 +19,7 @@ import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
+import type { TransStatus } from '../domain/three-ds.ts';
 
 export { idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
 
@@ -170,6 +171,13 @@ export const payments = pgTable(
     acsUrl: text('acs_url'),
     /** What our page posts to it for the buyer's browser (EMV 3-D Secure, CReq); null: a plain visit is enough. */
     acsRequest: text('acs_request'),
+    /** What 3-D Secure said, as far as the bank tells. Never a cryptogram. */
+    threeDsVersion: text('three_ds_version'),
+    transStatus: text('trans_status').$type<TransStatus>(),
+    eci: text('eci'),
+    threeDsServerTransId: text('three_ds_server_trans_id'),
+    dsTransId: text('ds_trans_id'),
+    acsTransId: text('acs_trans_id'),
     /** The link behind the code of a QR payment, once the bank registered it. */
     nspkUrl: text('nspk_url'),
     cardMask: text('card_mask'),
@@ -243,6 +251,7 @@ export const payments = pgTable(
       'payments_saving',
       sql`(save_period is null) = (consent_capture is null) and (save_period is null) = (consent is null)`,
     ),
+    check('payments_trans_status', sql`trans_status in ('Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I')`),
     check('payments_consent', sql`consent in ('AWAITED', 'GIVEN', 'DECLINED')`),
     check('payments_consent_capture', sql`consent_capture in ('SERVICE', 'MERCHANT')`),
     check('payments_consent_id', sql`(consent_id is not null) = (consent is not distinct from 'GIVEN')`),

@@ -1,4 +1,5 @@
 import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
+import type { ThreeDs } from './three-ds.ts';
 
 /** What the bank says about the card, where it does. */
 export type CardFacts = {
@@ -27,6 +28,8 @@ export type Confirmed = {
   readonly amountKopecks: bigint;
   readonly currency: string;
   readonly card: CardFacts;
+  /** What the bank said of the buyer's authentication, this time. */
+  readonly threeDs?: ThreeDs;
   /** What the bank took for the same order besides, where it counts payments of its own. */
   readonly alsoTaken?: readonly Taken[];
   /** The bank has payments of the same order that may still be paid. */
@@ -40,6 +43,7 @@ export type Declined<Code = FailureCode> = {
   /** Null when the bank refused the call and has no operation. */
   readonly bankOperationId: string | null;
   readonly card: CardFacts;
+  readonly threeDs?: ThreeDs;
 };
 
 /** What a call about a refund told us. */
@@ -57,6 +61,7 @@ export type ChannelResult<Code = FailureCode> =
       /** What the buyer's browser has to post to the 3-D Secure page (CReq); undefined: a plain visit. */
       readonly acsRequest?: string;
       readonly card: CardFacts;
+      readonly threeDs?: ThreeDs;
     }
   /** The bank has the order and nobody tried to pay it yet. */
   | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }

@@ -78,6 +78,36 @@ describe('GET /operator/payments/{paymentId}', () => {
     expect(text).not.toMatch(/token/i);
   });
 
+  it.each([
+    [
+      { transStatus: 'Y', eci: '05' },
+      { transStatus: 'Y', eci: '05', liability: 'ISSUER' },
+    ],
+    [
+      { transStatus: 'U', eci: '07' },
+      { transStatus: 'U', eci: '07', liability: 'MERCHANT' },
+    ],
+    [
+      { transStatus: undefined, eci: undefined },
+      { transStatus: null, eci: null, liability: 'UNKNOWN' },
+    ],
+  ] as const)('3-D Secure: what the bank said and whose loss a fraud is: %j', async (said, shown) => {
+    const dsTransId = randomUUID();
+    t.bank.verdict = { ...said, threeDsVersion: '2.2.0', dsTransId };
+    const { id, formToken } = await t.givenPayment();
+    await t.pay(formToken);
+    t.bank.verdict = {};
+    const { body, text } = await ask(`/payments/${id}`);
+    expect(body['threeDSecure']).toMatchObject({ version: '2.2.0', dsTransID: dsTransId, ...shown });
+    expect(Object.keys(body['threeDSecure'] as Body).toSorted()).toEqual(['acsTransID', 'dsTransID', 'eci', 'liability', 'threeDSServerTransID', 'transStatus', 'version']); // prettier-ignore
+    expect(text).not.toMatch(/cavv|cryptogram/i);
+  });
+
+  it('3-D Secure: null while the bank said nothing of it', async () => {
+    const { id } = await t.givenPayment();
+    expect((await ask(`/payments/${id}`)).body).toMatchObject({ paymentId: id, threeDSecure: null });
+  });
+
   it.each([[randomUUID()], ['none']])('404 for %s', async (id) => {
     expect((await ask(`/payments/${id}`)).status).toBe(404);
   });

@@ -8,6 +8,7 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import type { Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
+import { liabilityOf } from '../domain/three-ds.ts';
 import { findPayments, readPaymentStory } from '../use-cases/read-payment-story.ts';
 import { limit, moment, pageToken } from './fields.ts';
 import { renderException } from './operator-exceptions.ts';
@@ -54,6 +55,7 @@ export function getPaymentRoute(deps: ApiDeps): RequestHandler {
         nextReadAt: story.payment.nextReadAt?.toISOString() ?? null,
         readCount: story.payment.readCount,
       },
+      threeDSecure: renderThreeDs(story.payment),
       refunds: story.refunds.map((refund) => ({
         refundId: refund.refundId,
         merchantRefundId: refund.merchantRefundId,
@@ -81,6 +83,14 @@ export function getPaymentRoute(deps: ApiDeps): RequestHandler {
       exceptions: story.exceptions.map(renderException),
     });
   };
+}
+
+/** How the buyer was authenticated, and whose loss a fraud is by it; null while the bank told nothing. EMV's own names. */
+function renderThreeDs(payment: Payment) {
+  const { threeDsVersion: version, transStatus, eci, threeDsServerTransId, dsTransId, acsTransId } = payment;
+  const told = { version, transStatus, eci, threeDSServerTransID: threeDsServerTransId, dsTransID: dsTransId, acsTransID: acsTransId }; // prettier-ignore
+  if (Object.values(told).every((value) => value === null)) return null;
+  return { ...told, liability: liabilityOf(payment) };
 }
 
 /** A payment as operators see it: never the form's token, nor what the bank gave for the card. */

@@ -3,7 +3,7 @@ import { UNBOOKED } from '../db/leases.ts';
 import { isOpen, PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
-import type { Channel } from '../channels/channel.ts';
+import type { Channel, WantedFacts } from '../channels/channel.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -22,8 +22,14 @@ export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> 
   return outcome;
 }
 
+/** What an answer about this payment should not leave out. */
+export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
+  savedCard: consent === 'GIVEN',
+  challenge: transStatus === 'C',
+});
+
 async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
-  const result = await channel.read(payment.paymentId, { savedCard: payment.consent === 'GIVEN' });
+  const result = await channel.read(payment.paymentId, wantedOf(payment));
   if (result.kind === 'confirmed' && result.isOpenBesides === true && !isOpen(payment.status)) {
     return withdrawOthers(deps, channel, payment, result.bankOperationId);
   }

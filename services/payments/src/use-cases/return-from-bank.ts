@@ -5,7 +5,7 @@ import { findPaymentByForm, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { askBankOnce, HOLD_MS } from './ask-bank-once.ts';
 import { findChannel } from './payment-channel.ts';
-import { readBack } from './read-back.ts';
+import { readBack, wantedOf } from './read-back.ts';
 import { settlePayment } from './settle-payment.ts';
 import { underLease } from './under-lease.ts';
 
@@ -28,7 +28,9 @@ async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return;
   const { paymentId } = payment;
-  const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) => channel.confirmThreeDs(paymentId, fence));
+  const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) =>
+    channel.confirmThreeDs(paymentId, fence, wantedOf(payment)),
+  );
   // A card that is saved comes with the read.
   if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
   else await settlePayment(deps, payment.paymentId, outcome);

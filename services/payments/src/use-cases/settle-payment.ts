@@ -15,6 +15,7 @@ import { decideMove, isOpen } from '../domain/payment-status.ts';
 import { nextQrReadAt, nextReadAt } from '../domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
 import { divideTaken } from '../domain/taken.ts';
+import { NOT_TOLD, threeDsAfter } from '../domain/three-ds.ts';
 import { returnTaken } from './return-taken.ts';
 import { saveCard } from './save-card.ts';
 
@@ -224,7 +225,8 @@ function readAgain({ payment, outcome, now }: Work): PaymentChange {
 }
 
 /** What an outcome tells beside the result. What it does not tell stays as it was. */
-function whatTheBankSaid({ status }: Payment, outcome: Outcome): PaymentChange {
+function whatTheBankSaid(found: Payment, outcome: Outcome): PaymentChange {
+  const { status } = found;
   // What is booked stays the bank's payment that was booked.
   if (status === 'COMPLETED' || status === 'REFUNDED') return {};
   const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
@@ -232,7 +234,8 @@ function whatTheBankSaid({ status }: Payment, outcome: Outcome): PaymentChange {
     ...('bankOperationId' in outcome && outcome.bankOperationId !== null
       ? { bankOperationId: outcome.bankOperationId }
       : {}),
-    ...threeDsOf(outcome),
+    ...challengeOf(outcome),
+    ...('threeDs' in outcome ? threeDsAfter(found, outcome.threeDs ?? NOT_TOLD) : {}),
     ...(outcome.kind === 'registered' && outcome.nspkUrl !== null ? { nspkUrl: outcome.nspkUrl } : {}),
     ...(card.mask === null ? {} : { cardMask: card.mask }),
     ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
@@ -240,7 +243,7 @@ function whatTheBankSaid({ status }: Payment, outcome: Outcome): PaymentChange {
 }
 
 /** A bank that tells the 3-D Secure page once only, with its answer to the card, does not take it back by a read. */
-function threeDsOf(outcome: Outcome): PaymentChange {
+function challengeOf(outcome: Outcome): PaymentChange {
   if (outcome.kind !== 'pending' || outcome.acsUrl === null) return {};
   return { acsUrl: outcome.acsUrl, acsRequest: outcome.acsRequest ?? null };
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import type { Authentication } from '../domain/authentication.ts';
 import type { Operation } from '../domain/operation.ts';
 import { isFinal, type OperationStatus } from '../domain/operation-status.ts';
 import { operations } from './schema.ts';
@@ -47,7 +48,17 @@ export async function insertOperation(tx: Tx, operation: NewOperation): Promise<
 }
 
 type Change = Partial<
-  Pick<Operation, 'reason' | 'approvesAt' | 'cardMask' | 'cardExpiry' | 'cardToken' | 'threeDsId' | 'unansweredReads'>
+  Pick<
+    Operation,
+    | 'reason'
+    | 'approvesAt'
+    | 'cardMask'
+    | 'cardExpiry'
+    | 'cardToken'
+    | 'threeDsId'
+    | 'unansweredReads'
+    | keyof Authentication
+  >
 >;
 
 /**

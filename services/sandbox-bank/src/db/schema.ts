@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
+import type { TransStatus } from '../domain/authentication.ts';
 import type { OperationKind, PaymentMethod, Reason } from '../domain/operation.ts';
 import type { OperationStatus } from '../domain/operation-status.ts';
 
@@ -26,6 +27,12 @@ export const operations = pgTable(
     cardExpiry: text('card_expiry'),
     cardToken: text('card_token'),
     threeDsId: text('three_ds_id').unique(),
+    threeDsVersion: text('three_ds_version'),
+    transStatus: text('trans_status').$type<TransStatus>(),
+    eci: text('eci'),
+    threeDsServerTransId: uuid('three_ds_server_trans_id'),
+    dsTransId: uuid('ds_trans_id'),
+    acsTransId: uuid('acs_trans_id'),
     unansweredReads: integer('unanswered_reads').notNull().default(0),
     requestSha256: text('request_sha256').notNull(),
     /** When the merchant is to be told how it ended; null: told, given up, or not ended yet. */

@@ -1,3 +1,4 @@
+import type { Authentication } from './authentication.ts';
 import type { OperationStatus } from './operation-status.ts';
 
 /** Why an operation did not end in money: the words that merchants are told. Decisions: "failureCode". */
@@ -16,8 +17,8 @@ export type Reason =
 export type OperationKind = 'ORDER' | 'CHARGE' | 'REFUND';
 export type PaymentMethod = 'CARD' | 'SBP';
 
-/** One operation as the bank remembers it. */
-export type Operation = {
+/** One operation as the bank remembers it; with what the issuer said of the buyer, where he was asked. */
+export type Operation = { readonly [Field in keyof Authentication]: Authentication[Field] | null } & {
   /** The merchant's id of the operation. */
   readonly operationId: string;
   /** The bank's own id, not guessable: the SBP page is found by it. */

@@ -14,6 +14,9 @@ describe('a typed card decides the first payment', () => {
     ['4111111111111111', 'APPROVED', null, 'GIVEN'],
     ['2200700000000009', 'APPROVED', null, 'GIVEN'],
     ['4000003800000446', 'THREE_DS_REQUIRED', null, 'GIVEN'],
+    ['4000000000003105', 'APPROVED', null, 'GIVEN'],
+    ['4000000000003113', 'APPROVED', null, 'GIVEN'],
+    ['4000000000003121', 'DECLINED', 'AUTHENTICATION_FAILED', 'GIVEN'],
     ['4000000000000002', 'DECLINED', 'DECLINED_BY_ISSUER', 'GIVEN'],
     ['4000000000009995', 'DECLINED', 'INSUFFICIENT_FUNDS', 'GIVEN'],
     ['4000000000009987', 'DECLINED', 'CARD_BLOCKED', 'GIVEN'],
@@ -28,7 +31,7 @@ describe('a typed card decides the first payment', () => {
   });
 
   it('every card of the list has its row above', () => {
-    expect(TEST_CARDS).toHaveLength(12);
+    expect(TEST_CARDS).toHaveLength(15);
   });
 
   it('only the late card approves itself, five minutes after the end of the session', () => {

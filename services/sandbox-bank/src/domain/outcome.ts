@@ -35,26 +35,25 @@ export function decideAuthorization(card: CardTraits, order: Pick<Operation, 'ex
   return authorizationVerdict(card.outcome, order.expiresAt);
 }
 
+/** What each card does whose moment is now. */
+const VERDICTS = {
+  APPROVED: approved,
+  LATER_CHARGES_DECLINED: approved,
+  LATER_CHARGES_PENDING: approved,
+  THREE_D_SECURE: verdict('THREE_DS_REQUIRED'),
+  AUTHENTICATION_ATTEMPTED: approved,
+  AUTHENTICATION_UNAVAILABLE: approved,
+  AUTHENTICATION_REJECTED: declined('AUTHENTICATION_FAILED'),
+  DECLINED_BY_ISSUER: declined('DECLINED_BY_ISSUER'),
+  INSUFFICIENT_FUNDS: declined('INSUFFICIENT_FUNDS'),
+  CARD_BLOCKED: declined('CARD_BLOCKED'),
+  CARD_EXPIRED: declined('CARD_EXPIRED'),
+  NO_ANSWER_APPROVED: silentlyApproved,
+  NO_ANSWER_DECLINED: silentlyDeclined,
+} as const satisfies Record<Exclude<TestCardOutcome, 'LATE_APPROVAL'>, Verdict>;
+
 function authorizationVerdict(outcome: TestCardOutcome, expiresAt: Date | null): Verdict {
-  switch (outcome) {
-    case 'APPROVED':
-    case 'LATER_CHARGES_DECLINED':
-    case 'LATER_CHARGES_PENDING':
-      return approved;
-    case 'THREE_D_SECURE':
-      return verdict('THREE_DS_REQUIRED');
-    case 'DECLINED_BY_ISSUER':
-    case 'INSUFFICIENT_FUNDS':
-    case 'CARD_BLOCKED':
-    case 'CARD_EXPIRED':
-      return declined(outcome);
-    case 'NO_ANSWER_APPROVED':
-      return silentlyApproved;
-    case 'NO_ANSWER_DECLINED':
-      return silentlyDeclined;
-    case 'LATE_APPROVAL':
-      return { ...pending, approvesAt: lateAfter(expiresAt) };
-  }
+  return outcome === 'LATE_APPROVAL' ? { ...pending, approvesAt: lateAfter(expiresAt) } : VERDICTS[outcome];
 }
 
 const lateAfter = (expiresAt: Date | null) => (expiresAt === null ? null : new Date(expiresAt.getTime() + LATE_BY_MS));

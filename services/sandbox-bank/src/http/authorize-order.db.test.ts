@@ -34,6 +34,26 @@ describe('POST /v1/orders/{operationId}/authorize, by card', () => {
     expect(await bank.moneyMoved(operationId)).toBe(moneyMoved);
   });
 
+  const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  it.each([
+    ['4111111111111111', 'APPROVED', 'Y', '05'],
+    ['2200700000000009', 'APPROVED', 'Y', undefined],
+    ['4000000000003105', 'APPROVED', 'A', '06'],
+    ['4000000000003113', 'APPROVED', 'U', '07'],
+    ['4000000000003121', 'DECLINED', 'R', '07'],
+    ['4000000000009995', 'DECLINED', 'Y', '05'],
+    ['4000003800000446', 'THREE_DS_REQUIRED', 'C', undefined],
+    ['4242424242424242', 'DECLINED', undefined, undefined],
+  ])('%s: %s, and what the issuer said of the buyer: %s, ECI %s', async (number, status, transStatus, eci) => {
+    const operationId = await bank.givenOrder();
+    const { body } = await bank.authorize(operationId, number);
+    expect([body['status'], body['transStatus'], body['eci']]).toEqual([status, transStatus, eci]);
+    const [version, id] = transStatus === undefined ? [undefined, undefined] : ['2.2.0', uuid];
+    expect(body['threeDsVersion']).toEqual(version);
+    for (const name of ['threeDsServerTransId', 'dsTransId', 'acsTransId']) expect(body[name]).toEqual(id);
+    expect(JSON.stringify(body)).not.toMatch(/cavv|cryptogram/i);
+  });
+
   it('4000003800000446: THREE_DS_REQUIRED with the address of the page', async () => {
     const operationId = await bank.givenOrder();
     const { body } = await bank.authorize(operationId, '4000003800000446');

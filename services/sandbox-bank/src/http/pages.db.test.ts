@@ -38,9 +38,9 @@ describe('the 3-D Secure page', () => {
   });
 
   it.each([
-    ['approve', 'APPROVED', undefined, 1],
-    ['decline', 'DECLINED', 'AUTHENTICATION_FAILED', 0],
-  ])('%s: %s %s, then the way back to the shop', async (decision, status, reason, moneyMoved) => {
+    ['approve', 'APPROVED', undefined, 1, 'Y 05'],
+    ['decline', 'DECLINED', 'AUTHENTICATION_FAILED', 0, 'N 07'],
+  ])('%s: %s %s, then the way back to the shop', async (decision, status, reason, moneyMoved, authentication) => {
     const { operationId, path } = await givenThreeDs();
     const pressed = await bank.press(`${path}?lang=en`, decision);
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `${path}/result?lang=en`]);
@@ -51,6 +51,7 @@ describe('the 3-D Secure page', () => {
     expect(page).toContain('href="http://shop.test/back?order=1"');
     const { body } = await read(operationId);
     expect([body['status'], body['reason']]).toEqual([status, reason]);
+    expect(`${String(body['transStatus'])} ${String(body['eci'])}`).toBe(authentication);
     expect(await bank.moneyMoved(operationId)).toBe(moneyMoved);
   });
 

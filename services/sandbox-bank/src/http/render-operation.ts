@@ -23,6 +23,12 @@ export function renderOperation(
     cardToken: status === 'APPROVED' ? operation.cardToken : null,
     acsUrl:
       status === 'THREE_DS_REQUIRED' && operation.threeDsId !== null ? `${publicUrl}/3ds/${operation.threeDsId}` : null,
+    threeDsVersion: operation.threeDsVersion,
+    transStatus: operation.transStatus,
+    eci: operation.eci,
+    threeDsServerTransId: operation.threeDsServerTransId,
+    dsTransId: operation.dsTransId,
+    acsTransId: operation.acsTransId,
     nspkurl: paysBySbp ? `${publicUrl}/sbp/${operation.bankOperationId}` : null,
     createdAt: operation.createdAt.toISOString(),
     updatedAt: operation.updatedAt.toISOString(),

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { appendHistory } from '../db/history.ts';
 import { insertSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
+import { authenticate, eciOf, THREE_DS_VERSION, type Authentication } from '../domain/authentication.ts';
 import { cardTraits, type CardDetails, type CardTraits } from '../domain/card.ts';
 import type { Answer, Operation } from '../domain/operation.ts';
 import { decideAuthorization, type Verdict } from '../domain/outcome.ts';
@@ -36,6 +38,7 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
     const card = cardTraits(command.card);
     const verdict = decideAuthorization(card, order, now);
     const operation = await move(tx, order, verdict.move, {
+      ...authenticationOf(card),
       approvesAt: verdict.approvesAt,
       cardMask: card.mask,
       cardExpiry: card.expiry,
@@ -45,6 +48,20 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
     if (verdict.answer === 'WITHHELD') await appendHistory(tx, operationId, [{ event: 'ANSWER_WITHHELD' }]);
     return { operation, answer: verdict.answer };
   });
+}
+
+/** What the issuer says of the buyer; nothing for a number that no issuer has. */
+function authenticationOf(card: CardTraits): Partial<Authentication> {
+  if (card.outcome === null) return {};
+  const transStatus = authenticate(card);
+  return {
+    threeDsVersion: THREE_DS_VERSION,
+    transStatus,
+    eci: eciOf(transStatus, card.mask),
+    threeDsServerTransId: randomUUID(),
+    dsTransId: randomUUID(),
+    acsTransId: randomUUID(),
+  };
 }
 
 /** Issues a token where money was, or may yet be, taken. It is told only with an APPROVED order. */

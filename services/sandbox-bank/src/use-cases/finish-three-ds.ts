@@ -3,6 +3,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { findIdByPage } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
+import { eciOf } from '../domain/authentication.ts';
 import type { Operation } from '../domain/operation.ts';
 import { findCurrent, lockCurrent, move } from './current-operation.ts';
 
@@ -20,8 +21,10 @@ export async function finishThreeDs(deps: Deps, threeDsId: string, approve: bool
   return inTransaction(deps.db, async (tx) => {
     const order = await lockCurrent(tx, operationId, await clock(tx));
     if (order.status !== 'THREE_DS_REQUIRED') return order;
+    const transStatus = approve ? 'Y' : 'N';
+    const authentication = { transStatus, eci: eciOf(transStatus, order.cardMask) } as const;
     return approve
-      ? move(tx, order, { to: 'APPROVED', reason: null })
-      : move(tx, order, { to: 'DECLINED', reason: 'AUTHENTICATION_FAILED' });
+      ? move(tx, order, { to: 'APPROVED', reason: null }, authentication)
+      : move(tx, order, { to: 'DECLINED', reason: 'AUTHENTICATION_FAILED' }, authentication);
   });
 }

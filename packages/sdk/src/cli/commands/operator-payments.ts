@@ -45,7 +45,7 @@ function addPaymentCommands(operator: Command): void {
     );
   payments
     .command('get <paymentId>')
-    .description('its whole story: bank, books, refunds, exceptions')
+    .description('its whole story: bank, 3-D Secure and liability, books, refunds, exceptions')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'payments', `GET ${named('payments', id)}`),
     );

@@ -16,6 +16,7 @@ import type {
   Page as PageOf,
   PaymentRefund,
   PaymentStory,
+  ThreeDSecure,
 } from '../types.ts';
 
 const amount = (text: string) => <span className="numbers">{text}</span>;
@@ -120,6 +121,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNod
           ['Refunded', amount(`${payment.refundedAmount} RUB`)],
           ['Method', words(payment.method)],
           ['Card', payment.cardMask ?? undefined],
+          ...threeDSecureFacts(payment.threeDSecure, code),
           [
             'Partner',
             <Link key="partner" href={`/partners/${encodeURIComponent(payment.partnerID)}`}>
@@ -139,6 +141,43 @@ function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNod
       />
     </Paper>
   );
+}
+
+const TRANS_STATUSES = {
+  Y: 'authenticated',
+  A: 'attempted, with a proof',
+  N: 'not authenticated',
+  U: 'could not be performed',
+  R: 'rejected by the issuer',
+  C: 'the buyer is, or was last seen, at the issuer’s page',
+  D: 'the issuer asks the buyer by another way',
+  I: 'for information only',
+} as const satisfies Record<NonNullable<ThreeDSecure['transStatus']>, string>;
+
+const LIABILITIES = {
+  ISSUER: 'Of the issuer: it bears a fraud',
+  MERCHANT: 'Of the shop: it bears a fraud',
+  UNKNOWN: 'Not known: the bank did not tell enough',
+} as const satisfies Record<ThreeDSecure['liability'], string>;
+
+/** How the buyer was authenticated and what that means in a dispute, with what the scheme finds it by. */
+function threeDSecureFacts(
+  told: ThreeDSecure | null,
+  code: (text: string | null) => ReactNode,
+): readonly (readonly [string, ReactNode])[] {
+  if (told === null) return [];
+  const { version, transStatus, eci } = told;
+  const status = transStatus === null ? 'result not told' : `${transStatus}, ${TRANS_STATUSES[transStatus]}`;
+  return [
+    [
+      '3-D Secure',
+      [version, status, ...(eci === null ? [] : [`ECI ${eci}`])].filter((part) => part !== null).join(' · '),
+    ],
+    ['Liability', LIABILITIES[told.liability]],
+    ['DS transaction', code(told.dsTransID)],
+    ['3DS Server transaction', code(told.threeDSServerTransID)],
+    ['ACS transaction', code(told.acsTransID)],
+  ];
 }
 
 type Step = { readonly at: string; readonly what: ReactNode };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureCode, refundFailureCode } from '@pay/contract/messages.ts';
 import { NO_CARD, type CardFacts, type ChannelResult, type RefundResult } from '../../domain/channel-result.ts';
+import { TRANS_STATUSES, type ThreeDs } from '../../domain/three-ds.ts';
 
 const Operation = z.object({
   operationId: z.uuid(),
@@ -16,6 +17,17 @@ const Operation = z.object({
     .regex(/^\d{4}-\d{2}$/)
     .nullish(),
   cardToken: z.string().max(256).nullish(),
+  // A word about the authentication that is not as agreed is none: it must not keep money from being booked.
+  threeDsVersion: z.string().max(8).nullable().catch(null),
+  transStatus: z.enum(TRANS_STATUSES).nullable().catch(null),
+  eci: z
+    .string()
+    .regex(/^\d{2}$/)
+    .nullable()
+    .catch(null),
+  threeDsServerTransId: z.uuid().nullable().catch(null),
+  dsTransId: z.uuid().nullable().catch(null),
+  acsTransId: z.uuid().nullable().catch(null),
   acsUrl: z.url({ protocol: /^https?$/ }).nullish(),
   nspkurl: z.url({ protocol: /^https?$/ }).nullish(),
 });
@@ -55,21 +67,22 @@ function resultOf<Code>(
 function operationResult<Code>(operation: z.output<typeof Operation>, failureOf: FailureOf<Code>): ChannelResult<Code> {
   const { bankOperationId } = operation;
   const card = cardOf(operation);
+  const threeDs = threeDsOf(operation);
   switch (operation.status) {
     case 'REGISTERED':
       return { kind: 'registered', bankOperationId, nspkUrl: operation.nspkurl ?? null };
     case 'THREE_DS_REQUIRED':
-      return { kind: 'pending', bankOperationId, acsUrl: operation.acsUrl ?? null, card };
+      return { kind: 'pending', bankOperationId, acsUrl: operation.acsUrl ?? null, card, threeDs };
     case 'PENDING':
-      return { kind: 'pending', bankOperationId, acsUrl: null, card };
+      return { kind: 'pending', bankOperationId, acsUrl: null, card, threeDs };
     case 'APPROVED': {
       const amountKopecks = BigInt(operation.amountKopecks);
-      return { kind: 'confirmed', bankOperationId, amountKopecks, currency: operation.currency, card };
+      return { kind: 'confirmed', bankOperationId, amountKopecks, currency: operation.currency, card, threeDs };
     }
     case 'DECLINED':
-      return { kind: 'declined', bankOperationId, failureCode: failureOf(operation.reason), card };
+      return { kind: 'declined', bankOperationId, failureCode: failureOf(operation.reason), card, threeDs };
     case 'EXPIRED':
-      return { kind: 'declined', bankOperationId, failureCode: failureOf('SESSION_EXPIRED'), card };
+      return { kind: 'declined', bankOperationId, failureCode: failureOf('SESSION_EXPIRED'), card, threeDs };
     case 'CANCELLED':
       return { kind: 'cancelled', bankOperationId };
   }
@@ -77,6 +90,11 @@ function operationResult<Code>(operation: z.output<typeof Operation>, failureOf:
 
 function cardOf({ cardMask, cardExpiry, cardToken }: z.output<typeof Operation>): CardFacts {
   return { mask: cardMask ?? null, expiry: cardExpiry ?? null, token: cardToken ?? null };
+}
+
+function threeDsOf(operation: z.output<typeof Operation>): ThreeDs {
+  const { threeDsVersion, transStatus, eci, threeDsServerTransId, dsTransId, acsTransId } = operation;
+  return { threeDsVersion, transStatus, eci, threeDsServerTransId, dsTransId, acsTransId };
 }
 
 /** The bank's reason in our words; one that we do not know is a plain refusal of the issuer. */

@@ -22,7 +22,7 @@ channelContract('the sandbox bank’s connector', async () => {
     cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
     withdrawsDuringThreeDs: true,
     passThreeDs: (operationId) => {
-      played.change(operationId, { status: 'APPROVED' });
+      played.change(operationId, { status: 'APPROVED', transStatus: 'Y', eci: '05' });
       return Promise.resolve();
     },
     async close() {

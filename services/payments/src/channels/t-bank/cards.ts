@@ -1,9 +1,10 @@
 import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
-import type { Authorization, Charge } from '../channel.ts';
+import { NOT_TOLD, type ThreeDs } from '../../domain/three-ds.ts';
+import type { Authorization, Charge, WantedFacts } from '../channel.ts';
 import type { TBankAnswer, TBankPayment } from './answer.ts';
 import { cardDataOf, maskOf } from './card-data.ts';
 import { knownFailureOf } from './failure.ts';
-import { openOrder, readOrder, withSavedCard } from './orders.ts';
+import { afterChallenge, openOrder, readOrder, withSavedCard } from './orders.ts';
 import { isUnpaid, stateOfOrder } from './state.ts';
 import type { Fields, TerminalCalls } from './terminal.ts';
 
@@ -35,14 +36,21 @@ export async function authorizeCard(terminal: TerminalCalls, authorization: Auth
 }
 
 /** Makes the bank ask the issuer how 3-D Secure went. */
-export async function confirmThreeDs(terminal: TerminalCalls, operationId: string): Promise<ChannelResult> {
+export async function confirmThreeDs(
+  terminal: TerminalCalls,
+  operationId: string,
+  wanted?: WantedFacts,
+): Promise<ChannelResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const challenged = found.payments.find(({ Status }) => Status === '3DS_CHECKING');
-  if (challenged === undefined) return stateOfOrder(found.payments);
+  if (challenged === undefined) {
+    const state = stateOfOrder(found.payments);
+    return wanted?.challenge === true ? afterChallenge(state) : state;
+  }
   // The bank asks the issuer's server itself; what the buyer's browser brought is not passed on.
   const submitted = await terminal.call('Submit3DSAuthorizationV2', { PaymentId: challenged.PaymentId });
-  return submitted.kind === 'fenced' ? submitted : readOrder(terminal, operationId);
+  return submitted.kind === 'fenced' ? submitted : afterChallenge(await readOrder(terminal, operationId));
 }
 
 /** Charges a card by its RebillId, once an order. */
@@ -79,12 +87,14 @@ function authorized(
   card: CardFacts,
 ): ChannelResult {
   if (answer.Status === undefined) return refusedCard({ PaymentId }, answer, card) ?? UNKNOWN;
-  if (answer.Status !== '3DS_CHECKING') return stateOfOrder([moved(PaymentId, answer)], card);
+  const threeDs = threeDsOf(version);
+  // The bank does not say how an authentication without the issuer's page ended, nor its ECI: only that it goes on, or not.
+  if (answer.Status !== '3DS_CHECKING') return withThreeDs(stateOfOrder([moved(PaymentId, answer)], card), threeDs);
   const { ACSUrl: acsUrl, AcsTransId: acsTransID } = answer;
   const threeDSServerTransID = answer.TdsServerTransId ?? version.TdsServerTransID;
   if (typeof acsUrl !== 'string' || typeof acsTransID !== 'string' || typeof threeDSServerTransID !== 'string') {
     // 3-D Secure 1, which no scheme supports any more: its PaReq names the card's expiry, and would have to be stored.
-    return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'CARD_NOT_SUPPORTED', card };
+    return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'CARD_NOT_SUPPORTED', card, threeDs };
   }
   // Source: www.tbank.ru/kassa/dev/payments, ACSUrl ("JSON … в форматe base-64"). Without `=` at its end, as the bank's own
   // mobile SDK sends it (ThreeDsActivity.kt). Of the alphabets it is EMV's, base64url: in this JSON both write the same.
@@ -96,7 +106,25 @@ function authorized(
     messageVersion: version.Version ?? '2.1.0',
   };
   const acsRequest = Buffer.from(JSON.stringify(creq)).toString('base64url');
-  return { kind: 'pending', bankOperationId: PaymentId, acsUrl, acsRequest, card };
+  return {
+    kind: 'pending',
+    bankOperationId: PaymentId,
+    acsUrl,
+    acsRequest,
+    card,
+    threeDs: { ...threeDs, transStatus: 'C', threeDsServerTransId: threeDSServerTransID, acsTransId: acsTransID },
+  };
+}
+
+/** What Check3dsVersion says of an authentication that is about to begin. */
+function threeDsOf({ Version, TdsServerTransID }: TBankAnswer): ThreeDs {
+  return { ...NOT_TOLD, threeDsVersion: Version ?? null, threeDsServerTransId: TdsServerTransID ?? null };
+}
+
+function withThreeDs(result: ChannelResult, threeDs: ThreeDs): ChannelResult {
+  return result.kind === 'confirmed' || result.kind === 'declined' || result.kind === 'pending'
+    ? { ...result, threeDs }
+    : result;
 }
 
 /** `05` of EMV 3-D Secure: the issuer's page takes the whole window. */

@@ -1,4 +1,5 @@
 import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
+import { NOT_TOLD, type ThreeDs } from '../../domain/three-ds.ts';
 import type { Order, WantedFacts } from '../channel.ts';
 import { cutDescription } from '../description.ts';
 import type { TBankPayment } from './answer.ts';
@@ -9,7 +10,10 @@ const UNKNOWN = { kind: 'unknown' } as const;
 /** "Ошибка повторного идентификатора заказа". */
 const ORDER_EXISTS = '20';
 
-/** What became of an order. With `wanted.savedCard` a confirmation comes with the card's token, or not at all. */
+/**
+ * What became of an order. With `wanted.savedCard` a confirmation comes with the card's token, or not at all; with
+ * `wanted.challenge` with what it says about the buyer's visit at the issuer's page.
+ */
 export async function readOrder(
   terminal: TerminalCalls,
   operationId: string,
@@ -17,9 +21,22 @@ export async function readOrder(
 ): Promise<ChannelResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
-  const state = stateOfOrder(found.payments);
+  const told = stateOfOrder(found.payments);
+  const state = wanted?.challenge === true ? afterChallenge(told) : told;
   const wantsCard = state.kind === 'confirmed' && wanted?.savedCard === true;
   return wantsCard ? withSavedCard(terminal, operationId, state) : state;
+}
+
+/**
+ * With how the buyer's visit at the issuer's page ended: the bank says it by what becomes of the payment. It goes on only
+ * after "успешном прохождении", and a challenge ends with Y or N, nothing else. Source: Submit3DSAuthorizationV2, and `cres` of
+ * ACSUrl, of www.tbank.ru/kassa/dev/payments (OpenAPI copy of 2025-09 in github.com/kravetsone/t-kassa-api).
+ */
+export function afterChallenge(state: ChannelResult): ChannelResult {
+  const ended = (transStatus: ThreeDs['transStatus']): ThreeDs => ({ ...NOT_TOLD, transStatus });
+  if (state.kind === 'confirmed') return { ...state, threeDs: ended('Y') };
+  const isFailed = state.kind === 'declined' && state.failureCode === 'AUTHENTICATION_FAILED';
+  return isFailed ? { ...state, threeDs: ended('N') } : state;
 }
 
 /**

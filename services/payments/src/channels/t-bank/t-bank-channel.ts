@@ -29,7 +29,7 @@ export function createTBankChannel(options: TBankOptions): TBankChannel {
     register: (order, fence) => registerOrder(terminal.begin(fence), order),
     createQr: (order, fence) => createQr(terminal.begin(fence), order),
     authorize: (authorization, fence) => authorizeCard(terminal.begin(fence), authorization),
-    confirmThreeDs: (operationId, fence) => confirmThreeDs(terminal.begin(fence), operationId),
+    confirmThreeDs: (operationId, fence, wanted) => confirmThreeDs(terminal.begin(fence), operationId, wanted),
     charge: (charge, fence) => chargeSavedCard(terminal.begin(fence), charge),
     read: (operationId, wanted) => readOrder(terminal.begin(), operationId, wanted),
     cancelOthers: (operationId, kept, fence) => cancelOthers(terminal.begin(fence), operationId, kept),

@@ -1,0 +1,37 @@
+import type { TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
+import type { CardTraits } from './card.ts';
+
+/** What the issuer said to the authentication of a card (EMV 3-D Secure, transStatus). */
+export type TransStatus = 'Y' | 'A' | 'N' | 'U' | 'R' | 'C';
+
+/** As it is kept with the operation and told to the merchant. Ids are EMV's, made up like everything here. */
+export type Authentication = {
+  readonly threeDsVersion: string;
+  readonly transStatus: TransStatus;
+  /** Of Visa; the Mir cards here come without one. */
+  readonly eci: string | null;
+  readonly threeDsServerTransId: string;
+  readonly dsTransId: string;
+  readonly acsTransId: string;
+};
+
+/** The version of the protocol that this bank speaks. */
+export const THREE_DS_VERSION = '2.2.0';
+
+/** What the issuer of a test card says when he is asked, before anything is authorized. Decisions: "Sandbox bank (TEST)". */
+export function authenticate({ outcome }: Pick<CardTraits, 'outcome'>): TransStatus {
+  const answers: Partial<Record<TestCardOutcome, TransStatus>> = {
+    THREE_D_SECURE: 'C',
+    AUTHENTICATION_ATTEMPTED: 'A',
+    AUTHENTICATION_UNAVAILABLE: 'U',
+    AUTHENTICATION_REJECTED: 'R',
+  };
+  return (outcome === null ? undefined : answers[outcome]) ?? 'Y';
+}
+
+/** The Electronic Commerce Indicator that goes with a status: none while the buyer is at the issuer's page. */
+export function eciOf(transStatus: TransStatus, cardMask: string | null): string | null {
+  if (cardMask?.startsWith('4') !== true || transStatus === 'C') return null;
+  if (transStatus === 'Y') return '05';
+  return transStatus === 'A' ? '06' : '07';
+}
