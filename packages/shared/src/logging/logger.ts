@@ -1,5 +1,6 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger, type LoggerOptions } from 'pino';
+import { pino, stdTimeFunctions, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import { logLinesDropped } from '../telemetry/metrics.ts';
+import { LogOutput } from './output.ts';
 import { currentRequestId } from './request-context.ts';
 
 /**
@@ -40,16 +41,8 @@ function redact(text: string): string {
     .replace(UUID_OR_DIGITS, (_match, uuid: string | undefined) => uuid ?? '[digits]');
 }
 
-/** Somebody who does not read our log must not cost us the memory: past it lines are dropped, and counted. */
-const WAITING_BYTES_MAX = 4 * 1024 * 1024;
-
-function openOutput(): DestinationStream {
-  const output = pino.destination({ sync: false, maxLength: WAITING_BYTES_MAX });
-  output.on('drop', () => {
-    logLinesDropped.inc();
-  });
-  return output;
-}
+/** stdout is the process's: its logs share what waits to be written. Opened by the first line. */
+let output: LogOutput | undefined;
 
 /** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId. */
 export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'error' | 'silent'): Log {
@@ -64,7 +57,20 @@ export function createLog(service: string, level: 'debug' | 'info' | 'warn' | 'e
       return requestId === undefined ? {} : { requestId };
     },
   };
-  const logger: PinoLogger = pino(options, openOutput());
+  const logger: PinoLogger = pino(options, {
+    write(line) {
+      output ??= new LogOutput({
+        fd: 1,
+        onDropped: (lines) => {
+          logLinesDropped.inc(lines);
+        },
+        onRecovered: (lostLines) => {
+          logger.warn({ lostLines }, 'the log is written again, lines of it were lost');
+        },
+      });
+      output.write(line);
+    },
+  });
   const write = (name: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: object) => {
     logger[name](plain(fields ?? {}), message);
   };

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePorts } from '../../../../tools/infrastructure/ports.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 
@@ -61,6 +65,44 @@ function start(env: Record<string, string> = {}) {
     await until(async () => (await fetch(`${urlOf('private')}/readyz`)).status === 200);
   };
   return { child, lines, ended, urlOf, said, ready, complaint: () => complaint };
+}
+
+/** Starts the probe service with a log that nobody can count on: it is found by its ports. */
+async function startLoggingTo(log: number, prefix: readonly string[] = []) {
+  const ports = await freePorts(['api', 'private']);
+  const [command, ...args] = [...prefix, process.execPath, MAIN];
+  const child = spawn(command, args, {
+    env: {
+      PATH: process.env['PATH'],
+      ENVIRONMENT: 'TEST',
+      PORT: String(ports.api),
+      PRIVATE_PORT: String(ports.private),
+      DATABASE_URL: t.url,
+      AMQP_URL: broker.url,
+    },
+    stdio: ['ignore', log, 'inherit'],
+  });
+  closeSync(log);
+  const closed = once(child, 'close');
+  ends.push(() => {
+    child.kill('SIGKILL');
+    return closed;
+  });
+  const privateUrl = `http://127.0.0.1:${String(ports.private)}`;
+  const isReady = async () => (await fetch(`${privateUrl}/readyz`).catch(() => undefined))?.status === 200;
+  await until(isReady);
+  return {
+    child,
+    api: `http://127.0.0.1:${String(ports.api)}`,
+    ended: async () => {
+      await closed;
+      return child.exitCode;
+    },
+    droppedLines: async () => {
+      const metrics = await (await fetch(`${privateUrl}/metrics`)).text();
+      return Number(/^log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
+    },
+  };
 }
 
 describe('runService', () => {
@@ -136,6 +178,35 @@ describe('runService', () => {
     await fetch(`${service.urlOf('api')}/fail`).catch(() => undefined);
     expect(await service.ended()).toBe(1);
     expect(service.said('uncaught error, the process ends')).toBe(true);
+  });
+
+  it('F3: goes on, counts what it could not log, and stops on SIGTERM while the disk of its log is full', async () => {
+    const service = await startLoggingTo(openSync('/dev/full', 'w'));
+    const made = await fetch(`${service.api}/things/unlogged`, { method: 'POST' });
+    expect(made.status).toBe(201);
+    await until(async () => (await service.droppedLines()) > 0);
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).toBe(0);
+  });
+
+  it('F3: says how many lines were lost when the disk of its log has room again, and tears none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'full-log-'));
+    try {
+      const file = join(folder, 'log');
+      // A file that takes one block of 512 bytes and no more, until it is emptied.
+      const service = await startLoggingTo(openSync(file, 'a'), ['sh', '-c', 'ulimit -f 1; exec "$@"', 'sh']);
+      await until(async () => (await service.droppedLines()) > 0);
+      const dropped = await service.droppedLines();
+      truncateSync(file, 0);
+      service.child.kill('SIGTERM');
+      expect(await service.ended()).toBe(0);
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).map((text) => JSON.parse(text) as Line); // prettier-ignore
+      const again = lines.find(({ msg }) => msg === 'the log is written again, lines of it were lost');
+      expect(again?.['lostLines']).toBeGreaterThanOrEqual(dropped);
+      expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('shows one trace from a request through the outbox and the broker to the consumer', async () => {

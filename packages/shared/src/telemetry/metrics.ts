@@ -23,7 +23,7 @@ export const httpDuration = new Histogram({
 
 export const logLinesDropped = new Counter({
   name: 'log_lines_dropped_total',
-  help: 'Lines that were not written because nobody read the log.',
+  help: 'Lines of the log that were not written: its disk was full, or nobody read it.',
   registers: [registry],
 });
 
