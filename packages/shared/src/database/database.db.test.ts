@@ -260,18 +260,35 @@ describe('the sweep', () => {
         [days],
       );
     for (const days of [0, RETENTION_DAYS - 1, RETENTION_DAYS + 1, 365]) await insert(days);
-    expect(await sweepLoop(t.database.db).round(new AbortController().signal)).toBe('done');
+    expect(await sweepLoop(t.database.db, false).round(new AbortController().signal)).toBe('done');
     const counts = await t.query(
       'select (select count(*)::int from inbox) as inbox, (select count(*)::int from idempotency_records) as records',
     );
     expect(counts).toEqual([{ inbox: 2, records: 2 }]);
   });
 
+  it('forgets dead letters 30 days after they were handled again, or were not believed; one that waits stays', async () => {
+    const insert = (name: string, days: number, row: string) =>
+      t.query(
+        `insert into dead_letters (message_id, type, aggregate_id, occurred_at, body, died_at, status, refused, redriven_at)
+         select $1, 't', 'a', '', '', clock_now() - make_interval(days => $2), ${row}`,
+        [name, days],
+      );
+    await insert('waits', 365, `'WAITING', false, null`);
+    await insert('handled long ago', 365, `'REDRIVEN', false, clock_now() - interval '31 days'`);
+    await insert('handled lately', 365, `'REDRIVEN', false, clock_now() - interval '29 days'`);
+    await insert('forged long ago', 31, `'WAITING', true, null`);
+    await insert('forged lately', 29, `'WAITING', true, null`);
+    await sweepLoop(t.database.db, true).round(new AbortController().signal);
+    const left = await t.query<{ message_id: string }>('select message_id from dead_letters order by message_id');
+    expect(left.map((row) => row.message_id)).toEqual(['forged lately', 'handled lately', 'waits']);
+  });
+
   it('works in batches and says that more is left', async () => {
     await t.query(
       `insert into inbox select gen_random_uuid(), clock_now() - interval '40 days' from generate_series(1, 5001)`,
     );
-    const loop = sweepLoop(t.database.db);
+    const loop = sweepLoop(t.database.db, false);
     expect(await loop.round(new AbortController().signal)).toBe('more');
     expect(await loop.round(new AbortController().signal)).toBe('done');
     expect(await t.query('select from inbox')).toHaveLength(0);

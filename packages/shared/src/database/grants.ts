@@ -26,6 +26,8 @@ export const SHARED_GRANTS = {
   inbox: QUEUED,
   idempotency_records: ALL,
 } as const satisfies Grants;
+/** Beside them in a service that consumes. */
+export const CONSUMER_GRANTS = { ...SHARED_GRANTS, dead_letters: ALL } as const satisfies Grants;
 
 /**
  * Makes a role's rights in one schema what `grants` says. For the owner of the tables.

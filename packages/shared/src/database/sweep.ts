@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Loop } from '../service/loop.ts';
 import type { Db } from './database.ts';
 import { RETENTION_DAYS } from './schema.ts';
@@ -7,23 +7,36 @@ import { RETENTION_DAYS } from './schema.ts';
 const BATCH = 5_000;
 const HOUR_MS = 3_600_000;
 
-/** Deletes inbox rows and idempotency records after 30 days, in small batches, once an hour. */
-export function sweepLoop(db: Db): Loop {
+const OLD = sql`clock_now() - make_interval(days => ${RETENTION_DAYS})`;
+
+/** What is over, by table. A dead letter that waits for a person is a fact that somebody has not heard: it stays. */
+const OVER = {
+  inbox: sql`received_at < ${OLD}`,
+  idempotency_records: sql`created_at < ${OLD}`,
+  dead_letters: sql`(status = 'REDRIVEN' or refused) and coalesce(redriven_at, died_at) < ${OLD}`,
+} as const satisfies Record<string, SQL>;
+
+/**
+ * Deletes after 30 days what is over, in small batches, once an hour: inbox rows, idempotency records and, in a service
+ * that consumes, dead letters that were handled again or that nobody believed.
+ */
+export function sweepLoop(db: Db, isConsumer: boolean): Loop {
+  const tables = ['inbox', 'idempotency_records', ...(isConsumer ? (['dead_letters'] as const) : [])] as const;
   return {
     name: 'sweep',
     intervalMs: HOUR_MS,
     round: async () => {
-      const counts = [await sweep(db, 'inbox', 'received_at'), await sweep(db, 'idempotency_records', 'created_at')];
-      return counts.some((count) => count === BATCH) ? 'more' : 'done';
+      const counts: number[] = [];
+      for (const table of tables) counts.push(await sweep(db, table));
+      return counts.includes(BATCH) ? 'more' : 'done';
     },
   };
 }
 
-async function sweep(db: Db, table: string, column: string): Promise<number> {
-  const old = sql`clock_now() - make_interval(days => ${RETENTION_DAYS})`;
+async function sweep(db: Db, table: keyof typeof OVER): Promise<number> {
   const result = await db.transaction((tx) =>
     tx.execute(sql`delete from ${sql.identifier(table)} where ctid in (
-      select ctid from ${sql.identifier(table)} where ${sql.identifier(column)} < ${old} limit ${BATCH})`),
+      select ctid from ${sql.identifier(table)} where ${OVER[table]} limit ${BATCH})`),
   );
   return result.rowCount ?? 0;
 }

@@ -58,7 +58,7 @@ type Definition<T extends z.ZodObject> = {
     db: Db;
     database: Database;
   }) => Parts | Promise<Parts>;
-  /** Whether the schema has the tables `inbox` and `idempotency_records`, which are swept. */
+  /** Whether the schema has the tables `inbox` and `idempotency_records`, which are swept; with `dead_letters` where it consumes. */
   readonly swept?: boolean;
   /** The schema, where it has trails and the table `seals`. */
   readonly sealed?: SealedSchema;
@@ -138,7 +138,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   }
   const loops = [
     ...(parts.loops ?? []),
-    ...(definition.swept === true ? [sweepLoop(database.db)] : []),
+    ...(definition.swept === true ? [sweepLoop(database.db, parts.broker?.handlers !== undefined)] : []),
     ...(definition.sealed === undefined ? [] : [sealLoop(database.db, log, definition.sealed, base)]),
   ];
   for (const loop of loops) running.loops.push(startLoop(loop, log));

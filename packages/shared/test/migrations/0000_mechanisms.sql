@@ -47,3 +47,22 @@ CREATE TABLE "relay_lease" (
 );
 --> statement-breakpoint
 INSERT INTO "relay_lease" DEFAULT VALUES;
+
+--> statement-breakpoint
+CREATE TABLE "dead_letters" (
+	"dead_letter_id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"message_id" text NOT NULL,
+	"type" text NOT NULL,
+	"aggregate_id" text NOT NULL,
+	"occurred_at" text NOT NULL,
+	"body" "bytea" NOT NULL,
+	"request_id" text,
+	"signature" text,
+	"refused" boolean DEFAULT false NOT NULL,
+	"died_at" timestamp (3) with time zone DEFAULT clock_now() NOT NULL,
+	"status" text DEFAULT 'WAITING' NOT NULL,
+	"attempt_count" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
+	"redriven_by" text,
+	"redriven_at" timestamp (3) with time zone
+);

@@ -1,9 +1,8 @@
-import { ALL, APPENDED, KEPT, QUEUED, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+import { ALL, APPENDED, CONSUMER_GRANTS, KEPT, QUEUED, type Grants } from '@pay/shared/database/grants.ts';
 
 /** What the service's own role may do with its tables: what the code here does, and no more. */
 export const GRANTS = {
-  ...SHARED_GRANTS,
-  dead_letters: KEPT,
+  ...CONSUMER_GRANTS,
   callback_keys: KEPT,
   receivers: KEPT,
   aggregates: ALL,

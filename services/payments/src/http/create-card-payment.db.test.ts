@@ -523,7 +523,7 @@ describe('idempotency', () => {
     const [key, body] = [randomUUID(), goodBody()];
     expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
     await t.rows(`update idempotency_records set created_at = created_at - interval '31 days' where key = $1`, [key]);
-    await sweepLoop(t.deps.db).round(new AbortController().signal);
+    await sweepLoop(t.deps.db, false).round(new AbortController().signal);
     expect(await t.rows('select from idempotency_records where key = $1', [key])).toEqual([]);
     const late = await t.call('POST', '/api/card', { key, body });
     expect([late.status, late.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);

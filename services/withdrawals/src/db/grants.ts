@@ -1,9 +1,8 @@
-import { APPENDED, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+import { APPENDED, CONSUMER_GRANTS, KEPT, type Grants } from '@pay/shared/database/grants.ts';
 
 /** What the service's own role may do with its tables: what the code here does, and no more. */
 export const GRANTS = {
-  ...SHARED_GRANTS,
-  dead_letters: KEPT,
+  ...CONSUMER_GRANTS,
   stores: APPENDED,
   beneficiaries: KEPT,
   withdrawals: KEPT,
