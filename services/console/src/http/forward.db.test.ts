@@ -93,6 +93,33 @@ describe('a forwarded call', () => {
     });
   });
 
+  it('keeps in the trail neither who a buyer is nor what was typed about one, however deep: nothing there is ever erased', async () => {
+    const cookie = await t.cookieOf('operator');
+    const payment = {
+      status: 'COMPLETED',
+      customerId: 'buyer-4711',
+      description: 'For Ada Lovelace',
+      cardMask: '411111******1111',
+      refunds: [{ refundId: ID, reason: 'Ada changed her mind' }],
+      exceptions: [{ exceptionId: ID, note: 'Ada called' }],
+    };
+    t.answer = () => ({ status: 200, text: JSON.stringify(payment) });
+    const asked = { seenVersion: 1, key: ID, reason: 'Ada asked for it' };
+    const answer = await t.call('POST', `/api/payments/payments/${ID}/refunds`, { cookie, body: asked });
+    // The service and the operator have it whole.
+    expect([t.received.at(-1)?.body, answer.body]).toEqual([JSON.stringify(asked), payment]);
+    const kept = { status: 'COMPLETED', refunds: [{ refundId: ID }], exceptions: [{ exceptionId: ID }] };
+    expect((await trail()).slice(-2)).toMatchObject([
+      { kind: 'ASKED', before: kept, after: { seenVersion: 1, key: ID } },
+      { kind: 'ANSWERED', after: kept },
+    ]);
+    expect(JSON.stringify(await trail())).not.toMatch(/Ada|buyer-4711|411111/);
+    // What a service without buyers is told stays: why a request was rejected.
+    const reject = `/api/withdrawals/withdrawals/${ID}/reject`;
+    await t.call('POST', reject, { cookie: finance, body: { revision: 1, reason: 'no contract' } });
+    expect((await trail()).at(-2)?.['after']).toEqual({ revision: 1, reason: 'no contract' });
+  });
+
   it('503 where the service takes our token no more: nobody is signed out by it, and the trail says it was asked', async () => {
     t.answer = ({ method }) => (method === 'GET' ? { status: 200, text: '{}' } : { status: 401, text: '{}' });
     const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
+import { withoutBuyers } from '../domain/without-buyers.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
 import { actOnRecord } from '../use-cases/act-on-record.ts';
 import { vouchFor } from '../use-cases/vouch-for.ts';
@@ -10,8 +11,8 @@ import { readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
- * Answers with what the service answers: its status and its bytes. An action leaves two rows in the trail. The service
- * checks the body; here it is known to be JSON without forbidden content.
+ * Answers with what the service answers: its status and its bytes. An action leaves two rows in the trail, which name no
+ * buyer. The service checks the body; here it is known to be JSON without forbidden content.
  */
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
   const call = deps.upstreams[route.upstream];
@@ -26,18 +27,19 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
     const operator = await vouchFor(deps.db, signedInOf(res));
     const body = rawBody(req);
     refuseForbiddenContent(req, body.length === 0 ? null : jsonBody(req));
-    const asked = body.length === 0 ? null : valueOf(body.toString('utf8'));
+    const kept = (text: string) => withoutBuyers(route.upstream, valueOf(text));
+    const asked = body.length === 0 ? null : kept(body.toString('utf8'));
     const deed = {
       signedIn: signedInOf(res),
       action: route.action,
       subjectId: route.subject ?? subjectOf(req, asked),
-      before: await readBefore(call, route, req, operator),
+      before: withoutBuyers(route.upstream, await readBefore(call, route, req, operator)),
       asked,
     };
     const answer = await actOnRecord(deps.db, deed, async () => {
       const method = route.method.toUpperCase();
       const result = await call({ method, path, operator, ...(body.length === 0 ? {} : { body }) });
-      return { status: result.status, after: valueOf(result.text), result };
+      return { status: result.status, after: kept(result.text), result };
     });
     send(res, answer);
   };

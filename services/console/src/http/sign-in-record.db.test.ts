@@ -96,7 +96,7 @@ describe('M2: what is on record', () => {
     for (const one of secrets) expect(trail).not.toContain(one);
   });
 
-  it('M2: an export, with its filter and the rows that left', async () => {
+  it('M2: an export, with its filter and the rows that left, and without the id that was searched for: it may be a buyer', async () => {
     const payment = Object.fromEntries(
       ['paymentId', 'status', 'method', 'amount', 'refundedAmount', 'currency', 'partnerID', 'paymentPointID']
         .concat(['merchantOrderId', 'customerId', 'description', 'routeId', 'createdAt', 'updatedAt'])
@@ -111,7 +111,9 @@ describe('M2: what is on record', () => {
       ),
     });
     const cookie = await t.cookieOf('admin');
-    const rows = await recorded(() => t.call('GET', '/api/payments.csv?status=COMPLETED&partnerID=p1', { cookie }));
+    const rows = await recorded(() =>
+      t.call('GET', '/api/payments.csv?status=COMPLETED&partnerID=p1&id=buyer-4711', { cookie }),
+    );
     expect(
       rows.map(({ operator, action, subject_id, kind, status, after }) => [
         operator,
@@ -128,7 +130,7 @@ describe('M2: what is on record', () => {
         'payments',
         'ASKED',
         null,
-        { filter: { status: 'COMPLETED', partnerID: 'p1' } },
+        { filter: { status: 'COMPLETED', partnerID: 'p1', id: 'one id' } },
       ],
       ['admin@example.com', 'payments.export', 'payments', 'ANSWERED', 200, { rows: 3, isComplete: true }],
     ]);

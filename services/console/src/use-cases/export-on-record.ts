@@ -27,9 +27,10 @@ export async function* exportOnRecord(
 ): AsyncGenerator<Lines> {
   const requestId = currentRequestId() ?? '';
   const row = { requestId, operator: signedIn.login, role: signedIn.role, action, subjectId, before: null };
-  // Identifiers are searched for as they are; the trail keeps them as people may see them.
+  // What is searched for by an id of any kind may be a buyer, whom the trail does not name (ADR 0120); other identifiers
+  // are searched for as they are, and kept as people may see them.
   const shown = Object.fromEntries(
-    Object.entries(filter).map(([name, value]) => [name, withoutForbiddenContent(value)]),
+    Object.entries(filter).map(([name, value]) => [name, name === 'id' ? 'one id' : withoutForbiddenContent(value)]),
   );
   await inTransaction(db, (tx) => appendAudit(tx, { ...row, kind: 'ASKED', status: null, after: { filter: shown } }));
   const after = { rows: 0, isComplete: false };

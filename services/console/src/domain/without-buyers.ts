@@ -1,0 +1,25 @@
+import type { Upstream } from '../upstreams/operator-api.ts';
+
+/**
+ * What services answer and take that says who a buyer is, or that people typed about one. Nothing is ever deleted from the
+ * trail, and a buyer may ask to be forgotten: it stays with the service, and the trail names the row (ADR 0120).
+ */
+const OF_BUYERS: ReadonlySet<string> = new Set([
+  'customerId', 'description', 'cardMask', 'cardExpiry', 'reason', 'note', 'address', 'userAgent', 'body', 'bodyBase64', 'excerptBase64',
+]); // prettier-ignore
+
+/** Services that have no buyers: a reason there is about a partner, and stays. */
+const WITHOUT_BUYERS: ReadonlySet<Upstream> = new Set(['gateway', 'withdrawals']);
+
+/** A value as the trail keeps it: of a service that knows buyers, without those fields, however deep they are. */
+export function withoutBuyers(upstream: Upstream, value: unknown): unknown {
+  return WITHOUT_BUYERS.has(upstream) ? value : without(value);
+}
+
+function without(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(without);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (OF_BUYERS.has(name) ? [] : [[name, without(inner)]])),
+  );
+}
