@@ -6,11 +6,16 @@ const REDIRECTS = 10;
 /**
  * Pays as a browser without JavaScript does: opens the form, fills the fields that a browser's autofill would fill,
  * submits, and follows where it leads. Returns the last page's address. Not for cards with a 3-D Secure page. Where the
- * form asks whether the card may be saved, `agree` ticks the box; without it the box stays empty, as it comes.
+ * form asks whether the card may be saved, `agree` ticks the box; without it the box stays empty, as it comes. `userAgent` is
+ * how the browser introduces itself.
  */
-export async function payOnForm(paymentUrl: string, card: TypedCard, { agree = false } = {}): Promise<string> {
-  const cookies = new Map<string, string>();
-  const page = await answerConsent(await browse(paymentUrl, { method: 'GET' }, cookies), agree, cookies);
+export async function payOnForm(
+  paymentUrl: string,
+  card: TypedCard,
+  { agree = false, userAgent = 'pay' } = {},
+): Promise<string> {
+  const browser = { cookies: new Map<string, string>(), userAgent };
+  const page = await answerConsent(await browse(paymentUrl, { method: 'GET' }, browser), agree, browser);
   const form = /<form\b[^>]*method="post"[^>]*>[\s\S]*?<\/form>/gi;
   const html = page.html.match(form)?.find((candidate) => candidate.includes('cc-number'));
   if (html === undefined) throw new Error(`${new URL(page.url).origin} shows no card form (${String(page.status)})`);
@@ -20,29 +25,32 @@ export async function payOnForm(paymentUrl: string, card: TypedCard, { agree = f
     if (name === undefined || attribute(tag, 'type') === 'checkbox') continue;
     fields.set(name, typed(card, attribute(tag, 'autocomplete') ?? '') ?? attribute(tag, 'value') ?? '');
   }
-  const result = await submit(page.url, html, fields, cookies);
+  const result = await submit(page.url, html, fields, browser);
   if (result.status >= 400) throw new Error(`the form answered ${String(result.status)} to the card`);
   return result.url;
 }
 
+/** What a browser keeps between two pages, and its name. */
+type Browser = { readonly cookies: Map<string, string>; readonly userAgent: string };
+
 type Page = Awaited<ReturnType<typeof browse>>;
 
 /** Past the page that asks whether the card may be saved, where there is one. */
-async function answerConsent(page: Page, agree: boolean, cookies: Map<string, string>): Promise<Page> {
+async function answerConsent(page: Page, agree: boolean, browser: Browser): Promise<Page> {
   const html = /<form\b[^>]*data-consent-form[^>]*>[\s\S]*?<\/form>/i.exec(page.html)?.[0];
   if (html === undefined) return page;
   const fields = new URLSearchParams(agree ? { agree: 'yes' } : {});
   for (const [tag] of html.matchAll(/<input\b[^>]*type="hidden"[^>]*>/gi)) {
     fields.set(attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '');
   }
-  return submit(page.url, html, fields, cookies);
+  return submit(page.url, html, fields, browser);
 }
 
 /** Sends a form as a page of ours does. */
-function submit(pageUrl: string, form: string, fields: URLSearchParams, cookies: Map<string, string>): Promise<Page> {
+function submit(pageUrl: string, form: string, fields: URLSearchParams, browser: Browser): Promise<Page> {
   const { origin, href } = new URL(unescape(attribute(form, 'action') ?? ''), pageUrl);
   const headers = { origin, 'sec-fetch-site': 'same-origin' };
-  return browse(href, { method: 'POST', body: fields, headers }, cookies);
+  return browse(href, { method: 'POST', body: fields, headers }, browser);
 }
 
 function typed(card: TypedCard, autocomplete: string): string | undefined {
@@ -57,11 +65,12 @@ function typed(card: TypedCard, autocomplete: string): string | undefined {
   return values[autocomplete];
 }
 
-async function browse(url: string, init: RequestInit, cookies: Map<string, string>) {
+async function browse(url: string, init: RequestInit, { cookies, userAgent }: Browser) {
   let next = { url, init };
   for (let hop = 0; hop < REDIRECTS; hop += 1) {
     const headers = new Headers(next.init.headers);
     headers.set('accept', 'text/html');
+    headers.set('user-agent', userAgent);
     headers.set('accept-language', 'en');
     headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const response = await fetch(next.url, {

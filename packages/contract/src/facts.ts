@@ -17,4 +17,5 @@ export const FACTS = {
   'consent.given': { owner: 'payments', consumers: ['bindings'] },
   'binding.created': { owner: 'bindings', consumers: ['notifier'] },
   'binding.revoked': { owner: 'bindings', consumers: ['notifier'] },
+  'buyer.erased': { owner: 'bindings', consumers: ['notifier'] },
 } as const satisfies FactRoutes;

@@ -164,3 +164,7 @@ export const BindingFact = z.object({
   occurredAt: moment,
 });
 export type BindingFact = z.infer<typeof BindingFact>;
+
+/** `buyer.erased`: nothing may say any longer who the buyer of this binding was. Names no buyer. ADR 0103. */
+export const BuyerErased = z.object({ partnerId: z.string(), bindingId: z.uuid(), occurredAt: moment });
+export type BuyerErased = z.infer<typeof BuyerErased>;

@@ -7,6 +7,7 @@ import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identit
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { Config } from './config.ts';
+import { onBuyerErased } from './consumers/on-buyer-erased.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
@@ -17,6 +18,7 @@ import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
 import { createPartnerApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { forgetErasedBuyersLoop } from './use-cases/forget-erased-buyers.ts';
 import { replayLoop } from './use-cases/replay-events.ts';
 import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
 import { watchGaps } from './use-cases/watch-gaps.ts';
@@ -48,6 +50,7 @@ await runService({
     const deps: Deps = { db, log, encryptionKeys, wakeDelivery, storeEvents };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
+      'buyer.erased': (message: IncomingMessage) => onBuyerErased(deps, message),
       ...partnerEventHandlers(createOnPartnerEvent(deps)),
     };
     const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
@@ -66,7 +69,7 @@ await runService({
         operatorDeps,
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      loops: [replayLoop(deps), eventLogSweepLoop(db), gaps.loop],
+      loops: [replayLoop(deps), eventLogSweepLoop(db), forgetErasedBuyersLoop(db), gaps.loop],
       degraded: gaps.problems,
       broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers },
       close: async () => {

@@ -13,6 +13,19 @@ export async function lockBuyersBindings(tx: Tx, partnerId: string, customerId: 
     .for('update');
 }
 
+/**
+ * Whether a message about a partner's buyer waits in the dead letters. Of those that were handled, or that nobody believed,
+ * none is left afterwards. Messages are JSON as our services write it.
+ */
+export async function clearDeadLetters(tx: Tx, partnerId: string, customerId: string): Promise<boolean> {
+  const says = (name: string, value: string) =>
+    sql`position(convert_to(${JSON.stringify({ [name]: value }).slice(1, -1)}, 'UTF8') in body) > 0`;
+  const isBuyers = sql`${says('partnerId', partnerId)} and ${says('customerId', customerId)}`;
+  await tx.execute(sql`delete from dead_letters where (status = 'REDRIVEN' or refused) and ${isBuyers}`);
+  const { rows } = await tx.execute(sql`select from dead_letters where ${isBuyers} limit 1`);
+  return rows.length > 0;
+}
+
 type Buyer = { readonly partnerId: string; readonly customerId: string; readonly pseudonym: string };
 
 /** Removes what says who a buyer is. docs/security/data-inventory.md says what stays, and why. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { columnsWith } from '../../../../tools/testing/columns-with.ts';
 import { PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 
@@ -9,26 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** The tables of the schema in which any column of any row has this text; what waits to be told is not kept. */
-async function tablesWith(text: string): Promise<string[]> {
-  const tables = await t.rows(`select relname from pg_class where relnamespace = current_schema()::regnamespace
-    and relkind in ('r', 'p') and relname not in ('outbox', 'migrations')`);
-  const found: string[] = [];
-  for (const { relname } of tables) {
-    const rows = await t.rows(`select 1 from "${String(relname)}" as r where r::text like '%' || $1 || '%' limit 1`, [
-      text,
-    ]);
-    if (rows.length > 0) found.push(String(relname));
-  }
-  return found;
-}
-
-it('a buyer is erased: cards are revoked, and no table has their name, card, address or browser any more', async () => {
-  const customerId = `buyer-${randomUUID()}`;
-  const card = { customerId, cardMask: '411111******1111', cardExpiry: '2031-11' };
-  const [bindingId, other] = [await t.givenBinding(card), await t.givenBinding(card)];
-  const foreign = await t.givenBinding({ partner: 'partner-b', customerId });
-  await t.consent({
+let customerId: string;
+let bindingId: string;
+let consent: Readonly<Record<string, unknown>>;
+beforeEach(async () => {
+  customerId = `buyer-${randomUUID()}`;
+  bindingId = await t.givenBinding({ customerId, cardMask: '411111******1111', cardExpiry: '2031-11' });
+  consent = {
     consentId: randomUUID(),
     bindingId,
     paymentId: randomUUID(),
@@ -42,21 +30,54 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
     acceptedAt: '2026-03-01T00:00:00.000Z',
     address: '203.0.113.77',
     userAgent: 'Erasable/1.0',
-  });
+  };
+});
+
+it('a buyer is erased: cards are revoked, and no table has their name, card, address or browser any more', async () => {
+  const other = await t.givenBinding({ customerId });
+  const foreign = await t.givenBinding({ partner: 'partner-b', customerId });
+  await t.consent(consent);
   const { paymentId } = (await t.charge(bindingId, {}, { description: 'For Ada Lovelace' })).body;
   await expect(eraseBuyer(t.deps, 'anna', bindingId)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   await t.failed(paymentId);
+  await t.rows('delete from outbox');
 
   expect(await eraseBuyer(t.deps, 'anna', bindingId)).toEqual({ bindings: 2, consents: 1 });
-  expect(await tablesWith(customerId)).toEqual(['bindings']);
+  const traces = ['411111******1111', '2031-11', '203.0.113.77', 'Erasable/1.0', 'Ada Lovelace'];
+  expect(await columnsWith((text, values) => t.rows(text, values), [customerId, ...traces])).toEqual({
+    ...Object.fromEntries(traces.map((trace) => [trace, []])),
+    // Another partner's buyer, and what the partner is told of this one.
+    [customerId]: ['bindings.bindings.customer_id', 'bindings.outbox.payload'],
+  });
   expect(await t.rows('select binding_id from bindings where customer_id = $1', [customerId])).toEqual([{ binding_id: foreign }]); // prettier-ignore
-  for (const trace of ['411111******1111', '2031-11', '203.0.113.77', 'Erasable/1.0', 'Ada Lovelace']) {
-    expect({ trace, in: await tablesWith(trace) }).toEqual({ trace, in: [] });
-  }
   for (const id of [bindingId, other]) {
     expect((await t.binding(id))['status']).toBe('REVOKED');
     expect([...t.payments.revoked]).toContain(id);
-    expect((await t.events(id)).at(-1)).toMatchObject({ type: 'binding.revoked', payload: { customerId } });
+    expect(await t.events(id)).toMatchObject([
+      { type: 'binding.revoked', payload: { customerId } },
+      { type: 'buyer.erased', payload: { bindingId: id, partnerId: PARTNER } },
+    ]);
   }
   expect(await t.rows(`select text, sha256 from consents where binding_id = $1`, [bindingId])).toEqual([{ text: 'I agree.', sha256: 'a'.repeat(64) }]); // prettier-ignore
+});
+
+it('a buyer is erased only when no message about them waits in the dead letters; those that were handled go with them', async () => {
+  const died = (status: string, body: object) =>
+    t.rows(
+      `insert into dead_letters (message_id, type, aggregate_id, occurred_at, body, status)
+       values (gen_random_uuid()::text, 'consent.given', '', '', convert_to($1, 'UTF8'), $2)`,
+      [JSON.stringify(body), status],
+    );
+  await died('REDRIVEN', consent);
+  await died('WAITING', { ...consent, partnerId: 'partner-b' });
+  await died('WAITING', { paymentId: randomUUID(), partnerId: PARTNER, savedCard: { bindingId, customerId } });
+  await expect(eraseBuyer(t.deps, 'anna', bindingId)).rejects.toMatchObject({
+    details: [{ message: expect.stringContaining('waits in the dead letters') }],
+  });
+  expect((await t.binding(bindingId))['status']).toBe('ACTIVE');
+
+  await t.rows(`update dead_letters set status = 'REDRIVEN' where convert_from(body, 'UTF8')::jsonb ? 'savedCard'`); // prettier-ignore
+  await eraseBuyer(t.deps, 'anna', bindingId);
+  const left = await t.rows(`select convert_from(body, 'UTF8')::jsonb ->> 'partnerId' as partner from dead_letters`);
+  expect(left).toEqual([{ partner: 'partner-b' }]);
 });

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { BuyerErased } from '@pay/contract/messages.ts';
 import { inTransaction } from '@pay/shared/database/database.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import { clock } from '@pay/shared/time/clock.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { findAnyBinding, revokeActive } from '../db/bindings.ts';
-import { eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';
+import { clearDeadLetters, eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';
 import type { Deps } from '../deps.ts';
 import { tellPartner } from './tell-partner.ts';
 
@@ -13,8 +16,10 @@ export type ErasedBuyer = { readonly bindings: number; readonly consents: number
  * POST /operator/bindings/{bindingId}/erase-buyer: revokes every card that the buyer of a binding saved with its partner,
  * and removes what is kept of the buyer: masks, expiries, the address and browser that a consent came from. The text that
  * was agreed to stays with its time and hash: it proves the charges that were made. The customerID becomes a random
- * name. Named by a binding, so that no trail has the customerID. ADR 0103.
- * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished
+ * name. Named by a binding, so that no trail has the customerID. The notifier is told, which forgets what it told the
+ * partner. ADR 0103, 0120.
+ * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished, or a message about them waits
+ * in the dead letters
  */
 export async function eraseBuyer(deps: Deps, operator: string, bindingId: string): Promise<ErasedBuyer> {
   const { partnerId, bindingIds, ...erased } = await inTransaction(deps.db, async (tx) => {
@@ -25,10 +30,22 @@ export async function eraseBuyer(deps: Deps, operator: string, bindingId: string
     if (bindings.some(({ openPaymentId }) => openPaymentId !== null)) {
       throw invalidField('bindingId', 'a charge of this buyer is not finished');
     }
+    if (await clearDeadLetters(tx, partner, customerId)) {
+      throw invalidField('bindingId', 'a message about this buyer waits in the dead letters: have it handled first');
+    }
     for (const binding of bindings) {
       const revoked = await revokeActive(tx, partner, binding.bindingId);
       if (revoked !== undefined)
         await tellPartner(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
+    }
+    const occurredAt = await clock(tx);
+    for (const binding of bindings) {
+      const payload: BuyerErased = {
+        partnerId: partner,
+        bindingId: binding.bindingId,
+        occurredAt: occurredAt.toISOString(),
+      };
+      await appendToOutbox(tx, { type: 'buyer.erased', aggregateId: binding.bindingId, occurredAt, payload });
     }
     const counts = await eraseBuyerRows(tx, { partnerId: partner, customerId, pseudonym: `erased-${randomUUID()}` });
     return { partnerId: partner, bindingIds: bindings.map((binding) => binding.bindingId), ...counts };

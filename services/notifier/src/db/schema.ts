@@ -92,6 +92,8 @@ export const aggregates = pgTable(
     createdAt: moment('created_at')
       .notNull()
       .default(sql`clock_now()`),
+    /** Set: what is kept of this binding's buyer goes, as soon as the partner has it. */
+    buyerErasedAt: moment('buyer_erased_at'),
   },
   (table) => [
     index('aggregates_due')
@@ -103,6 +105,9 @@ export const aggregates = pgTable(
       .on(table.partnerId, table.leasedUntil)
       .where(sql`leased_until is not null`),
     index('aggregates_created_at').using('brin', table.createdAt),
+    index('aggregates_buyer_erased')
+      .on(table.buyerErasedAt)
+      .where(sql`buyer_erased_at is not null`),
     // What waits behind a gap, and nothing else: a payment that is delivered in order never has an entry.
     index('aggregates_behind_gap')
       .on(table.createdAt)

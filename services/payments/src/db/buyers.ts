@@ -7,20 +7,27 @@ export async function hasUnfinished(
   partnerId: string,
   customerId: string,
 ): Promise<string | undefined> {
-  const { rows } = await reader.execute<{ payments: boolean; refunds: boolean; cards: boolean }>(sql`
+  const { rows } = await reader.execute<Record<string, boolean>>(sql`
     with of_buyer as (select * from payments where partner_id = ${partnerId} and customer_id = ${customerId})
     select
       exists (select from of_buyer where status in ('CREATED', 'SUBMITTED', 'PENDING') or next_read_at is not null) as payments,
       exists (select from refunds r join of_buyer using (payment_id) where r.status = 'PENDING') as refunds,
       exists (select from saved_cards where partner_id = ${partnerId} and customer_id = ${customerId}
-        and revoked_at is null) as cards`);
+        and revoked_at is null) as cards,
+      exists (select from proposals p join of_buyer on p.subject_id = payment_id::text
+        where p.kind = 'REFUND' and p.status = 'PROPOSED' and p.expires_at > clock_now()) as proposals,
+      exists (select from outbox o join of_buyer on o.aggregate_id = payment_id::text) as facts`);
   const [row] = rows;
-  if (row?.payments === true) return 'a payment of this buyer is not finished';
-  if (row?.refunds === true) return 'a refund of this buyer is not finished';
-  return row?.cards === true
-    ? 'a saved card of this buyer is not revoked: erase the buyer of its binding first'
-    : undefined;
+  return Object.entries(UNFINISHED).find(([what]) => row?.[what] === true)?.[1];
 }
+
+const UNFINISHED: Readonly<Record<string, string>> = {
+  payments: 'a payment of this buyer is not finished',
+  refunds: 'a refund of this buyer is not finished',
+  cards: 'a saved card of this buyer is not revoked: erase the buyer of its binding first',
+  proposals: 'a refund of this buyer waits for a second person: have it confirmed or rejected first',
+  facts: 'what happened to a payment of this buyer is not told yet: try again in a minute',
+};
 
 type Buyer = { readonly partnerId: string; readonly customerId: string; readonly pseudonym: string };
 
@@ -32,8 +39,11 @@ export async function eraseBuyerRows(
   const cards = await tx.execute(
     sql`delete from saved_cards where partner_id = ${partnerId} and customer_id = ${customerId}`,
   );
-  await tx.execute(sql`update refunds set reason = null
-    where payment_id in (select payment_id from payments where partner_id = ${partnerId} and customer_id = ${customerId})`);
+  const ofBuyer = sql`select payment_id from payments where partner_id = ${partnerId} and customer_id = ${customerId}`;
+  await tx.execute(sql`update refunds set reason = null where payment_id in (${ofBuyer})`);
+  await tx.execute(sql`update proposals set asked = asked - 'reason'
+    where kind = 'REFUND' and subject_id in (select payment_id::text from (${ofBuyer}) as b)`);
+  await tx.execute(sql`update exceptions set note = 'erased' where note is not null and payment_id in (${ofBuyer})`);
   const payments = await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased',
       return_url = null, card_mask = null, card_expiry = null, acs_url = null, acs_request = null, updated_at = clock_now()
     where partner_id = ${partnerId} and customer_id = ${customerId}`);

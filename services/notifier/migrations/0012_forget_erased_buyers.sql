@@ -1,0 +1,2 @@
+ALTER TABLE "aggregates" ADD COLUMN "buyer_erased_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "aggregates_buyer_erased" ON "aggregates" USING btree ("buyer_erased_at") WHERE buyer_erased_at is not null;

@@ -1,0 +1,17 @@
+import type { Db } from '@pay/shared/database/database.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { deleteErasedEvents, ERASURE_BATCH } from '../db/erasures.ts';
+
+const INTERVAL_MS = 10_000;
+
+/**
+ * Deletes what callbacks say of buyers who were erased. The last of them, `binding.revoked`, is on its way when the buyer is
+ * erased: it goes once the partner has it. ADR 0120.
+ */
+export function forgetErasedBuyersLoop(db: Db): Loop {
+  return {
+    name: 'forget erased buyers',
+    intervalMs: INTERVAL_MS,
+    round: async () => ((await deleteErasedEvents(db)) === ERASURE_BATCH ? 'more' : 'done'),
+  };
+}

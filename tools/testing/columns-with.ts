@@ -1,0 +1,29 @@
+/** A question to a database. */
+type Query = (text: string, values: unknown[]) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+/**
+ * Every column of every table, whichever schema, in which one of the texts stands in any row: `schema.table.column` by text,
+ * sorted; a text that stands nowhere has none. Sees into arrays, JSON and bytes (of UTF-8), not into what is encrypted.
+ * Texts are ASCII without quotes and backslashes.
+ */
+export async function columnsWith(query: Query, texts: readonly string[]): Promise<Record<string, string[]>> {
+  const tables = await query(
+    `select table_schema as schema, table_name as name, format('%I.%I', table_schema, table_name) as path
+     from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    [],
+  );
+  const found = new Map<string, Set<string>>(texts.map((text) => [text, new Set()]));
+  for (const { schema, name, path } of tables) {
+    // Bytes are shown as hexadecimal digits.
+    const rows = await query(
+      `select distinct wanted, field.key
+       from ${String(path)} as t, jsonb_each_text(to_jsonb(t)) as field, unnest($1::text[]) as wanted
+       where position(wanted in field.value) > 0 or position(encode(convert_to(wanted, 'UTF8'), 'hex') in field.value) > 0`,
+      [texts],
+    );
+    for (const { wanted, key } of rows)
+      found.get(String(wanted))?.add(`${String(schema)}.${String(name)}.${String(key)}`);
+  }
+  return Object.fromEntries([...found].map(([text, columns]) => [text, [...columns].sort()]));
+}
