@@ -64,6 +64,8 @@ export type TestBank = {
   /** What the next authorizations become; APPROVED by default. */
   verdict: Verdict;
   refundVerdict: Verdict;
+  /** Whether it declines buyers who are not authenticated when asked to; true by default. */
+  keepsPolicies: boolean;
   /** What the register has of a day; by default every operation, whatever the day. */
   registerOf: (day: string) => readonly BankOperation[];
   /** Interrupts the calls of one kind until told otherwise: before the call is carried out, or after it. */
@@ -158,6 +160,9 @@ export async function startTestBank(): Promise<TestBank> {
       case 'authorize':
         if (known?.status === 'REGISTERED') {
           Object.assign(known, cardOf(body), verdictOf(body), bank.verdict);
+          if (body['whenNotAuthenticated'] === 'DECLINE' && bank.keepsPolicies && known.transStatus === 'U') {
+            Object.assign(known, { status: 'DECLINED', reason: 'AUTHENTICATION_FAILED' });
+          }
         }
         return known;
       case 'cancel':
@@ -210,6 +215,7 @@ export async function startTestBank(): Promise<TestBank> {
     calls,
     verdict: {},
     refundVerdict: {},
+    keepsPolicies: true,
     registerOf: () => [...operations.values()],
     interrupt(call, when, interruption) {
       if (interruption === undefined) interruptions.delete(`${when} ${call}`);
@@ -292,6 +298,7 @@ function verdictOf({ card }: Record<string, unknown>): Verdict {
     acsTransId: randomUUID(),
   };
   if (number === '4000003800000446') return { ...threeDs, status: 'THREE_DS_REQUIRED', transStatus: 'C', acsUrl: 'https://bank.example/3ds/1' }; // prettier-ignore
+  if (number === '4000000000003113') return { ...threeDs, status: 'APPROVED', transStatus: 'U', eci: '07' };
   return { ...threeDs, status: 'APPROVED', transStatus: 'Y', eci: '05' };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Channel } from '../src/channels/channel.ts';
 import type { ChannelResult } from '../src/domain/channel-result.ts';
-import type { ThreeDs } from '../src/domain/three-ds.ts';
+import type { ThreeDs, WhenNotAuthenticated } from '../src/domain/three-ds.ts';
 import { unfenced, type Unfenced } from './unfenced.ts';
 
 const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };
@@ -10,8 +10,13 @@ const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };
 /** A connector and the bank behind it, for the suite that every connector passes. */
 export type ChannelUnderTest = {
   readonly channel: Channel & { close(): Promise<void> };
-  /** Cards that this bank approves, declines for want of funds, and sends to 3-D Secure. */
-  readonly cards: { readonly approved: string; readonly declined: string; readonly threeDs: string };
+  /** Cards that this bank approves, declines for want of funds, sends to 3-D Secure, and knows not to be authenticated. */
+  readonly cards: {
+    readonly approved: string;
+    readonly declined: string;
+    readonly threeDs: string;
+    readonly notAuthenticated: string;
+  };
   /** The buyer did on the 3-D Secure page of the order what it asks. */
   passThreeDs(operationId: string, acsUrl: string): Promise<void>;
   /** Whether an order can be withdrawn while the buyer is at the 3-D Secure page. */
@@ -47,11 +52,17 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       ...result,
       card: expect.anything(),
     });
-    const authorize = (operationId: string, number: string, saveCard = false) =>
+    const authorize = (
+      operationId: string,
+      number: string,
+      saveCard = false,
+      whenNotAuthenticated: WhenNotAuthenticated = 'ACCEPT',
+    ) =>
       channel.authorize({
         operationId,
         card: { ...CARD, number },
         saveCard,
+        whenNotAuthenticated,
         returnUrl: 'https://form.example/pay/x/return',
         buyer: { address: '203.0.113.7', language: 'ru' },
       });
@@ -110,6 +121,17 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       expect(await channel.confirmThreeDs(operationId)).toMatchObject(passed);
       expect(await channel.confirmThreeDs(operationId, { challenge: true })).toMatchObject(passed);
       expect(await channel.read(operationId, { challenge: true })).toMatchObject(passed);
+    });
+
+    it('3-D Secure: a buyer who is not authenticated pays nothing where that is to be declined; a challenge is no reason', async () => {
+      const refused = await registered();
+      const result = await authorize(refused, under.cards.notAuthenticated, false, 'DECLINE');
+      expect(result).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' });
+      expect((await channel.read(refused)).kind).not.toBe('confirmed');
+      const challenged = await authorize(await registered(), under.cards.threeDs, false, 'DECLINE');
+      expect(challenged.kind).toBe('pending');
+      const approved = await authorize(await registered(), under.cards.approved, false, 'DECLINE');
+      expect(approved.kind).toBe('confirmed');
     });
 
     it('3-D Secure: with a card that needs no page, whatever the bank tells, and its version', async () => {

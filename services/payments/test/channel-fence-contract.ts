@@ -54,6 +54,7 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
       operationId,
       card: { number: bank.card, expiryMonth: 12, expiryYear: 2099, cvv: '123' },
       saveCard,
+      whenNotAuthenticated: 'ACCEPT' as const,
       returnUrl: 'https://form.example/pay/x/return',
     });
     /** With what a bank leaves out where there is nothing to tell. */

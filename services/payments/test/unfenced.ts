@@ -7,6 +7,9 @@ export const HELD: Fence = { leftMs: () => Promise.resolve(60_000) };
 /** A refund of whichever of the bank's payments took the money, unless one is named. */
 type Refunded = Omit<ChannelRefund, 'bankOperationId'> & Partial<ChannelRefund>;
 
+/** A card whose buyer need not be authenticated, unless it is said. */
+type Authorized = Omit<Authorization, 'whenNotAuthenticated'> & Partial<Authorization>;
+
 /** A channel for tests that are about the bank's answers: every operation has its lease. */
 export function unfenced(channel: Channel & { close(): Promise<void> }) {
   return {
@@ -15,7 +18,8 @@ export function unfenced(channel: Channel & { close(): Promise<void> }) {
     },
     register: (order: Order) => channel.register(order, HELD),
     createQr: (order: Order) => channel.createQr(order, HELD),
-    authorize: (authorization: Authorization) => channel.authorize(authorization, HELD),
+    authorize: (authorization: Authorized) =>
+      channel.authorize({ whenNotAuthenticated: 'ACCEPT', ...authorization }, HELD),
     confirmThreeDs: (operationId: string, wanted?: WantedFacts) => channel.confirmThreeDs(operationId, HELD, wanted),
     charge: (charge: Charge) => channel.charge(charge, HELD),
     cancelOthers: (operationId: string, kept: string) => channel.cancelOthers(operationId, kept, HELD),

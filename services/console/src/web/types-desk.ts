@@ -74,6 +74,7 @@ export type PaymentPoint = {
   readonly maxAmount: string;
   readonly feeBasisPoints: number;
   readonly sessionMinutes: number;
+  readonly whenNotAuthenticated: 'DECLINE' | 'ACCEPT';
   readonly revision: number;
 };
 

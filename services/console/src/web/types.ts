@@ -286,9 +286,14 @@ export type PaymentStory = Payment & {
 /** What one person wants to be done and a second one confirms. */
 export type Proposal = {
   readonly proposalId: string;
-  readonly kind: 'FEE' | 'REFUND';
+  readonly kind: 'FEE' | 'AUTHENTICATION' | 'REFUND';
   readonly subjectId: string;
-  readonly asked: { readonly amount?: string; readonly reason?: string; readonly feeBasisPoints?: number };
+  readonly asked: {
+    readonly amount?: string;
+    readonly reason?: string;
+    readonly feeBasisPoints?: number;
+    readonly whenNotAuthenticated?: 'DECLINE' | 'ACCEPT';
+  };
   readonly status: 'PROPOSED' | 'CONFIRMED' | 'REJECTED';
   readonly proposedBy: string;
   readonly decidedBy: string | null;

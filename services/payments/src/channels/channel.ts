@@ -1,5 +1,6 @@
 import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
 import type { Fence } from '../domain/fence.ts';
+import type { WhenNotAuthenticated } from '../domain/three-ds.ts';
 import type { RegisterEntry } from '../domain/reconciliation.ts';
 import type { Unanswered } from './bank-client.ts';
 
@@ -89,6 +90,8 @@ export type Authorization = {
   readonly saveCard: boolean;
   /** Where the 3-D Secure page sends the buyer's browser, by GET or POST. */
   readonly returnUrl: string;
+  /** DECLINE: the bank takes no money of a buyer whom it knows not to be authenticated, and ends AUTHENTICATION_FAILED. */
+  readonly whenNotAuthenticated: WhenNotAuthenticated;
   /** Of the buyer's browser, as far as known: 3-D Secure 2 passes it to the issuer. */
   readonly buyer?: Buyer;
 };

@@ -19,7 +19,7 @@ import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
-import type { TransStatus } from '../domain/three-ds.ts';
+import type { TransStatus, WhenNotAuthenticated } from '../domain/three-ds.ts';
 
 export { idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
 
@@ -107,6 +107,8 @@ export const paymentPoints = pgTable(
     feeBasisPoints: integer('fee_basis_points').notNull().default(0),
     /** How long a buyer may take. Decisions: "session". */
     sessionMinutes: integer('session_minutes').notNull().default(60),
+    /** Whether a card goes through whose buyer the issuer does not authenticate. */
+    whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
     /** Counts the changes that operators make: a change names the one that was seen. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),
@@ -116,6 +118,7 @@ export const paymentPoints = pgTable(
     check('payment_points_status', sql`status in ('ACTIVE', 'SUSPENDED', 'CLOSED')`),
     check('payment_points_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
     check('payment_points_fee', sql`fee_basis_points between 0 and 10000`),
+    check('payment_points_authentication', sql`when_not_authenticated in ('DECLINE', 'ACCEPT')`),
     check('payment_points_session', sql`session_minutes between 5 and 1440`),
   ],
 );
@@ -171,6 +174,8 @@ export const payments = pgTable(
     acsUrl: text('acs_url'),
     /** What our page posts to it for the buyer's browser (EMV 3-D Secure, CReq); null: a plain visit is enough. */
     acsRequest: text('acs_request'),
+    /** As it was at the point when the card was sent; null before. */
+    whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>(),
     /** What 3-D Secure said, as far as the bank tells. Never a cryptogram. */
     threeDsVersion: text('three_ds_version'),
     transStatus: text('trans_status').$type<TransStatus>(),
@@ -251,6 +256,7 @@ export const payments = pgTable(
       'payments_saving',
       sql`(save_period is null) = (consent_capture is null) and (save_period is null) = (consent is null)`,
     ),
+    check('payments_authentication', sql`when_not_authenticated in ('DECLINE', 'ACCEPT')`),
     check('payments_trans_status', sql`trans_status in ('Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I')`),
     check('payments_consent', sql`consent in ('AWAITED', 'GIVEN', 'DECLINED')`),
     check('payments_consent_capture', sql`consent_capture in ('SERVICE', 'MERCHANT')`),

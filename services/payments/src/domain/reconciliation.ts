@@ -6,6 +6,8 @@ export type ExceptionKind =
   | 'PAID_TWICE'
   /** The bank took another amount or currency than ours. */
   | 'AMOUNT_MISMATCH'
+  /** The bank took money of a buyer who was not authenticated, where that is to be declined. */
+  | 'NOT_AUTHENTICATED'
   /** Late money could not be given back. */
   | 'RETURN_FAILED'
   /** The bank gave back another amount than ours. */
@@ -21,6 +23,7 @@ export const EXCEPTION_KINDS = [
   'LATE_SUCCESS',
   'PAID_TWICE',
   'AMOUNT_MISMATCH',
+  'NOT_AUTHENTICATED',
   'RETURN_FAILED',
   'REFUND_MISMATCH',
   'MISSING_HERE',
@@ -44,6 +47,7 @@ export const EXCEPTION_REASONS = {
   LATE_SUCCESS: 'The bank took the money after the payment had ended; it is on its way back to the buyer.',
   PAID_TWICE: 'The bank took money for this order more than once; what is left over is on its way back to the buyer.',
   AMOUNT_MISMATCH: 'The bank took another amount or currency than ours.',
+  NOT_AUTHENTICATED: 'The bank took money of a buyer who was not authenticated, at a point that declines those.',
   RETURN_FAILED: 'Money that nobody ordered could not be given back.',
   REFUND_MISMATCH: 'The bank gave back another amount or currency than ours.',
   MISSING_HERE: 'The register of the bank has an operation that we do not know.',

@@ -24,6 +24,16 @@ export type ThreeDs = {
   readonly acsTransId: string | null;
 };
 
+/** What happens at a payment point to a buyer whom the issuer does not authenticate. */
+export const WHEN_NOT_AUTHENTICATED = ['DECLINE', 'ACCEPT'] as const;
+/** ACCEPT: as the bank decides, and a fraud is the shop's loss. DECLINE: no money is taken, the payment ends AUTHENTICATION_FAILED. */
+export type WhenNotAuthenticated = (typeof WHEN_NOT_AUTHENTICATED)[number];
+
+/** Whether the bank says that the buyer was not authenticated; an attempt with a proof is one. False where it does not say. */
+export function isNotAuthenticated({ transStatus }: Pick<ThreeDs, 'transStatus'>): boolean {
+  return transStatus === 'N' || transStatus === 'U' || transStatus === 'R' || transStatus === 'I';
+}
+
 /** Nothing was said about the authentication. */
 export const NOT_TOLD: ThreeDs = {
   threeDsVersion: null,

@@ -9,6 +9,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { PaymentPoint } from '../db/payment-points.ts';
 import type { Deps } from '../deps.ts';
+import { WHEN_NOT_AUTHENTICATED } from '../domain/three-ds.ts';
 import {
   changePoint,
   createPoint,
@@ -40,6 +41,7 @@ const settings = {
   maxAmount: amountText,
   feeBasisPoints: whole(0, 10_000),
   sessionMinutes: whole(5, 1_440),
+  whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED).optional(),
 };
 const NewPoint = z.strictObject({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') });
 const Change = z.strictObject({ revision: whole(1, 999_999_999), ...settings });
@@ -64,7 +66,7 @@ export function getPointRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** PUT /operator/payment-points/{paymentPointId}. A revision that is not the newest: 409 STALE_REVISION with `current`. Another fee: 202 with a `proposal`. */
+/** PUT /operator/payment-points/{paymentPointId}. A revision that is not the newest: 409 STALE_REVISION with `current`. Another fee, or ACCEPT after DECLINE: 202 with a `proposal`. */
 export function changePointRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { paymentPointId } = validate(PointPath, req.params);
@@ -118,6 +120,7 @@ export function renderPoint(point: PaymentPoint) {
     maxAmount: renderRub(point.maxAmountKopecks),
     feeBasisPoints: point.feeBasisPoints,
     sessionMinutes: point.sessionMinutes,
+    whenNotAuthenticated: point.whenNotAuthenticated,
     revision,
     createdAt: point.createdAt.toISOString(),
   };

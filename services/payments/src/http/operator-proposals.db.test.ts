@@ -173,6 +173,37 @@ describe('another fee', () => {
     expect([both.map(({ status }) => status).sort(), await feeOf(point)]).toEqual([[200, 409], 300]);
   });
 
+  const rule = async (point: string) =>
+    (await operate('anna', 'GET', `/payment-points/${point}`)).body['whenNotAuthenticated'];
+
+  it('3-D Secure: buyers who are not authenticated are declined from one person’s word on, and taken again by two', async () => {
+    const point = await givenPoint();
+    expect(await rule(point)).toBe('ACCEPT');
+    expect((await change(oleg, point, { whenNotAuthenticated: 'DECLINE' })).status).toBe(200);
+    const proposed = await change(oleg, point, { revision: 2, whenNotAuthenticated: 'ACCEPT' });
+    expect([proposed.status, proposed.body['proposal'], await rule(point)]).toMatchObject([202, { kind: 'AUTHENTICATION', asked: { whenNotAuthenticated: 'ACCEPT' } }, 'DECLINE']); // prettier-ignore
+    expect((await decide(oleg, proposalOf(proposed))).status).toBe(403);
+    expect(await rule(point)).toBe('DECLINE');
+    expect((await decide(person('ivan'), proposalOf(proposed))).status).toBe(200);
+    expect(await rule(point)).toBe('ACCEPT');
+    expect(await actions(point)).toEqual([
+      'point.change ivan',
+      'authentication.confirm ivan',
+      'authentication.propose oleg',
+      'point.change oleg',
+      'point.create anna',
+    ]);
+  });
+
+  it('3-D Secure: the rule stays as it is where a change leaves it out; another word is 400', async () => {
+    const point = await givenPoint();
+    await change(oleg, point, { whenNotAuthenticated: 'DECLINE' });
+    expect((await change(oleg, point, { revision: 2, name: 'Other' })).status).toBe(200);
+    expect(await rule(point)).toBe('DECLINE');
+    expect((await change(oleg, point, { revision: 3, whenNotAuthenticated: 'ASK' })).status).toBe(400);
+    expect(await rule(point)).toBe('DECLINE');
+  });
+
   it('404 for no proposal', async () => {
     for (const id of [randomUUID(), 'none']) expect((await decide(oleg, id)).status).toBe(404);
   });

@@ -50,7 +50,8 @@ export function rejectProposalRoute(deps: ApiDeps): RequestHandler {
 async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): Promise<void> {
   const { proposalId, subjectId, asked } = proposal;
   switch (proposal.kind) {
-    case 'FEE': {
+    case 'FEE':
+    case 'AUTHENTICATION': {
       const body = parseJson(Buffer.from(JSON.stringify(asked)));
       await confirmPointChange(deps.db, proposalId, pointChangeOf(subjectId, body), operator);
       return;

@@ -5,6 +5,7 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { insertAction } from '../db/operator-actions.ts';
 import { findPoint, findStore, insertPoint, lockPoint, updatePoint, type PaymentPoint } from '../db/payment-points.ts';
 import type { Proposal } from '../db/proposals.ts';
+import type { WhenNotAuthenticated } from '../domain/three-ds.ts';
 import { confirmProposal, propose } from './propose.ts';
 
 /** What operators decide about a payment point. Its id, its store and its partner never change. */
@@ -18,7 +19,10 @@ export type PointSettings = Pick<
   | 'maxAmountKopecks'
   | 'feeBasisPoints'
   | 'sessionMinutes'
->;
+> & {
+  /** Left out: ACCEPT for a new point, and as it is for one that is there. */
+  readonly whenNotAuthenticated?: WhenNotAuthenticated | undefined;
+};
 
 /** `stale`: nothing was done, because somebody changed the point after the operator saw it. `proposed`: not before a second person confirms. */
 export type PointOutcome =
@@ -60,8 +64,9 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 }
 
 /**
- * PUT /operator/payment-points/{paymentPointId}: for new payments; those that run go on as they began. Another fee takes a
- * second person: then the whole change waits for him.
+ * PUT /operator/payment-points/{paymentPointId}: for new payments; those that run go on as they began, but for
+ * `whenNotAuthenticated`, which holds for every card that is sent from now on. Another fee, and taking buyers who are not
+ * authenticated where they were declined, take a second person: then the whole change waits for him.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
  */
 export async function changePoint(
@@ -76,14 +81,19 @@ export async function changePoint(
       const before = await lockPoint(tx, paymentPointId);
       if (before === undefined) throw new ApiError('NOT_FOUND');
       if (before.revision !== revision) return { kind: 'stale', point: before };
-      if (before.feeBasisPoints !== settings.feeBasisPoints)
-        return {
-          kind: 'proposed',
-          proposal: await propose(tx, operator, { kind: 'FEE', subjectId: paymentPointId, asked }),
-        };
+      const kind = whatTakesTwo(before, settings);
+      if (kind !== undefined)
+        return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
       return { kind: 'done', point: await applied(tx, before, settings, operator.login) };
     }),
   );
+}
+
+/** Why a change of a point takes a second person; undefined: it does not. */
+function whatTakesTwo(before: PaymentPoint, settings: PointSettings): 'FEE' | 'AUTHENTICATION' | undefined {
+  if (before.feeBasisPoints !== settings.feeBasisPoints) return 'FEE';
+  const isLoosened = before.whenNotAuthenticated === 'DECLINE' && settings.whenNotAuthenticated === 'ACCEPT';
+  return isLoosened ? 'AUTHENTICATION' : undefined;
 }
 
 /**
@@ -146,7 +156,8 @@ function stateOf({
   maxAmountKopecks,
   ...point
 }: PaymentPoint) {
-  const { storeId, feeBasisPoints, sessionMinutes, revision } = point;
+  const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, revision } = point;
   const limits = { minAmount: renderRub(minAmountKopecks), maxAmount: renderRub(maxAmountKopecks) };
-  return { storeId, name, status, paymentMethods, routeId, ...limits, feeBasisPoints, sessionMinutes, revision };
+  const rules = { feeBasisPoints, sessionMinutes, whenNotAuthenticated };
+  return { storeId, name, status, paymentMethods, routeId, ...limits, ...rules, revision };
 }

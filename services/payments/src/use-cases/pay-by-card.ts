@@ -4,6 +4,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Buyer, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
+import { findPoint } from '../db/payment-points.ts';
 import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { canTakeCard } from '../domain/payable.ts';
@@ -38,6 +39,8 @@ export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCar
     card,
     saveCard: payment.consent === 'GIVEN',
     returnUrl: bankReturnUrl(deps, payment),
+    // Never null: it was written with the intent.
+    whenNotAuthenticated: payment.whenNotAuthenticated ?? 'DECLINE',
     ...(buyer === undefined ? {} : { buyer }),
   };
   // A connector throws only where it could not ask the fence: then the card was not sent.
@@ -69,7 +72,16 @@ async function intendCard(deps: Deps, paymentId: string): Promise<Payment | unde
     // back when the lease has run out.
     const until = new Date(now.getTime() + LEASE_MS);
     const lease = { leaseUntil: until, leaseNumber: payment.leaseNumber + 1 };
-    return changePayment(tx, paymentId, { cardSentAt: now, readCount: 0, nextReadAt: until, ...lease });
+    const point = await findPoint(tx, payment.paymentPointId);
+    if (point === undefined) throw new Error('a payment names a point that is not there');
+    const { whenNotAuthenticated } = point;
+    return changePayment(tx, paymentId, {
+      cardSentAt: now,
+      whenNotAuthenticated,
+      readCount: 0,
+      nextReadAt: until,
+      ...lease,
+    });
   });
 }
 

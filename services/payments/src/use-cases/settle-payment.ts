@@ -15,7 +15,7 @@ import { decideMove, isOpen } from '../domain/payment-status.ts';
 import { nextQrReadAt, nextReadAt } from '../domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
 import { divideTaken } from '../domain/taken.ts';
-import { NOT_TOLD, threeDsAfter } from '../domain/three-ds.ts';
+import { isNotAuthenticated, NOT_TOLD, threeDsAfter } from '../domain/three-ds.ts';
 import { returnTaken } from './return-taken.ts';
 import { saveCard } from './save-card.ts';
 
@@ -117,6 +117,11 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
   );
   const savedCard = await saveCard(deps, tx, payment, card);
   await forgetCardAttempts(tx, payment.paymentId);
+  if (payment.whenNotAuthenticated === 'DECLINE' && isNotAuthenticated({ ...payment, ...learned })) {
+    // Money that was taken is booked, whatever should have been; what becomes of it is for a person.
+    await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
+    deps.log.error('the bank took money of a buyer who was not authenticated', { paymentId: payment.paymentId });
+  }
   const moved = await movePayment(
     tx,
     payment,

@@ -15,6 +15,9 @@ export type Authentication = {
   readonly acsTransId: string;
 };
 
+/** What the merchant wants of a card whose buyer the issuer does not authenticate. */
+export type WhenNotAuthenticated = 'DECLINE' | 'ACCEPT';
+
 /** The version of the protocol that this bank speaks. */
 export const THREE_DS_VERSION = '2.2.0';
 

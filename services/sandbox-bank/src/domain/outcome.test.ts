@@ -30,6 +30,17 @@ describe('a typed card decides the first payment', () => {
     expect(decideAuthorization(typed(number), order, NOW)).toMatchObject({ move: { to, reason }, answer });
   });
 
+  it.each([
+    ['4111111111111111', 'APPROVED', null],
+    ['4000000000003105', 'APPROVED', null],
+    ['4000000000003113', 'DECLINED', 'AUTHENTICATION_FAILED'],
+    ['4000000000003121', 'DECLINED', 'AUTHENTICATION_FAILED'],
+    ['4000003800000446', 'THREE_DS_REQUIRED', null],
+    ['4000000000009995', 'DECLINED', 'INSUFFICIENT_FUNDS'],
+  ] as const)('not authenticated is to be declined: %s: %s %s', (number, to, reason) => {
+    expect(decideAuthorization(typed(number), order, NOW, 'DECLINE').move).toEqual({ to, reason });
+  });
+
   it('every card of the list has its row above', () => {
     expect(TEST_CARDS).toHaveLength(15);
   });

@@ -1,4 +1,5 @@
 import { findTestAmount, type TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
+import { authenticate, type WhenNotAuthenticated } from './authentication.ts';
 import { isCardExpired, type CardTraits } from './card.ts';
 import type { Answer, Operation, PaymentMethod, OperationKind, Reason } from './operation.ts';
 import type { Move } from './operation-status.ts';
@@ -29,9 +30,17 @@ const pending = verdict('PENDING');
  * A buyer's first payment with a typed card. A number that is not a test card is refused before its expiry is looked at.
  * Decisions: "Sandbox bank (TEST)", table of cards.
  */
-export function decideAuthorization(card: CardTraits, order: Pick<Operation, 'expiresAt'>, now: Date): Verdict {
+export function decideAuthorization(
+  card: CardTraits,
+  order: Pick<Operation, 'expiresAt'>,
+  now: Date,
+  whenNotAuthenticated: WhenNotAuthenticated = 'ACCEPT',
+): Verdict {
   if (card.outcome === null) return declined('INVALID_CARD_DETAILS');
   if (isCardExpired(card.expiry, now)) return declined('CARD_EXPIRED');
+  // An attempt counts as an authentication: the scheme's proof is there.
+  const isNotAuthenticated = !['Y', 'A', 'C'].includes(authenticate(card));
+  if (isNotAuthenticated && whenNotAuthenticated === 'DECLINE') return declined('AUTHENTICATION_FAILED');
   return authorizationVerdict(card.outcome, order.expiresAt);
 }
 

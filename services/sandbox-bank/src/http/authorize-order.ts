@@ -18,6 +18,7 @@ const Body = z.strictObject({
     cvv: z.string().regex(/^\d{3,4}$/),
   }),
   saveCard: z.boolean(),
+  whenNotAuthenticated: z.enum(['DECLINE', 'ACCEPT']).default('ACCEPT'),
 });
 
 /** POST /v1/orders/{operationId}/authorize */

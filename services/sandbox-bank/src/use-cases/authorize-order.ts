@@ -5,7 +5,13 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { appendHistory } from '../db/history.ts';
 import { insertSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
-import { authenticate, eciOf, THREE_DS_VERSION, type Authentication } from '../domain/authentication.ts';
+import {
+  authenticate,
+  eciOf,
+  THREE_DS_VERSION,
+  type Authentication,
+  type WhenNotAuthenticated,
+} from '../domain/authentication.ts';
 import { cardTraits, type CardDetails, type CardTraits } from '../domain/card.ts';
 import type { Answer, Operation } from '../domain/operation.ts';
 import { decideAuthorization, type Verdict } from '../domain/outcome.ts';
@@ -15,6 +21,7 @@ export type AuthorizeOrder = {
   readonly operationId: string;
   readonly card: CardDetails;
   readonly saveCard: boolean;
+  readonly whenNotAuthenticated: WhenNotAuthenticated;
 };
 
 /** An operation, and whether the caller is told. */
@@ -36,7 +43,7 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
     if (order.status !== 'REGISTERED') return { operation: order, answer: 'GIVEN' };
 
     const card = cardTraits(command.card);
-    const verdict = decideAuthorization(card, order, now);
+    const verdict = decideAuthorization(card, order, now, command.whenNotAuthenticated);
     const operation = await move(tx, order, verdict.move, {
       ...authenticationOf(card),
       approvesAt: verdict.approvesAt,

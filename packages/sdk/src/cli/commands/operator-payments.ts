@@ -61,7 +61,7 @@ function addPaymentCommands(operator: Command): void {
     );
   payments
     .command('proposals')
-    .description('other fees and larger refunds that wait for a second person, or had one')
+    .description('other fees, weaker authentication and larger refunds that wait for a second person, or had one')
     .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
     .action((filter: { status?: string }, command: Command) =>
       call(command, 'payments', `GET proposals${queryOf(filter)}`),
@@ -122,6 +122,7 @@ type Point = {
   fee: number;
   session: number;
   status: string;
+  whenNotAuthenticated?: string;
 };
 
 function addPointCommands(operator: Command): void {
@@ -135,8 +136,14 @@ function addPointCommands(operator: Command): void {
       .option('--max <rubles>', 'highest amount, with two decimals', '1000000.00')
       .option('--fee <basisPoints>', 'ours, in hundredths of a percent', Number, 0)
       .option('--session <minutes>', 'how long a buyer may take', Number, 60)
-      .addOption(new Option('--status <status>').choices(['ACTIVE', 'SUSPENDED', 'CLOSED']).default('ACTIVE'));
-  const bodyOf = ({ name, methods, route, min, max, fee, session, status }: Point) => ({
+      .addOption(new Option('--status <status>').choices(['ACTIVE', 'SUSPENDED', 'CLOSED']).default('ACTIVE'))
+      .addOption(
+        new Option(
+          '--when-not-authenticated <what>',
+          'a buyer whom 3-D Secure does not authenticate; left out: as it is, and ACCEPT for a new one',
+        ).choices(['DECLINE', 'ACCEPT']),
+      );
+  const bodyOf = ({ name, methods, route, min, max, fee, session, status, whenNotAuthenticated }: Point) => ({
     name,
     paymentMethods: methods,
     routeId: route,
@@ -145,6 +152,7 @@ function addPointCommands(operator: Command): void {
     feeBasisPoints: fee,
     sessionMinutes: session,
     status,
+    ...(whenNotAuthenticated === undefined ? {} : { whenNotAuthenticated }),
   });
   points
     .command('get <paymentPointID>')

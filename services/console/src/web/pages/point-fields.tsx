@@ -21,6 +21,7 @@ const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revi
   maxAmount: '1000000.00',
   feeBasisPoints: 0,
   sessionMinutes: 60,
+  whenNotAuthenticated: 'ACCEPT',
 };
 
 /** The settings of a payment point: of a new one, or of `point`. */
@@ -72,6 +73,7 @@ export function PointFields({
           description="Suspended: new payments get 503. Closed: as if it did not exist."
         />
       )}
+      <NotAuthenticated rule={shown.whenNotAuthenticated} />
       <Group role="group" aria-label="Methods">
         {POINT_METHODS.map((method) => (
           <Checkbox
@@ -93,9 +95,25 @@ export function PointFields({
   );
 }
 
+function NotAuthenticated({ rule }: { readonly rule: PaymentPoint['whenNotAuthenticated'] }): ReactNode {
+  return (
+    <NativeSelect
+      label="A buyer who is not authenticated"
+      name="whenNotAuthenticated"
+      defaultValue={rule}
+      data={[
+        { value: 'DECLINE', label: 'is declined' },
+        { value: 'ACCEPT', label: 'pays, if the bank lets them' },
+      ]}
+      description="3-D Secure. Declined: no money is taken. Pays: a fraud is the shop’s loss; to go back to it takes a second person."
+    />
+  );
+}
+
 /** The body of a new or changed point; the server judges it. */
 export function pointBody(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const { name, status = 'ACTIVE', routeId, minAmount, maxAmount, feeBasisPoints, sessionMinutes } = values;
+  const { whenNotAuthenticated } = values;
   return {
     name,
     status,
@@ -105,5 +123,6 @@ export function pointBody(values: Readonly<Record<string, string>>): Readonly<Re
     paymentMethods: POINT_METHODS.filter((method) => values[method] === 'on'),
     feeBasisPoints: Number(feeBasisPoints),
     sessionMinutes: Number(sessionMinutes),
+    whenNotAuthenticated,
   };
 }

@@ -71,7 +71,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
       ) : null}
       {change.data !== undefined && 'proposal' in change.data ? (
         <Alert role="alert" color="blue" title="Proposed, and not saved yet" mb="sm">
-          Another fee takes a second person, who finds it under Proposals.
+          Another fee, and taking buyers who are not authenticated, take a second person, who finds it under Proposals.
         </Alert>
       ) : null}
       <Facts
@@ -80,6 +80,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
           ['Store', storeId],
           ['Methods', point.paymentMethods.map(words).join(', ')],
           ['Amounts', <span key="amounts" className="numbers">{`${point.minAmount} – ${point.maxAmount} RUB`}</span>],
+          ['Not authenticated', point.whenNotAuthenticated === 'DECLINE' ? 'Declined' : 'As the bank decides'],
           ['Own route', point.routeId],
           ['Revision', String(revision)],
         ]}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { read } from '../api.ts';
+import { words } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fault, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -14,13 +15,16 @@ import type { List, Proposal } from '../types.ts';
 const PATH = '/api/payments/proposals';
 const KEY = ['proposals'] as const;
 
-/** What one person wants and a second one has to confirm: other fees, and refunds above the role's limit. */
+/** What one person wants and a second one has to confirm: other fees, weaker authentication, refunds above the role's limit. */
 export function ProposalsPage(): ReactNode {
   const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
   const decide = useAct([KEY]);
   return (
     <Page title="Proposals">
-      <Text size="sm">Another fee of a payment point, and a refund above the role’s limit, take a second person.</Text>
+      <Text size="sm">
+        Another fee of a payment point, taking buyers there who are not authenticated, and a refund above the role’s
+        limit take a second person.
+      </Text>
       <Fault error={proposals.error} title="The proposals could not be read" />
       <Fault error={decide.error} title="Not decided" />
       {proposals.data === undefined ? null : (
@@ -70,11 +74,20 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
     );
   return (
     <>
-      Fee of {String((asked.feeBasisPoints ?? 0) / 100)} % at{' '}
-      <Link to={`/points/${encodeURIComponent(subjectId)}`}>point {subjectId}</Link>
+      <Link to={`/points/${encodeURIComponent(subjectId)}`}>Point {subjectId}</Link>: fee of{' '}
+      {String((asked.feeBasisPoints ?? 0) / 100)} %
+      {asked.whenNotAuthenticated === undefined
+        ? null
+        : `; buyers who are not authenticated: ${words(asked.whenNotAuthenticated)}`}
     </>
   );
 }
+
+const NAMES = {
+  FEE: 'fee of',
+  AUTHENTICATION: 'authentication at',
+  REFUND: 'refund of',
+} as const satisfies Record<Proposal['kind'], string>;
 
 function Actions({
   proposal,
@@ -86,7 +99,7 @@ function Actions({
   const may = useMay();
   const { login } = useSession();
   if (proposal.status !== 'PROPOSED' || !may('proposals.decide')) return null;
-  const name = `${proposal.kind === 'FEE' ? 'fee of' : 'refund of'} ${proposal.subjectId}`;
+  const name = `${NAMES[proposal.kind]} ${proposal.subjectId}`;
   return (
     <Group gap="xs">
       {proposal.proposedBy === login ? (

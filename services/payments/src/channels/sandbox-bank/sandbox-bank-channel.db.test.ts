@@ -40,7 +40,12 @@ channelContract('the sandbox bank itself', async () => {
   const channel = bank.channelTo(bank.url, 10_000);
   return {
     channel,
-    cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
+    cards: {
+      approved: '4111111111111111',
+      declined: '4000000000009995',
+      threeDs: '4000003800000446',
+      notAuthenticated: '4000000000003113',
+    },
     withdrawsDuringThreeDs: true,
     async passThreeDs(_operationId, acsUrl) {
       await fetch(acsUrl, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' });

@@ -19,7 +19,12 @@ channelContract('the sandbox bank’s connector', async () => {
   });
   return {
     channel: tested,
-    cards: { approved: '4111111111111111', declined: '4000000000009995', threeDs: '4000003800000446' },
+    cards: {
+      approved: '4111111111111111',
+      declined: '4000000000009995',
+      threeDs: '4000003800000446',
+      notAuthenticated: '4000000000003113',
+    },
     withdrawsDuringThreeDs: true,
     passThreeDs: (operationId) => {
       played.change(operationId, { status: 'APPROVED', transStatus: 'Y', eci: '05' });
@@ -171,7 +176,7 @@ describe('the fence', () => {
     for (const result of [
       channelHere.register(order(operationId), lost),
       channelHere.createQr(order(operationId), lost),
-      channelHere.authorize({ operationId, card, saveCard: false, returnUrl: 'https://form.example/' }, lost),
+      channelHere.authorize({ operationId, card, saveCard: false, whenNotAuthenticated: 'ACCEPT', returnUrl: 'https://form.example/' }, lost), // prettier-ignore
       channelHere.charge({ operationId, amountKopecks: 1n, description: 'Tea', cardToken: 'x' }, lost),
       channelHere.refund(refund, lost),
       channelHere.cancel(operationId, lost),

@@ -45,8 +45,8 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
     },
     register: (order, fence) => create('register', '/v1/orders', orderOf(order, 'CARD'), fence),
     createQr: (order, fence) => create('create-qr', '/v1/orders', orderOf(order, 'SBP'), fence),
-    authorize: ({ operationId, card, saveCard }: Authorization, fence) =>
-      post('authorize', `/v1/orders/${operationId}/authorize`, { card, saveCard }, fence),
+    authorize: ({ operationId, card, saveCard, whenNotAuthenticated }: Authorization, fence) =>
+      post('authorize', `/v1/orders/${operationId}/authorize`, { card, saveCard, whenNotAuthenticated }, fence),
     confirmThreeDs: (operationId) => read(operationId),
     charge: (charge, fence) => create('charge', '/v1/charges', chargeOf(charge), fence),
     read: (operationId) => read(operationId),

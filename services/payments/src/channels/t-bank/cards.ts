@@ -23,7 +23,8 @@ export async function authorizeCard(terminal: TerminalCalls, authorization: Auth
   const cardData = cardDataOf(card, terminal.cardKey);
   const version = await terminal.call('Check3dsVersion', { PaymentId: payment.PaymentId, CardData: cardData });
   if (version.kind !== 'answer') return NOT_SENT;
-  if (!version.Success) return refusedCard(payment, version, facts) ?? NOT_SENT;
+  const keptBack = whyKeptBack(payment, version, authorization, facts);
+  if (keptBack !== undefined) return keptBack;
   const answer = await terminal.call('FinishAuthorize', {
     PaymentId: payment.PaymentId,
     CardData: cardData,
@@ -33,6 +34,20 @@ export async function authorizeCard(terminal: TerminalCalls, authorization: Auth
   if (answer.kind !== 'answer') return answer;
   const state = authorized(payment, answer, version, facts);
   return state.kind === 'confirmed' && saveCard ? withSavedCard(terminal, operationId, state) : state;
+}
+
+/** What becomes of the order when the card is not sent after all; undefined: it is sent. */
+function whyKeptBack(
+  payment: TBankPayment,
+  version: TBankAnswer,
+  { whenNotAuthenticated }: Authorization,
+  card: CardFacts,
+): ChannelResult | undefined {
+  if (!version.Success) return refusedCard(payment, version, card) ?? NOT_SENT;
+  if (whenNotAuthenticated === 'ACCEPT' || canAuthenticate(version)) return undefined;
+  const { PaymentId: bankOperationId } = payment;
+  const threeDs = threeDsOf(version);
+  return { kind: 'declined', bankOperationId, failureCode: 'AUTHENTICATION_FAILED', card, threeDs };
 }
 
 /** Makes the bank ask the issuer how 3-D Secure went. */
@@ -115,6 +130,10 @@ function authorized(
     threeDs: { ...threeDs, transStatus: 'C', threeDsServerTransId: threeDSServerTransID, acsTransId: acsTransID },
   };
 }
+
+/** Whether 3-D Secure 2 asks the issuer of the card at all. */
+const canAuthenticate = ({ Version, TdsServerTransID }: TBankAnswer): boolean =>
+  Version?.startsWith('2') === true && typeof TdsServerTransID === 'string';
 
 /** What Check3dsVersion says of an authentication that is about to begin. */
 function threeDsOf({ Version, TdsServerTransID }: TBankAnswer): ThreeDs {

@@ -26,7 +26,12 @@ channelContract('T-Bank', async () => {
   const tested = channelTo(played, 10_000);
   return {
     channel: tested,
-    cards: { approved: '4300000000000777', declined: '4000000000009995', threeDs: '4000003800000446' },
+    cards: {
+      approved: '4300000000000777',
+      declined: '4000000000009995',
+      threeDs: '4000003800000446',
+      notAuthenticated: '4000000000003063',
+    },
     withdrawsDuringThreeDs: false,
     passThreeDs: (operationId) => {
       played.passThreeDs(operationId);
