@@ -286,13 +286,14 @@ export type PaymentStory = Payment & {
 /** What one person wants to be done and a second one confirms. */
 export type Proposal = {
   readonly proposalId: string;
-  readonly kind: 'FEE' | 'AUTHENTICATION' | 'REFUND';
+  readonly kind: 'POINT' | 'FEE' | 'AUTHENTICATION' | 'REFUND';
   readonly subjectId: string;
   readonly asked: {
     readonly amount?: string;
     readonly reason?: string;
     readonly feeBasisPoints?: number;
     readonly whenNotAuthenticated?: 'DECLINE' | 'ACCEPT';
+    readonly storeId?: string;
   };
   readonly status: 'PROPOSED' | 'CONFIRMED' | 'REJECTED';
   readonly proposedBy: string;

@@ -9,7 +9,7 @@ export const proposals = pgTable(
   {
     proposalId: uuid('proposal_id').primaryKey(),
     kind: text('kind').$type<ProposalKind>().notNull(),
-    /** The payment point, or the payment. */
+    /** The payment point, made or not, or the payment. */
     subjectId: text('subject_id').notNull(),
     /** What is asked for, as the operator's API takes it: amounts are texts. */
     asked: jsonb('asked').$type<Readonly<Record<string, unknown>>>().notNull(),
@@ -27,7 +27,7 @@ export const proposals = pgTable(
   },
   (table) => [
     index('proposals_newest').on(table.createdAt, table.proposalId),
-    check('proposals_kind', sql`kind in ('FEE', 'AUTHENTICATION', 'REFUND')`),
+    check('proposals_kind', sql`kind in ('POINT', 'FEE', 'AUTHENTICATION', 'REFUND')`),
     check('proposals_status', sql`status in ('PROPOSED', 'CONFIRMED', 'REJECTED')`),
     check('proposals_decided', sql`(status <> 'PROPOSED') = (decided_by is not null and decided_at is not null)`),
     check('proposals_two_people', sql`status <> 'CONFIRMED' or decided_by <> proposed_by`),

@@ -89,7 +89,7 @@ describe('stores and payment points', () => {
     routeId: 'sandbox-bank',
     minAmount: '1.00',
     maxAmount: '500.00',
-    feeBasisPoints: 250,
+    feeBasisPoints: 0,
     sessionMinutes: 30,
   };
   async function givenStore(): Promise<{ storeId: string; partnerID: string }> {

@@ -14,6 +14,7 @@ import {
   changePoint,
   createPoint,
   readPoint,
+  type NewPoint,
   type PointChange,
   type PointSettings,
 } from '../use-cases/manage-points.ts';
@@ -43,19 +44,27 @@ const settings = {
   sessionMinutes: whole(5, 1_440),
   whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED).optional(),
 };
-const NewPoint = z.strictObject({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') });
+const Wanted = z.strictObject({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') });
 const Change = z.strictObject({ revision: whole(1, 999_999_999), ...settings });
 const StorePath = z.object({ storeId: issuedId });
 const PointPath = z.object({ paymentPointId: issuedId });
 
-/** POST /operator/stores/{storeId}/payment-points */
+/** POST /operator/stores/{storeId}/payment-points: 201; with a fee 202 and a `proposal`. */
 export function createPointRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { storeId } = validate(StorePath, req.params);
-    const { paymentPointID: paymentPointId, ...body } = validate(NewPoint, jsonBody(req));
-    const wanted = { storeId, paymentPointId, ...settingsOf(body) };
-    res.status(201).json(renderPoint(await createPoint(deps.db, wanted, operatorOf(res).login)));
+    const body = jsonBody(req);
+    const asked = { ...textsOf(body), storeId };
+    const outcome = await createPoint(deps.db, newPointOf(storeId, body), asked, operatorOf(res));
+    if (outcome.kind === 'proposed') res.status(202).json({ proposal: renderProposal(outcome.proposal) });
+    else res.status(201).json(renderPoint(outcome.point));
   };
+}
+
+/** A new point as the body of a request, or a proposal, says it. @throws ApiError 400 */
+export function newPointOf(storeId: string, body: unknown): NewPoint {
+  const { paymentPointID: paymentPointId, ...settings } = validate(Wanted, body);
+  return { storeId, paymentPointId, ...settingsOf(settings) };
 }
 
 /** GET /operator/payment-points/{paymentPointId} */

@@ -5,7 +5,7 @@ import { testConsoleKey, type Somebody } from '../../../../packages/shared/test/
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator-app.ts';
 
-/** What takes two people at payments: another fee, and a refund above the role's limit (50 RUB for `operator` here). */
+/** What takes two people at payments: a point with a fee, another fee, and a refund above the role's limit (50 RUB for `operator` here). */
 let t: TestApp;
 let listener: Listener;
 const people = testConsoleKey();
@@ -121,24 +121,58 @@ describe('a refund', () => {
   });
 });
 
+const POINT = {
+  name: 'Cards',
+  paymentMethods: ['CARD'],
+  routeId: 'sandbox-bank',
+  minAmount: '1.00',
+  maxAmount: '500.00',
+  feeBasisPoints: 250,
+  sessionMinutes: 30,
+  status: 'ACTIVE',
+};
+async function givenStore(): Promise<string> {
+  await t.givenPartner();
+  const storeId = `store-${randomUUID()}`;
+  await operate('anna', 'POST', '/stores', { storeId, partnerID: `p-${randomUUID()}`, name: 'Tea' });
+  return storeId;
+}
+const createPoint = (who: Somebody, storeId: string, paymentPointID: string, more: Json = {}) =>
+  operate(who, 'POST', `/stores/${storeId}/payment-points`, { paymentPointID, ...POINT, ...more });
+const newId = () => `point-${randomUUID()}`;
+
+describe('a new point', () => {
+  it('M10, S4: is proposed by one person and there when a second one confirms; without a fee it is made at once', async () => {
+    const [storeId, point] = [await givenStore(), newId()];
+    const proposed = await createPoint(oleg, storeId, point, { feeBasisPoints: 10_000 });
+    expect(proposed).toMatchObject({ status: 202, body: { proposal: { kind: 'POINT', subjectId: point, asked: { storeId, feeBasisPoints: 10_000 } } } }); // prettier-ignore
+    expect((await operate('anna', 'GET', `/payment-points/${point}`)).status).toBe(404);
+    for (const who of [oleg, person('puppet', 'oleg')]) expect((await decide(who, proposalOf(proposed))).status).toBe(403); // prettier-ignore
+    expect(await decide(person('ivan'), proposalOf(proposed))).toMatchObject({ status: 200, body: { status: 'CONFIRMED', proposedBy: 'oleg', decidedBy: 'ivan' } }); // prettier-ignore
+    expect((await operate('anna', 'GET', `/payment-points/${point}`)).body).toMatchObject({ ...POINT, storeId, feeBasisPoints: 10_000, revision: 1 }); // prettier-ignore
+    expect(await actions(point)).toEqual(['point.create ivan', 'point.confirm ivan', 'point.propose oleg']);
+    expect((await createPoint(oleg, storeId, newId(), { feeBasisPoints: 0 })).status).toBe(201);
+  });
+
+  it('M10: one that is rejected is never made; 409 where its id was taken meanwhile', async () => {
+    const [storeId, rejected, taken] = [await givenStore(), newId(), newId()];
+    const first = proposalOf(await createPoint(oleg, storeId, rejected));
+    expect((await decide(oleg, first, 'reject')).body).toMatchObject({ status: 'REJECTED' });
+    const second = proposalOf(await createPoint(oleg, storeId, taken));
+    expect((await createPoint('anna', storeId, taken, { feeBasisPoints: 0 })).status).toBe(201);
+    for (const one of [first, second])
+      expect(await decide(person('ivan'), one)).toMatchObject({ status: 409, body: { code: 'STALE_REVISION' } });
+    expect((await operate('anna', 'GET', `/payment-points/${rejected}`)).status).toBe(404);
+    expect((await operate('anna', 'GET', `/payment-points/${taken}`)).body).toMatchObject({ feeBasisPoints: 0 });
+  });
+});
+
 describe('another fee', () => {
-  const POINT = {
-    name: 'Cards',
-    paymentMethods: ['CARD'],
-    routeId: 'sandbox-bank',
-    minAmount: '1.00',
-    maxAmount: '500.00',
-    feeBasisPoints: 250,
-    sessionMinutes: 30,
-    status: 'ACTIVE',
-  };
   async function givenPoint(): Promise<string> {
-    await t.givenPartner();
-    const [storeId, paymentPointID] = [`store-${randomUUID()}`, `point-${randomUUID()}`];
-    await operate('anna', 'POST', '/stores', { storeId, partnerID: `p-${randomUUID()}`, name: 'Tea' });
-    const made = await operate('anna', 'POST', `/stores/${storeId}/payment-points`, { paymentPointID, ...POINT });
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return paymentPointID;
+    const [storeId, point] = [await givenStore(), newId()];
+    const proposed = await createPoint('anna', storeId, point);
+    if ((await decide(person('olga'), proposalOf(proposed))).status !== 200) throw new Error('there is no point');
+    return point;
   }
   const change = (who: Somebody, point: string, more: Json) =>
     operate(who, 'PUT', `/payment-points/${point}`, { revision: 1, ...POINT, ...more });
@@ -156,7 +190,9 @@ describe('another fee', () => {
       'point.change ivan',
       'fee.confirm ivan',
       'fee.propose oleg',
-      'point.create anna',
+      'point.create olga',
+      'point.confirm olga',
+      'point.propose anna',
     ]);
     const other = await givenPoint();
     expect((await change(oleg, other, { name: 'Other' })).status).toBe(200);
@@ -191,7 +227,9 @@ describe('another fee', () => {
       'authentication.confirm ivan',
       'authentication.propose oleg',
       'point.change oleg',
-      'point.create anna',
+      'point.create olga',
+      'point.confirm olga',
+      'point.propose anna',
     ]);
   });
 

@@ -9,12 +9,12 @@ import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Proposal } from '../db/proposals.ts';
 import type { ApiDeps } from '../deps.ts';
 import { PROPOSAL_STATUSES } from '../domain/proposal.ts';
-import { confirmPointChange } from '../use-cases/manage-points.ts';
+import { confirmNewPoint, confirmPointChange } from '../use-cases/manage-points.ts';
 import { rejectProposal } from '../use-cases/propose.ts';
 import { readProposal, readProposals } from '../use-cases/read-proposals.ts';
 import { confirmRefund } from '../use-cases/refund-for-operator.ts';
 import { limit, refundAmount, refundReason } from './fields.ts';
-import { pointChangeOf } from './operator-points.ts';
+import { newPointOf, pointChangeOf } from './operator-points.ts';
 import { renderProposal } from './render-proposal.ts';
 
 const Query = z.strictObject({ status: z.enum(PROPOSAL_STATUSES).optional(), limit });
@@ -50,12 +50,15 @@ export function rejectProposalRoute(deps: ApiDeps): RequestHandler {
 async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): Promise<void> {
   const { proposalId, subjectId, asked } = proposal;
   switch (proposal.kind) {
-    case 'FEE':
-    case 'AUTHENTICATION': {
-      const body = parseJson(Buffer.from(JSON.stringify(asked)));
-      await confirmPointChange(deps.db, proposalId, pointChangeOf(subjectId, body), operator);
+    case 'POINT': {
+      const { storeId, ...point } = asked;
+      await confirmNewPoint(deps.db, proposalId, newPointOf(String(storeId), bodyOf(point)), operator);
       return;
     }
+    case 'FEE':
+    case 'AUTHENTICATION':
+      await confirmPointChange(deps.db, proposalId, pointChangeOf(subjectId, bodyOf(asked)), operator);
+      return;
     case 'REFUND': {
       const { seenVersion, amount: amountKopecks, reason } = Refund.parse(asked);
       // By person: the second of two who confirm meets the decided proposal, not the first one's answer.
@@ -66,6 +69,9 @@ async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): P
     }
   }
 }
+
+/** As it was in the request that proposed it. */
+const bodyOf = (asked: Proposal['asked']): unknown => parseJson(Buffer.from(JSON.stringify(asked)));
 
 function proposalIdOf(req: Request): string {
   const id = z.uuid().safeParse(req.params['proposalId']);

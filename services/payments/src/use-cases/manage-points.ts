@@ -1,9 +1,17 @@
-import { inTransaction, violatedConstraint, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { insertAction } from '../db/operator-actions.ts';
-import { findPoint, findStore, insertPoint, lockPoint, updatePoint, type PaymentPoint } from '../db/payment-points.ts';
+import {
+  findPoint,
+  findRoute,
+  findStore,
+  insertPoint,
+  lockPoint,
+  updatePoint,
+  type PaymentPoint,
+} from '../db/payment-points.ts';
 import type { Proposal } from '../db/proposals.ts';
 import type { WhenNotAuthenticated } from '../domain/three-ds.ts';
 import { confirmProposal, propose } from './propose.ts';
@@ -24,10 +32,13 @@ export type PointSettings = Pick<
   readonly whenNotAuthenticated?: WhenNotAuthenticated | undefined;
 };
 
-/** `stale`: nothing was done, because somebody changed the point after the operator saw it. `proposed`: not before a second person confirms. */
-export type PointOutcome =
-  | { readonly kind: 'done' | 'stale'; readonly point: PaymentPoint }
-  | { readonly kind: 'proposed'; readonly proposal: Proposal };
+type Done = { readonly kind: 'done'; readonly point: PaymentPoint };
+/** Nothing was done: not before a second person confirms. */
+type Proposed = { readonly kind: 'proposed'; readonly proposal: Proposal };
+/** `stale`: nothing was done, because somebody changed the point after the operator saw it. */
+export type PointOutcome = Done | Proposed | { readonly kind: 'stale'; readonly point: PaymentPoint };
+
+export type NewPoint = PointSettings & Pick<PaymentPoint, 'paymentPointId' | 'storeId'>;
 
 export type PointChange = {
   readonly paymentPointId: string;
@@ -36,24 +47,58 @@ export type PointChange = {
 };
 
 /**
- * POST /operator/stores/{storeId}/payment-points.
+ * POST /operator/stores/{storeId}/payment-points. A point with a fee takes a second person: there is none before he confirms.
+ * @param asked what `wanted` was read from, as a proposal keeps it
  * @throws ApiError NOT_FOUND without the store; VALIDATION_FAILED for an id that is taken, an unknown route, wrong limits
  */
 export async function createPoint(
   db: Db,
-  wanted: PointSettings & Pick<PaymentPoint, 'paymentPointId' | 'storeId'>,
-  operator: string,
-): Promise<PaymentPoint> {
-  return known(
-    inTransaction(db, async (tx) => {
-      const store = await findStore(tx, wanted.storeId);
-      if (store === undefined) throw new ApiError('NOT_FOUND');
-      const point = await insertPoint(tx, { ...wanted, partnerId: store.partnerId });
-      if (point === undefined) throw invalidField('paymentPointID', 'belongs to a payment point already');
-      await record(tx, 'point.create', operator, { before: null, after: point });
-      return point;
-    }),
-  );
+  wanted: NewPoint,
+  asked: Readonly<Record<string, unknown>>,
+  operator: Operator,
+): Promise<Done | Proposed> {
+  return inTransaction(db, async (tx) => {
+    const { paymentPointId: subjectId, feeBasisPoints } = wanted;
+    await refuseUnusable(tx, wanted);
+    const taken = invalidField('paymentPointID', 'belongs to a payment point already');
+    if (feeBasisPoints > 0) {
+      if ((await findStore(tx, wanted.storeId)) === undefined) throw new ApiError('NOT_FOUND');
+      if ((await findPoint(tx, subjectId)) !== undefined) throw taken;
+      return { kind: 'proposed', proposal: await propose(tx, operator, { kind: 'POINT', subjectId, asked }) };
+    }
+    const point = await made(tx, wanted, operator.login);
+    if (point === undefined) throw taken;
+    return { kind: 'done', point };
+  });
+}
+
+/**
+ * Makes the point that a confirmed proposal asks for, in one transaction with its confirmation.
+ * @throws ApiError as `confirmProposal`; 409 STALE_REVISION where the id was taken since; VALIDATION_FAILED for a route that is
+ * gone. Then it stays a proposal.
+ */
+export async function confirmNewPoint(db: Db, proposalId: string, wanted: NewPoint, operator: Operator): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await confirmProposal(tx, operator, proposalId);
+    await refuseUnusable(tx, wanted);
+    if ((await made(tx, wanted, operator.login)) === undefined) throw new ApiError('STALE_REVISION');
+  });
+}
+
+/** Undefined where the id is taken. @throws ApiError NOT_FOUND without the store */
+async function made(tx: Tx, wanted: NewPoint, operator: string): Promise<PaymentPoint | undefined> {
+  const store = await findStore(tx, wanted.storeId);
+  if (store === undefined) throw new ApiError('NOT_FOUND');
+  const point = await insertPoint(tx, { ...wanted, partnerId: store.partnerId });
+  if (point !== undefined) await record(tx, 'point.create', operator, { before: null, after: point });
+  return point;
+}
+
+/** Whoever proposes is told what is wrong, not the one who confirms. @throws ApiError VALIDATION_FAILED */
+async function refuseUnusable(tx: Tx, settings: PointSettings): Promise<void> {
+  const { routeId, minAmountKopecks, maxAmountKopecks } = settings;
+  if ((await findRoute(tx, routeId)) === undefined) throw invalidField('routeId', 'is no route');
+  if (maxAmountKopecks < minAmountKopecks) throw invalidField('maxAmount', 'must not be below minAmount');
 }
 
 /** GET /operator/payment-points/{paymentPointId}. @throws ApiError NOT_FOUND */
@@ -75,18 +120,17 @@ export async function changePoint(
   asked: Readonly<Record<string, unknown>>,
   operator: Operator,
 ): Promise<PointOutcome> {
-  return known(
-    inTransaction(db, async (tx): Promise<PointOutcome> => {
-      const { paymentPointId, revision, settings } = change;
-      const before = await lockPoint(tx, paymentPointId);
-      if (before === undefined) throw new ApiError('NOT_FOUND');
-      if (before.revision !== revision) return { kind: 'stale', point: before };
-      const kind = whatTakesTwo(before, settings);
-      if (kind !== undefined)
-        return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
-      return { kind: 'done', point: await applied(tx, before, settings, operator.login) };
-    }),
-  );
+  return inTransaction(db, async (tx): Promise<PointOutcome> => {
+    const { paymentPointId, revision, settings } = change;
+    const before = await lockPoint(tx, paymentPointId);
+    if (before === undefined) throw new ApiError('NOT_FOUND');
+    if (before.revision !== revision) return { kind: 'stale', point: before };
+    await refuseUnusable(tx, settings);
+    const kind = whatTakesTwo(before, settings);
+    if (kind !== undefined)
+      return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
+    return { kind: 'done', point: await applied(tx, before, settings, operator.login) };
+  });
 }
 
 /** Why a change of a point takes a second person; undefined: it does not. */
@@ -106,33 +150,18 @@ export async function confirmPointChange(
   { paymentPointId, revision, settings }: PointChange,
   operator: Operator,
 ): Promise<PaymentPoint> {
-  return known(
-    inTransaction(db, async (tx) => {
-      await confirmProposal(tx, operator, proposalId);
-      const before = await lockPoint(tx, paymentPointId);
-      if (before?.revision !== revision) throw new ApiError('STALE_REVISION');
-      return applied(tx, before, settings, operator.login);
-    }),
-  );
+  return inTransaction(db, async (tx) => {
+    await confirmProposal(tx, operator, proposalId);
+    const before = await lockPoint(tx, paymentPointId);
+    if (before?.revision !== revision) throw new ApiError('STALE_REVISION');
+    return applied(tx, before, settings, operator.login);
+  });
 }
 
 async function applied(tx: Tx, before: PaymentPoint, settings: PointSettings, operator: string): Promise<PaymentPoint> {
   const point = await updatePoint(tx, before.paymentPointId, settings);
   await record(tx, 'point.change', operator, { before, after: point });
   return point;
-}
-
-function known<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    switch (violatedConstraint(error)) {
-      case 'payment_points_route_id_routes_route_id_fk':
-        throw invalidField('routeId', 'is no route');
-      case 'payment_points_amounts':
-        throw invalidField('maxAmount', 'must not be below minAmount');
-      default:
-        throw error;
-    }
-  });
 }
 
 type Changed = { readonly before: PaymentPoint | null; readonly after: PaymentPoint };

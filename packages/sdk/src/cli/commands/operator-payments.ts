@@ -61,7 +61,7 @@ function addPaymentCommands(operator: Command): void {
     );
   payments
     .command('proposals')
-    .description('other fees, weaker authentication and larger refunds that wait for a second person, or had one')
+    .description('fees, weaker authentication and larger refunds that wait for a second person, or had one')
     .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
     .action((filter: { status?: string }, command: Command) =>
       call(command, 'payments', `GET proposals${queryOf(filter)}`),
@@ -134,7 +134,7 @@ function addPointCommands(operator: Command): void {
       .requiredOption('--route <routeId>', 'the way to the bank')
       .option('--min <rubles>', 'lowest amount, with two decimals', '0.01')
       .option('--max <rubles>', 'highest amount, with two decimals', '1000000.00')
-      .option('--fee <basisPoints>', 'ours, in hundredths of a percent', Number, 0)
+      .option('--fee <basisPoints>', 'ours, in hundredths of a percent; a second person confirms it', Number, 0)
       .option('--session <minutes>', 'how long a buyer may take', Number, 60)
       .addOption(new Option('--status <status>').choices(['ACTIVE', 'SUSPENDED', 'CLOSED']).default('ACTIVE'))
       .addOption(

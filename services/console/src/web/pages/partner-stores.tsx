@@ -7,6 +7,7 @@ import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
 import { Fault } from '../parts/page.tsx';
+import { Proposed } from '../parts/proposed.tsx';
 import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
@@ -109,7 +110,7 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
   const may = useMay();
   const [isNew, setNew] = useState(false);
   const consent = useAct([keyOf(partnerId)], undefined, 'PUT');
-  const create = useAct([keyOf(partnerId)], () => {
+  const create = useAct<object>([keyOf(partnerId)], () => {
     setNew(false);
   });
   const path = `${STORES}/${encodeURIComponent(storeId)}`;
@@ -143,6 +144,7 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
         }}
       />
       <Fault error={consent.error} />
+      <Proposed answer={create.data} title="Proposed, and not made yet" what="A point with a fee" />
       <DataTable
         label={`Payment points of ${name}`}
         rows={paymentPoints}

@@ -52,7 +52,7 @@ export function PointFields({
     {
       name: 'feeBasisPoints',
       label: 'Our fee, hundredths of a percent',
-      description: '250 is 2.5 %.',
+      description: '250 is 2.5 %. A second person confirms it.',
       initial: String(shown.feeBasisPoints),
     },
     {

@@ -6,6 +6,7 @@ import { ApiFault, read } from '../api.ts';
 import { words } from '../format.ts';
 import { History } from '../parts/history.tsx';
 import { Facts, Fault, Page } from '../parts/page.tsx';
+import { Proposed } from '../parts/proposed.tsx';
 import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
@@ -69,11 +70,11 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
           The settings are shown as they are now.
         </Alert>
       ) : null}
-      {change.data !== undefined && 'proposal' in change.data ? (
-        <Alert role="alert" color="blue" title="Proposed, and not saved yet" mb="sm">
-          Another fee, and taking buyers who are not authenticated, take a second person, who finds it under Proposals.
-        </Alert>
-      ) : null}
+      <Proposed
+        answer={change.data}
+        title="Proposed, and not saved yet"
+        what="Another fee, and taking buyers who are not authenticated,"
+      />
       <Facts
         facts={[
           ['Name', name],

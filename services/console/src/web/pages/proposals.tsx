@@ -15,15 +15,15 @@ import type { List, Proposal } from '../types.ts';
 const PATH = '/api/payments/proposals';
 const KEY = ['proposals'] as const;
 
-/** What one person wants and a second one has to confirm: other fees, weaker authentication, refunds above the role's limit. */
+/** What one person wants and a second one has to confirm: new points with a fee, other fees, weaker authentication, larger refunds. */
 export function ProposalsPage(): ReactNode {
   const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
   const decide = useAct([KEY]);
   return (
     <Page title="Proposals">
       <Text size="sm">
-        Another fee of a payment point, taking buyers there who are not authenticated, and a refund above the role’s
-        limit take a second person.
+        A new payment point with a fee, another fee of one, taking buyers there who are not authenticated, and a refund
+        above the role’s limit take a second person.
       </Text>
       <Fault error={proposals.error} title="The proposals could not be read" />
       <Fault error={decide.error} title="Not decided" />
@@ -72,10 +72,16 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
         {asked.reason}
       </>
     );
+  const fee = `${String((asked.feeBasisPoints ?? 0) / 100)} %`;
+  if (kind === 'POINT')
+    return (
+      <>
+        New point {subjectId} of store {asked.storeId}, with a fee of {fee}
+      </>
+    );
   return (
     <>
-      <Link to={`/points/${encodeURIComponent(subjectId)}`}>Point {subjectId}</Link>: fee of{' '}
-      {String((asked.feeBasisPoints ?? 0) / 100)} %
+      <Link to={`/points/${encodeURIComponent(subjectId)}`}>Point {subjectId}</Link>: fee of {fee}
       {asked.whenNotAuthenticated === undefined
         ? null
         : `; buyers who are not authenticated: ${words(asked.whenNotAuthenticated)}`}
@@ -84,6 +90,7 @@ function What({ proposal: { kind, subjectId, asked } }: { readonly proposal: Pro
 }
 
 const NAMES = {
+  POINT: 'new point',
   FEE: 'fee of',
   AUTHENTICATION: 'authentication at',
   REFUND: 'refund of',
