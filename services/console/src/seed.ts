@@ -3,7 +3,7 @@ import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
-import { ROLES } from './domain/roles.ts';
+import { ROLES } from '@pay/shared/operators/roles.ts';
 import { seedOperators } from './use-cases/seed-operators.ts';
 
 // Reads people as JSON from stdin and lets them sign in with these passwords. TEST only. Run twice, it changes nothing.

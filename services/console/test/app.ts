@@ -16,7 +16,7 @@ import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import type { Bundle } from '../src/bundle/bundle.ts';
 import type { Deps } from '../src/deps.ts';
-import { ROLES, type Role } from '../src/domain/roles.ts';
+import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
 import { createConsoleApp } from '../src/http/app.ts';
 import { createAuth } from '../src/sign-in/auth.ts';
 import { operatorApi, UPSTREAMS, type Upstream } from '../src/upstreams/operator-api.ts';

@@ -1,5 +1,6 @@
 import type { Database } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
 import type { Config } from './config.ts';
@@ -9,7 +10,7 @@ import { createDoor } from './http/door.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
-import { createOperatorApp } from './operator/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { tellPayments } from './partners/tell-payments.ts';
 import { createUpstream } from './upstreams/upstream.ts';
@@ -69,7 +70,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       upstreams,
       proxies: config.TRUSTED_PROXIES,
     }),
-    operatorApp: createOperatorApp(db, log, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
+    operatorApp: createOperatorApp(db, log, operatorsOf(config)),
     loops: [
       directory.loop,
       standings.loop,
@@ -88,3 +89,6 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     },
   };
 }
+
+const operatorsOf = (config: z.output<typeof Config>) =>
+  operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS);

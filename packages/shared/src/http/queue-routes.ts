@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import {
   countDeadLetters,
@@ -15,7 +15,7 @@ import {
 import type { Reader } from '../database/database.ts';
 import { clock } from '../time/clock.ts';
 import { jsonBody } from './app.ts';
-import { operatorOf } from '../operators/operator-of.ts';
+import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';
 import { readPosition, writePosition } from './list-page.ts';
 import type { PageTokens } from './page-token.ts';
 import { validate } from './validate.ts';
@@ -39,24 +39,24 @@ const Redrive = z.union([
 export type QueueDeps = Redriver & { readonly pageTokens: PageTokens };
 
 /** `GET /queues` of a service that only publishes. */
-export function addOutboxRoute(app: Express, reader: Reader): void {
-  app.get('/queues', async (_req, res) => {
+export function addOutboxRoute(routes: OperatorRoutes, reader: Reader): void {
+  routes.get('/queues', 'overview.read', async (_req, res) => {
     res.json({ items: [renderAge(await readOutboxAge(reader))] });
   });
 }
 
 /** The operators' routes of a service's queues: how long something waits, its dead letters, and having them handled again. */
-export function addQueueRoutes(app: Express, deps: QueueDeps): void {
-  app.get('/queues', async (_req, res) => {
+export function addQueueRoutes(routes: OperatorRoutes, deps: QueueDeps): void {
+  routes.get('/queues', 'overview.read', async (_req, res) => {
     res.json({ items: [renderAge(await readOutboxAge(deps.db)), renderAge(await readDeadLetterAge(deps.db))] });
   });
-  app.get('/dead-letters', listRoute(deps));
-  app.post('/dead-letters/redrive', redriveAllRoute(deps));
-  app.get('/dead-letters/:deadLetterId', async (req, res) => {
+  routes.get('/dead-letters', 'dead-letters.read', listRoute(deps));
+  routes.post('/dead-letters/redrive', 'dead-letters.redrive', redriveAllRoute(deps));
+  routes.get('/dead-letters/:deadLetterId', 'dead-letters.read', async (req, res) => {
     const { deadLetterId } = validate(Path, req.params);
     res.json(renderWhole(await readDeadLetter(deps.db, deadLetterId)));
   });
-  app.post('/dead-letters/:deadLetterId/redrive', async (req, res) => {
+  routes.post('/dead-letters/:deadLetterId/redrive', 'dead-letters.redrive', async (req, res) => {
     const { deadLetterId } = validate(Path, req.params);
     res.json(renderWhole(await redriveDeadLetter(deps, deadLetterId, operatorOf(res).login)));
   });

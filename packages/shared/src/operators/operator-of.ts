@@ -1,18 +1,38 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors/api-error.ts';
 import { bodySha256 } from '../http/app.ts';
 import type { Operator, OperatorIdentityVerifier } from './operator-identity.ts';
-import type { Role } from './roles.ts';
+import { may, type Action } from './roles.ts';
 
 /** The header that carries an operator's identity from the console to a service. */
 export const IDENTITY_HEADER = 'x-operator-identity';
 
-/** Refuses every request without an identity that the console signed for it (401), before any route. */
-export function requireOperator(verify: OperatorIdentityVerifier): RequestHandler {
-  return (req, res, next) => {
+/** A route of operators is added with the action that it is: there is none that every role may call by mistake. */
+export type OperatorRoutes = Readonly<
+  Record<'get' | 'post' | 'put', (path: string, action: Action, route: RequestHandler) => void>
+>;
+
+/**
+ * Adds routes for operators to an app. Every request without an identity that the console signed for it is refused (401)
+ * before any route; a role that may not do the route's action (403) before the route reads anything. The console asks the
+ * same table; the service does not take its word.
+ */
+export function operatorRoutes(app: Express, verify: OperatorIdentityVerifier): OperatorRoutes {
+  app.use((req, res, next) => {
     const operator = readOperator(req, verify);
     if (operator === undefined) throw new ApiError('UNAUTHORIZED');
     res.locals['operator'] = operator;
+    next();
+  });
+  const adding = (method: 'get' | 'post' | 'put') => (path: string, action: Action, route: RequestHandler) => {
+    app[method](path, requireAction(action), route);
+  };
+  return { get: adding('get'), post: adding('post'), put: adding('put') };
+}
+
+function requireAction(action: Action): RequestHandler {
+  return (_req, res, next) => {
+    if (!may(operatorOf(res).role, action)) throw new ApiError('FORBIDDEN');
     next();
   };
 }
@@ -24,21 +44,10 @@ function readOperator(req: Request, verify: OperatorIdentityVerifier): Operator 
   return verify(token, { method: req.method, target: req.originalUrl, bodySha256: bodySha256(req) });
 }
 
-/**
- * Lets through who has one of these roles. Who may do what is the console's table; where money is decided, the service does
- * not take its word. @throws ApiError 403
- */
-export function requireRole(...roles: readonly Role[]): RequestHandler {
-  return (_req, res, next) => {
-    if (!roles.includes(operatorOf(res).role)) throw new ApiError('FORBIDDEN');
-    next();
-  };
-}
-
-/** The operator of a request that passed `requireOperator`. */
+/** The operator of a request of `operatorRoutes`. */
 export function operatorOf(res: Response): Operator {
   const operator: unknown = res.locals['operator'];
-  if (!isOperator(operator)) throw new Error('the route is not behind requireOperator');
+  if (!isOperator(operator)) throw new Error('the route is not one of operatorRoutes');
   return operator;
 }
 

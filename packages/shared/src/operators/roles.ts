@@ -1,3 +1,81 @@
 /** What an operator is employed for. Each has one. */
 export const ROLES = ['support', 'operator', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
+
+const everybody: readonly Role[] = ROLES;
+const office: readonly Role[] = ['operator', 'admin'];
+const money: readonly Role[] = ['finance', 'admin'];
+const withOffice: readonly Role[] = ['operator', 'finance', 'admin'];
+const desk: readonly Role[] = ['support', 'operator', 'admin'];
+
+/**
+ * Every action of operators and who may do it. The one table: the console asks it before anything else, its pages leave out
+ * what would be refused, and each service asks it again of the role in the signed identity. What takes two people is decided
+ * by the service that owns the thing.
+ */
+// prettier-ignore
+export const ACTIONS = {
+  'withdrawals.read':     everybody,
+  'withdrawals.export':   money,
+  'withdrawals.take':     money,
+  'withdrawals.approve':  money,
+  'withdrawals.reject':   money,
+  'withdrawals.complete': money,
+  'withdrawals.fail':     money,
+  'withdrawals.cancel':   withOffice,
+  'fundings.read':        money,
+  'fundings.propose':     money,
+  'fundings.confirm':     money,
+  'fundings.reject':      money,
+  'beneficiaries.read':   everybody,
+  'beneficiaries.propose': office,
+  'beneficiaries.confirm': withOffice,
+  'partners.read':        everybody,
+  'partners.create':      office,
+  'partners.limit':       office,
+  'partners.suspend':     office,
+  'partners.resume':      office,
+  'keys.register':        office,
+  'keys.activate':        office,
+  'keys.revoke':          office,
+  'deliveries.read':      everybody,
+  'deliveries.resend':    desk,
+  'deliveries.test':      desk,
+  'deliveries.replay':    office,
+  'secrets.rotate':       office,
+  'payments.read':        everybody,
+  'payments.export':      withOffice,
+  'payments.refund':      withOffice,
+  'stores.read':          everybody,
+  'stores.create':        office,
+  'stores.capabilities':  office,
+  'points.create':        office,
+  'points.change':        office,
+  'routes.read':          everybody,
+  'routes.create':        office,
+  'routes.change':        office,
+  'overview.read':        everybody,
+  'dead-letters.read':    everybody,
+  'dead-letters.redrive': office,
+  'proposals.read':       everybody,
+  'proposals.decide':     withOffice,
+  'exceptions.read':      everybody,
+  'exceptions.settle':    money,
+  'reconciliations.read': everybody,
+  'reconciliations.run':  money,
+  'ledger.read':          money,
+  'consents.read':        everybody,
+  'buyers.erase':         office,
+  'audit.read':           money,
+  'operators.read':       ['admin'],
+  'operators.manage':     ['admin'],
+  'operators.confirm':    ['admin'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Action = keyof typeof ACTIONS;
+
+/** Whether the role may do that. */
+export function may(role: Role, action: Action): boolean {
+  const allowed: readonly Role[] = ACTIONS[action];
+  return allowed.includes(role);
+}

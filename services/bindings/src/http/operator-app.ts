@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { requireOperator } from '@pay/shared/operators/operator-of.ts';
+import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
 import { eraseBuyerRoute, getOperatorBindingRoute, getOperatorConsentRoute } from './operator-consents.ts';
 
@@ -16,11 +16,11 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireOperator(verify));
-      app.get('/bindings/:bindingId', getOperatorBindingRoute(deps));
-      app.post('/bindings/:bindingId/erase-buyer', eraseBuyerRoute(deps));
-      app.get('/consents/:consentId', getOperatorConsentRoute(deps));
-      addQueueRoutes(app, deps);
+      const routes = operatorRoutes(app, verify);
+      routes.get('/bindings/:bindingId', 'consents.read', getOperatorBindingRoute(deps));
+      routes.post('/bindings/:bindingId/erase-buyer', 'buyers.erase', eraseBuyerRoute(deps));
+      routes.get('/consents/:consentId', 'consents.read', getOperatorConsentRoute(deps));
+      addQueueRoutes(routes, deps);
     },
   });
 }

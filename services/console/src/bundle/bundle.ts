@@ -9,7 +9,9 @@ export type Bundle = { readonly script: Asset; readonly style: Asset };
 export type Asset = { readonly path: string; readonly bytes: Buffer };
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
-const SHARED_WITH_PAGES = [fileURLToPath(new URL('../domain/roles.ts', import.meta.url))];
+const SHARED_WITH_PAGES = [
+  fileURLToPath(new URL('../../../../packages/shared/src/operators/roles.ts', import.meta.url)),
+];
 const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 

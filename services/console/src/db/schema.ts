@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/database/schema.ts';
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 
 export { seals } from '@pay/shared/database/schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 
 /** What can happen to an account that takes two administrators. Disabling does not: it takes rights and gives none. */
 export const CHANGE_KINDS = ['create', 'role', 'enable', 'reset-second-factor', 'new-password'] as const;

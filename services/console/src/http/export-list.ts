@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Deps } from '../deps.ts';
-import type { Action } from '../domain/roles.ts';
+import type { Action } from '@pay/shared/operators/roles.ts';
 import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import { readerOf, signedInOf } from './operator-session.ts';

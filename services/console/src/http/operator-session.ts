@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
-import { may, type Action } from '../domain/roles.ts';
+import { may, type Action } from '@pay/shared/operators/roles.ts';
 import { readSession, type SignedIn } from '../sign-in/session.ts';
 
 /** The request's headers as the sign-in library takes them. */

@@ -3,7 +3,7 @@ import { hashPassword } from 'better-auth/crypto';
 import { openDatabase, type Database } from '@pay/shared/database/database.ts';
 import { cookiesOf, SECOND_ADMIN, startTestConsole, type Answer, type TestConsole } from '../../test/app.ts';
 import { notIndependentOf } from '../db/account-changes.ts';
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 import { seedOperators } from '../use-cases/seed-operators.ts';
 
 const ADMIN = 'admin@example.com';

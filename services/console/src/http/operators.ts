@@ -7,7 +7,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Deps } from '../deps.ts';
 import { SIGN_IN_WITH } from '../domain/account-change.ts';
-import { ROLES } from '../domain/roles.ts';
+import { ROLES } from '@pay/shared/operators/roles.ts';
 import { disableOperator, unlockOperator } from '../use-cases/manage-operators.ts';
 import { proposeAccountChange, type ProposedChange } from '../use-cases/propose-account-change.ts';
 import { renderChange } from './list-account-changes.ts';

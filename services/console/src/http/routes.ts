@@ -1,4 +1,4 @@
-import type { Action } from '../domain/roles.ts';
+import type { Action } from '@pay/shared/operators/roles.ts';
 import type { Upstream } from '../upstreams/operator-api.ts';
 
 /** A route that is answered by a service's operator API: `/api/<upstream><path>` here is `/operator<path>` there. */

@@ -1,6 +1,6 @@
 import type { Reader } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { ROLES, type Role } from '../domain/roles.ts';
+import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
 import { hasPassword, isSessionOlder } from '../db/operators.ts';
 import type { Auth } from './auth.ts';
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@pay/shared/database/database.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
-import type { Action, Role } from '../domain/roles.ts';
+import type { Action, Role } from '@pay/shared/operators/roles.ts';
 
 /** Who does something to an account. */
 export type By = { readonly login: string; readonly role: Role };

@@ -1,7 +1,7 @@
 import { inTransaction, type Db } from '@pay/shared/database/database.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
-import type { Action } from '../domain/roles.ts';
+import type { Action } from '@pay/shared/operators/roles.ts';
 import type { SignedIn } from '../sign-in/session.ts';
 
 /** An action of one person on one thing. */

@@ -3,7 +3,7 @@ import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.t
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
-import type { Action } from '../domain/roles.ts';
+import type { Action } from '@pay/shared/operators/roles.ts';
 import type { SignedIn } from '../sign-in/session.ts';
 
 type Lines = readonly (readonly (string | null)[])[];

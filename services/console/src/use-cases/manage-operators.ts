@@ -11,7 +11,7 @@ import {
   type Operator,
 } from '../db/operators.ts';
 import { unlockSignIn } from '../db/sign-in-guards.ts';
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 import { appendAccountAudit, type By } from './account-audit.ts';
 
 /** Hashes a password as the sign-in library does. */

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { expireChanges, insertChange, lockAccountChanges, type AccountChange } from '../db/account-changes.ts';
 import { findOperator, hasPassword } from '../db/operators.ts';
 import { whyPointless, type ExistingChange, type SignInWith } from '../domain/account-change.ts';
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 import { appendAccountAudit, type By } from './account-audit.ts';
 
 /** What an administrator proposes: somebody new, or a change of somebody who is here. */

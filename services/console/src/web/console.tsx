@@ -2,7 +2,7 @@ import { Alert, AppShell, Burger, Button, Center, Group, Loader, NavLink, Text }
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import type { Action } from '../domain/roles.ts';
+import type { Action } from '@pay/shared/operators/roles.ts';
 import { post } from './api.ts';
 import { AccountPage } from './pages/account.tsx';
 import { AuditPage } from './pages/audit.tsx';

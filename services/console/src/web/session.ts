@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { may, type Action } from '../domain/roles.ts';
+import { may, type Action } from '@pay/shared/operators/roles.ts';
 import { ApiFault, read } from './api.ts';
 import type { Session } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '@pay/shared/operators/roles.ts';
 
 // What the API answers, as far as the pages show it. Amounts are texts from end to end.
 

@@ -4,8 +4,8 @@ import { typedText } from '@pay/shared/content/typed-text.ts';
 import { createApp, jsonBody } from '@pay/shared/http/app.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { operatorOf, requireOperator } from '@pay/shared/operators/operator-of.ts';
+import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { operatorOf, operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Express, Request } from 'express';
 import { z } from 'zod';
@@ -50,14 +50,14 @@ const Page = z.strictObject({
 const KeyId = z.uuid();
 
 /** The operators' API of the gateway, mounted at `/operator` on the private port. README "Operator API". */
-export function createOperatorApp(db: Db, log: Log, publicKeys: readonly string[]): Express {
+export function createOperatorApp(db: Db, log: Log, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireOperator(operatorIdentityVerifier(OPERATOR_AUDIENCE, publicKeys)));
-      app.post('/partners', async (req, res) => {
+      const routes = operatorRoutes(app, verify);
+      routes.post('/partners', 'partners.create', async (req, res) => {
         const { partnerID: partnerId, name, ratePerSecond, burst } = validate(CreatePartner, jsonBody(req));
         const limit = {
           ...(ratePerSecond === undefined ? {} : { ratePerSecond }),
@@ -67,38 +67,38 @@ export function createOperatorApp(db: Db, log: Log, publicKeys: readonly string[
           .status(201)
           .json(renderPartner(await createPartner(db, operatorOf(res).login, { partnerId, name, ...limit })));
       });
-      app.get('/partners', async (req, res) => {
+      routes.get('/partners', 'partners.read', async (req, res) => {
         const { after, limit } = validate(Page, { ...req.query });
         res.json({ items: (await readPartners(db, after, limit)).map(renderPartner) });
       });
-      app.get('/partners/:partnerID', async (req, res) => {
+      routes.get('/partners/:partnerID', 'partners.read', async (req, res) => {
         res.json(renderPartner(await readPartner(db, param(req, 'partnerID'))));
       });
-      app.put('/partners/:partnerID/rate-limit', async (req, res) => {
+      routes.put('/partners/:partnerID/rate-limit', 'partners.limit', async (req, res) => {
         const limit = validate(RateLimit, jsonBody(req));
         res.json(renderPartner(await setRateLimit(db, operatorOf(res).login, param(req, 'partnerID'), limit)));
       });
-      app.post('/partners/:partnerID/suspend', async (req, res) => {
+      routes.post('/partners/:partnerID/suspend', 'partners.suspend', async (req, res) => {
         res.json(
           renderPartner(await setPartnerStatus(db, operatorOf(res).login, param(req, 'partnerID'), 'SUSPENDED')),
         );
       });
-      app.post('/partners/:partnerID/resume', async (req, res) => {
+      routes.post('/partners/:partnerID/resume', 'partners.resume', async (req, res) => {
         res.json(renderPartner(await setPartnerStatus(db, operatorOf(res).login, param(req, 'partnerID'), 'ACTIVE')));
       });
-      app.post('/partners/:partnerID/keys', async (req, res) => {
+      routes.post('/partners/:partnerID/keys', 'keys.register', async (req, res) => {
         const { publicKey } = validate(RegisterKey, jsonBody(req));
         res
           .status(201)
           .json(renderKey(await registerKey(db, operatorOf(res).login, param(req, 'partnerID'), publicKey)));
       });
-      app.post('/partners/:partnerID/keys/:keyId/activate', async (req, res) => {
+      routes.post('/partners/:partnerID/keys/:keyId/activate', 'keys.activate', async (req, res) => {
         res.json(renderKey(await activateKey(db, operatorOf(res).login, param(req, 'partnerID'), keyId(req))));
       });
-      app.post('/partners/:partnerID/keys/:keyId/revoke', async (req, res) => {
+      routes.post('/partners/:partnerID/keys/:keyId/revoke', 'keys.revoke', async (req, res) => {
         res.json(renderKey(await revokeKey(db, operatorOf(res).login, param(req, 'partnerID'), keyId(req))));
       });
-      app.get('/partners/:partnerID/audit', async (req, res) => {
+      routes.get('/partners/:partnerID/audit', 'partners.read', async (req, res) => {
         res.json({ items: (await readAudit(db, param(req, 'partnerID'))).map(renderAudit) });
       });
     },

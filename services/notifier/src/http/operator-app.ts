@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { requireOperator } from '@pay/shared/operators/operator-of.ts';
+import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
 import { listEventsRoute, getEventRoute, resendEventRoute } from './operator-events.ts';
 import { listGapsRoute } from './operator-gaps.ts';
@@ -27,23 +27,23 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireOperator(verify));
-      app.get('/events', listEventsRoute(deps));
-      app.get('/events/:eventId', getEventRoute(deps));
-      app.post('/events/:eventId/resend', resendEventRoute(deps));
-      app.get('/replays', listReplaysRoute(deps));
-      app.post('/replays', createReplayRoute(deps));
-      app.get('/replays/:replayId', getReplayRoute(deps));
-      app.post('/replays/:replayId/cancel', cancelReplayRoute(deps));
-      app.get('/partners', listReceiversRoute(deps));
-      app.get('/partners/:partnerId', getReceiverRoute(deps));
-      app.post('/partners/:partnerId/secret-rotation', openRotationRoute(deps));
-      app.post('/partners/:partnerId/test-callback', testCallbackRoute(deps));
-      app.get('/alerts', listAlertsRoute(deps));
-      app.get('/actions', listActionsRoute(deps));
-      app.get('/gaps', listGapsRoute(deps));
-      app.get('/overview', overviewRoute(deps));
-      addQueueRoutes(app, deps);
+      const routes = operatorRoutes(app, verify);
+      routes.get('/events', 'deliveries.read', listEventsRoute(deps));
+      routes.get('/events/:eventId', 'deliveries.read', getEventRoute(deps));
+      routes.post('/events/:eventId/resend', 'deliveries.resend', resendEventRoute(deps));
+      routes.get('/replays', 'deliveries.read', listReplaysRoute(deps));
+      routes.post('/replays', 'deliveries.replay', createReplayRoute(deps));
+      routes.get('/replays/:replayId', 'deliveries.read', getReplayRoute(deps));
+      routes.post('/replays/:replayId/cancel', 'deliveries.replay', cancelReplayRoute(deps));
+      routes.get('/partners', 'deliveries.read', listReceiversRoute(deps));
+      routes.get('/partners/:partnerId', 'deliveries.read', getReceiverRoute(deps));
+      routes.post('/partners/:partnerId/secret-rotation', 'secrets.rotate', openRotationRoute(deps));
+      routes.post('/partners/:partnerId/test-callback', 'deliveries.test', testCallbackRoute(deps));
+      routes.get('/alerts', 'deliveries.read', listAlertsRoute(deps));
+      routes.get('/actions', 'deliveries.read', listActionsRoute(deps));
+      routes.get('/gaps', 'deliveries.read', listGapsRoute(deps));
+      routes.get('/overview', 'overview.read', overviewRoute(deps));
+      addQueueRoutes(routes, deps);
     },
   });
 }

@@ -3,7 +3,7 @@ import { listHeldBackCardsRoute } from './list-held-back-cards.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { requireOperator, requireRole } from '@pay/shared/operators/operator-of.ts';
+import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { ApiDeps } from '../deps.ts';
 import {
   getExceptionRoute,
@@ -35,11 +35,6 @@ import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './op
 /** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
 
-/** The least that is asked here; the console's table says more. */
-const money = requireRole('finance', 'admin');
-const office = requireRole('operator', 'admin');
-const withMoney = requireRole('operator', 'finance', 'admin');
-
 /** The routes of operators, on the private port below `/operator`. */
 export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
@@ -47,41 +42,41 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireOperator(verify));
-      app.get('/payments', listPaymentsRoute(deps));
-      app.get('/payments/:paymentId', getPaymentRoute(deps));
-      app.post('/payments/:paymentId/refunds', withMoney, refundRoute(deps));
-      app.get('/proposals', listProposalsRoute(deps));
-      app.post('/proposals/:proposalId/confirm', withMoney, confirmProposalRoute(deps));
-      app.post('/proposals/:proposalId/reject', withMoney, rejectProposalRoute(deps));
-      app.post('/payments/:paymentId/erase-buyer', eraseBuyerRoute(deps));
-      app.get('/exceptions', listExceptionsRoute(deps));
-      app.get('/exceptions/:exceptionId', getExceptionRoute(deps));
-      app.post('/exceptions/:exceptionId/settle', money, settleExceptionRoute(deps));
-      app.post('/exceptions/:exceptionId/read-back', readBackExceptionRoute(deps));
-      app.get('/reconciliations', listReconciliationsRoute(deps));
-      app.post('/reconciliations', reconcileRoute(deps));
-      app.get('/reconciliations/:routeId/:date', getReconciliationRoute(deps));
-      app.get('/payment-points/:paymentPointId/routes/:method', getPointRoutesRoute(deps));
-      app.put('/payment-points/:paymentPointId/routes/:method', setPointRoutesRoute(deps));
-      app.get('/routes', listRoutesRoute(deps));
-      app.post('/routes', createRouteRoute(deps));
-      app.put('/routes/:routeId/limits', setRouteLimitsRoute(deps));
-      app.post('/routes/:routeId/suspend', setRouteStatusRoute(deps, 'SUSPENDED'));
-      app.post('/routes/:routeId/resume', setRouteStatusRoute(deps, 'ACTIVE'));
-      app.get('/partners/:partnerId/operations.csv', partnerDayRoute(deps));
-      app.get('/ledger/trial-balance', getTrialBalanceRoute(deps));
-      app.get('/ledger/statements/:partnerId', getStatementRoute(deps));
-      app.get('/stores', listStoresRoute(deps));
-      app.post('/stores', createStoreRoute(deps));
-      app.put('/stores/:storeId/merchant-consent', setMerchantConsentRoute(deps));
-      app.post('/stores/:storeId/payment-points', createPointRoute(deps));
-      app.get('/payment-points/:paymentPointId', getPointRoute(deps));
-      app.put('/payment-points/:paymentPointId', office, changePointRoute(deps));
-      app.get('/held-back-cards', listHeldBackCardsRoute(deps));
-      app.get('/overview', overviewRoute(deps));
-      app.get('/actions', listActionsRoute(deps));
-      addOutboxRoute(app, deps.db);
+      const routes = operatorRoutes(app, verify);
+      routes.get('/payments', 'payments.read', listPaymentsRoute(deps));
+      routes.get('/payments/:paymentId', 'payments.read', getPaymentRoute(deps));
+      routes.post('/payments/:paymentId/refunds', 'payments.refund', refundRoute(deps));
+      routes.get('/proposals', 'proposals.read', listProposalsRoute(deps));
+      routes.post('/proposals/:proposalId/confirm', 'proposals.decide', confirmProposalRoute(deps));
+      routes.post('/proposals/:proposalId/reject', 'proposals.decide', rejectProposalRoute(deps));
+      routes.post('/payments/:paymentId/erase-buyer', 'buyers.erase', eraseBuyerRoute(deps));
+      routes.get('/exceptions', 'exceptions.read', listExceptionsRoute(deps));
+      routes.get('/exceptions/:exceptionId', 'exceptions.read', getExceptionRoute(deps));
+      routes.post('/exceptions/:exceptionId/settle', 'exceptions.settle', settleExceptionRoute(deps));
+      routes.post('/exceptions/:exceptionId/read-back', 'exceptions.settle', readBackExceptionRoute(deps));
+      routes.get('/reconciliations', 'reconciliations.read', listReconciliationsRoute(deps));
+      routes.post('/reconciliations', 'reconciliations.run', reconcileRoute(deps));
+      routes.get('/reconciliations/:routeId/:date', 'reconciliations.read', getReconciliationRoute(deps));
+      routes.get('/payment-points/:paymentPointId/routes/:method', 'routes.read', getPointRoutesRoute(deps));
+      routes.put('/payment-points/:paymentPointId/routes/:method', 'points.change', setPointRoutesRoute(deps));
+      routes.get('/routes', 'routes.read', listRoutesRoute(deps));
+      routes.post('/routes', 'routes.create', createRouteRoute(deps));
+      routes.put('/routes/:routeId/limits', 'routes.change', setRouteLimitsRoute(deps));
+      routes.post('/routes/:routeId/suspend', 'routes.change', setRouteStatusRoute(deps, 'SUSPENDED'));
+      routes.post('/routes/:routeId/resume', 'routes.change', setRouteStatusRoute(deps, 'ACTIVE'));
+      routes.get('/partners/:partnerId/operations.csv', 'payments.export', partnerDayRoute(deps));
+      routes.get('/ledger/trial-balance', 'ledger.read', getTrialBalanceRoute(deps));
+      routes.get('/ledger/statements/:partnerId', 'ledger.read', getStatementRoute(deps));
+      routes.get('/stores', 'stores.read', listStoresRoute(deps));
+      routes.post('/stores', 'stores.create', createStoreRoute(deps));
+      routes.put('/stores/:storeId/merchant-consent', 'stores.capabilities', setMerchantConsentRoute(deps));
+      routes.post('/stores/:storeId/payment-points', 'points.create', createPointRoute(deps));
+      routes.get('/payment-points/:paymentPointId', 'stores.read', getPointRoute(deps));
+      routes.put('/payment-points/:paymentPointId', 'points.change', changePointRoute(deps));
+      routes.get('/held-back-cards', 'overview.read', listHeldBackCardsRoute(deps));
+      routes.get('/overview', 'overview.read', overviewRoute(deps));
+      routes.get('/actions', 'audit.read', listActionsRoute(deps));
+      addOutboxRoute(routes, deps.db);
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { requireOperator, requireRole } from '@pay/shared/operators/operator-of.ts';
+import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';
 import {
   decideBeneficiaryRoute,
@@ -25,10 +25,6 @@ import {
 /** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'withdrawals-operator';
 
-/** Who decides about money, and who also speaks with partners. The console's table says more; this is the least. */
-const money = requireRole('finance', 'admin');
-const withOffice = requireRole('operator', 'finance', 'admin');
-
 const ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
 
 /** The routes of operators, on the private port below `/operator`. */
@@ -38,26 +34,32 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
-      app.use(requireOperator(verify));
-      app.get('/withdrawals', listForOperatorsRoute(deps));
-      app.get('/withdrawals/counts', countForOperatorsRoute(deps));
-      app.get('/withdrawals/:requestID', getForOperatorsRoute(deps));
-      for (const action of ACTIONS) {
-        const roles = action === 'cancel' ? withOffice : money;
-        app.post(`/withdrawals/:requestID/${action}`, roles, actRoute(deps, action));
-      }
-      app.get('/partners/:partnerID/beneficiaries', listBeneficiariesRoute(deps));
-      app.post('/partners/:partnerID/beneficiaries', withOffice, proposeBeneficiaryRoute(deps));
-      app.post('/beneficiaries/:beneficiaryRef/confirm', withOffice, decideBeneficiaryRoute(deps, 'ISSUED'));
-      app.post('/beneficiaries/:beneficiaryRef/reject', withOffice, decideBeneficiaryRoute(deps, 'REJECTED'));
-      app.get('/partners/:partnerID/audit', listAuditRoute(deps));
-      app.get('/stores', listStoresRoute(deps));
-      app.post('/stores/:storeID/fundings', money, proposeFundingRoute(deps));
-      app.get('/fundings', listFundingsRoute(deps));
-      app.post('/fundings/:fundingID/confirm', money, decideFundingRoute(deps, 'CONFIRMED'));
-      app.post('/fundings/:fundingID/reject', money, decideFundingRoute(deps, 'REJECTED'));
-      app.get('/overview', overviewRoute(deps));
-      addQueueRoutes(app, deps);
+      const routes = operatorRoutes(app, verify);
+      routes.get('/withdrawals', 'withdrawals.read', listForOperatorsRoute(deps));
+      routes.get('/withdrawals/counts', 'withdrawals.read', countForOperatorsRoute(deps));
+      routes.get('/withdrawals/:requestID', 'withdrawals.read', getForOperatorsRoute(deps));
+      for (const action of ACTIONS)
+        routes.post(`/withdrawals/:requestID/${action}`, `withdrawals.${action}`, actRoute(deps, action));
+      routes.get('/partners/:partnerID/beneficiaries', 'beneficiaries.read', listBeneficiariesRoute(deps));
+      routes.post('/partners/:partnerID/beneficiaries', 'beneficiaries.propose', proposeBeneficiaryRoute(deps));
+      routes.post(
+        '/beneficiaries/:beneficiaryRef/confirm',
+        'beneficiaries.confirm',
+        decideBeneficiaryRoute(deps, 'ISSUED'),
+      );
+      routes.post(
+        '/beneficiaries/:beneficiaryRef/reject',
+        'beneficiaries.confirm',
+        decideBeneficiaryRoute(deps, 'REJECTED'),
+      );
+      routes.get('/partners/:partnerID/audit', 'audit.read', listAuditRoute(deps));
+      routes.get('/stores', 'withdrawals.read', listStoresRoute(deps));
+      routes.post('/stores/:storeID/fundings', 'fundings.propose', proposeFundingRoute(deps));
+      routes.get('/fundings', 'fundings.read', listFundingsRoute(deps));
+      routes.post('/fundings/:fundingID/confirm', 'fundings.confirm', decideFundingRoute(deps, 'CONFIRMED'));
+      routes.post('/fundings/:fundingID/reject', 'fundings.reject', decideFundingRoute(deps, 'REJECTED'));
+      routes.get('/overview', 'overview.read', overviewRoute(deps));
+      addQueueRoutes(routes, deps);
     },
   });
 }

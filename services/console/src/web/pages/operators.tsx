@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { ROLES } from '../../domain/roles.ts';
+import { ROLES } from '@pay/shared/operators/roles.ts';
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';

@@ -2,7 +2,7 @@ import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, TextInput, Ti
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Action } from '../../domain/roles.ts';
+import type { Action } from '@pay/shared/operators/roles.ts';
 import { ApiFault, post, read } from '../api.ts';
 import { age, utc, words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
