@@ -290,6 +290,49 @@ describe('M3: guessing passwords', () => {
     expect(JSON.stringify(await guarded.rows('select * from sign_in_failures'))).not.toContain('nobody');
   });
 
+  const post = async (path: string, cookie: string, body: object) => {
+    // The library's own limit by address is narrower here.
+    await guarded.rows('delete from rate_limits');
+    return guarded.call('POST', `/api/auth/${path}`, { cookie, body });
+  };
+  const own = (path: string) => (password: string, cookie: string) => post(`two-factor/${path}`, cookie, { password });
+  const changeTo = (newPassword: string) => (currentPassword: string, cookie: string) =>
+    post('change-password', cookie, { currentPassword, newPassword });
+  it.each([
+    ['change-password', changeTo('another long password')],
+    ['two-factor/enable', own('enable')],
+    ['two-factor/generate-backup-codes', own('generate-backup-codes')],
+    ['two-factor/disable', own('disable')],
+  ])(
+    '429: M3: wrong passwords typed in a session at %s lock the account as at a sign-in, and are on record',
+    async (_path, ask) => {
+      const whose = 'support@example.com';
+      await guarded.rows('delete from sign_in_failures');
+      const cookie = cookiesOf(await guarded.signIn(whose));
+      const [last] = await guarded.rows('select coalesce(max(position), 0) as position from audit');
+      const answers = [];
+      for (let index = 0; index < 7; index += 1) answers.push(await ask('not the password', cookie));
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+      expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(50);
+      // Locked is locked: neither the right one there nor one at the sign-in is looked at.
+      expect([(await ask(guarded.password, cookie)).status, (await guarded.signIn(whose)).status]).toEqual([429, 429]);
+      const rows = await guarded.rows(`select operator, kind, status from audit where position > $1 order by position`, [last?.['position']]); // prettier-ignore
+      const told = (kind: string) => rows.filter((row) => row['kind'] === kind).map(({ operator, status }) => [operator, status]); // prettier-ignore
+      expect([told('ASKED'), told('ANSWERED')]).toEqual([Array(5).fill([whose, null]), Array(5).fill([whose, 400])]);
+    },
+  );
+
+  it('M3: in a session too the right password forgets the wrong ones, and a new one that is no good is no wrong one', async () => {
+    const whose = 'support@example.com';
+    await guarded.rows('delete from sign_in_failures');
+    const cookie = cookiesOf(await guarded.signIn(whose));
+    const failures = async () => (await guarded.rows('select failures from sign_in_failures')).map((row) => row['failures']); // prettier-ignore
+    const enable = own('enable');
+    for (let index = 0; index < 3; index += 1) await enable('not the password', cookie);
+    expect([(await changeTo('short')(guarded.password, cookie)).status, await failures()]).toEqual([400, [3]]);
+    expect([(await enable(guarded.password, cookie)).status, await failures()]).toEqual([200, []]);
+  });
+
   it('200: M3: an administrator unlocks, alone and on record', async () => {
     for (let index = 0; index < 5; index += 1) await wrong('operator@example.com');
     expect((await guarded.signIn('operator@example.com')).status).toBe(429);

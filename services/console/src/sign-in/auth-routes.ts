@@ -13,6 +13,8 @@ export type AuthRoute = {
   readonly factor?: string;
   /** For who is signed in already, the same call is about his own second factor. */
   readonly actionOfOwn?: string;
+  /** Where the body has the present password, which is guarded as at a sign-in. */
+  readonly password?: 'password' | 'currentPassword';
   /** Also before a first password is changed. */
   readonly withFirstPassword?: true;
 };
@@ -25,8 +27,15 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
   { method: 'POST', path: '/sign-in/social', kind: 'silent', action: 'session.sign-in' },
   { method: 'GET', path: `/callback/${COMPANY}`, ...SIGN_IN, factor: 'company' },
   { method: 'POST', path: '/sign-out', kind: 'sign-out', action: 'session.sign-out', withFirstPassword: true },
-  { method: 'POST', path: '/change-password', kind: 'change', action: 'password.change', withFirstPassword: true },
-  { method: 'POST', path: '/two-factor/enable', kind: 'change', action: 'factor.set-up' },
+  {
+    method: 'POST',
+    path: '/change-password',
+    kind: 'change',
+    action: 'password.change',
+    password: 'currentPassword',
+    withFirstPassword: true,
+  },
+  { method: 'POST', path: '/two-factor/enable', kind: 'change', action: 'factor.set-up', password: 'password' },
   { method: 'POST', path: '/two-factor/verify-totp', ...SIGN_IN, factor: 'code', actionOfOwn: 'factor.confirm' },
   {
     method: 'POST',
@@ -35,12 +44,18 @@ export const AUTH_ROUTES: readonly AuthRoute[] = [
     factor: 'paper code',
     actionOfOwn: 'factor.confirm',
   },
-  { method: 'POST', path: '/two-factor/generate-backup-codes', kind: 'change', action: 'factor.paper-codes' },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    kind: 'change',
+    action: 'factor.paper-codes',
+    password: 'password',
+  },
   { method: 'GET', path: '/passkey/generate-authenticate-options', kind: 'silent', action: 'session.sign-in' },
   { method: 'POST', path: '/passkey/verify-authentication', ...SIGN_IN, factor: 'passkey' },
   { method: 'GET', path: '/passkey/generate-register-options', kind: 'silent', action: 'factor.add-passkey' },
   { method: 'POST', path: '/passkey/verify-registration', kind: 'change', action: 'factor.add-passkey' },
   { method: 'GET', path: '/passkey/list-user-passkeys', kind: 'silent', action: 'factor.add-passkey' },
   { method: 'POST', path: '/passkey/delete-passkey', kind: 'change', action: 'factor.remove-passkey' },
-  { method: 'POST', path: '/two-factor/disable', kind: 'change', action: 'factor.remove' },
+  { method: 'POST', path: '/two-factor/disable', kind: 'change', action: 'factor.remove', password: 'password' },
 ];

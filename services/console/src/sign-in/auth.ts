@@ -22,7 +22,7 @@ const RENEW_SECONDS = 60;
 const FRESH_SECONDS = 10 * 60;
 /** A password costs a scrypt each: an address gets so many tries a minute, whomever they are for. */
 const SIGN_INS_A_MINUTE = 30;
-const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 /** Codes of one account that may be wrong in a row, and for how long none is looked at then (PCI DSS 8.3.4). */
 const CODE_LOCK = { enabled: true, maxFailedAttempts: 10, durationSeconds: 30 * 60 } as const;

@@ -35,8 +35,15 @@ export function signInGuards({ db, secret }: Options) {
   return createAuthMiddleware(async (ctx) => {
     const attempt = attempts.getStore() ?? {};
     if (ctx.path === '/sign-in/email') {
-      await guardPassword(db, secret, fieldOf(ctx.body, 'email'), attempt);
-      return;
+      const login = fieldOf(ctx.body, 'email');
+      attempt.operatorId = (await findOperator(db, login.toLowerCase()))?.id;
+      const waitSeconds = await countPassword({ db, secret }, login, attempt.operatorId);
+      if (waitSeconds === undefined) return;
+      throw new APIError(
+        'TOO_MANY_REQUESTS',
+        { code: 'ACCOUNT_LOCKED', message: LOCKED },
+        { 'Retry-After': String(waitSeconds) },
+      );
     }
     if (ctx.path !== '/two-factor/verify-totp' && ctx.path !== '/two-factor/verify-backup-code') return;
     attempt.operatorId = await whoseCode(ctx);
@@ -69,23 +76,23 @@ async function takeCode(db: Db, operatorId: string, step: number | undefined): P
   if (!isTaken) throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
 }
 
-async function guardPassword(db: Db, secret: string, login: string, attempt: Attempt): Promise<void> {
+export const LOCKED = 'too many wrong passwords: wait, or ask an administrator to unlock the account';
+
+/**
+ * Counts a password of this login as a wrong one before it is looked at, as ADR 0081 says; whoever finds it right takes
+ * that back. @returns seconds to wait where the account is locked and the password is not to be looked at
+ */
+export async function countPassword(
+  { db, secret }: Options,
+  login: string,
+  operatorId: string | undefined,
+): Promise<number | undefined> {
   const loginKey = loginKeyOf(secret, login);
-  attempt.operatorId = (await findOperator(db, login.toLowerCase()))?.id;
   const isLetThrough = await inTransaction(db, async (tx) => {
     await sweepFailures(tx);
-    return countAttempt(tx, loginKey, attempt.operatorId);
+    return countAttempt(tx, loginKey, operatorId);
   });
-  if (isLetThrough) return;
-  const seconds = await lockedSeconds(db, loginKey);
-  throw new APIError(
-    'TOO_MANY_REQUESTS',
-    {
-      code: 'ACCOUNT_LOCKED',
-      message: 'too many wrong passwords: wait, or ask an administrator to unlock the account',
-    },
-    { 'Retry-After': String(seconds) },
-  );
+  return isLetThrough ? undefined : lockedSeconds(db, loginKey);
 }
 
 type Context = Parameters<typeof getSessionFromCtx>[0];

@@ -4,7 +4,8 @@ import { endFirstPassword } from '../db/operators.ts';
 import { deleteFailures } from '../db/sign-in-guards.ts';
 import type { Deps } from '../deps.ts';
 import type { AuthRoute } from '../sign-in/auth-routes.ts';
-import { attempts, loginKeyOf, type Attempt } from '../sign-in/guards.ts';
+import { PASSWORD_LENGTH } from '../sign-in/auth.ts';
+import { attempts, countPassword, LOCKED, loginKeyOf, type Attempt } from '../sign-in/guards.ts';
 import { recordSignIn } from './record-sign-in.ts';
 
 /** A request for the sign-in library. */
@@ -21,7 +22,7 @@ export type AuthCall = {
  * Hands a request to the sign-in library, and writes down what came of it before anybody is told: who signed in or out,
  * who failed to, whose password or second factor changed.
  * @throws ApiError 403 for anything but another password while the present one is a first one; 400 for a trusted device,
- *   and for a new password that is the old one
+ *   and for a new password that is the old one or of no good length; 429 where his present password was typed wrong too often
  */
 export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> {
   const { route } = call;
@@ -29,6 +30,7 @@ export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> 
   if (session?.mustChangePassword === true && route.withFirstPassword !== true)
     throw new ApiError('FORBIDDEN', { text: 'choose a password of your own first' });
   const body = bodyFor(route, call.body);
+  if (session !== undefined) await guardOwnPassword(deps, route, body, session);
   const attempt: Attempt = { operatorId: session?.operatorId };
   const isOwn = session !== undefined;
   if (route.kind === 'change') await recordSignIn(deps, call, { attempt, isOwn });
@@ -38,7 +40,7 @@ export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const response = await attempts.run(attempt, () => deps.auth.handler(request));
-  if (response.ok) await conclude(deps, call, attempt);
+  if (response.ok) await conclude(deps, call, attempt, session?.login);
   await recordSignIn(deps, call, { attempt, isOwn, response });
   return response;
 }
@@ -51,21 +53,49 @@ function bodyFor(route: AuthRoute, body: AuthCall['body']): AuthCall['body'] {
   // No name: it would be one more text that people type.
   if (route.path === '/passkey/verify-registration') return { response: body['response'] };
   if (route.path !== '/change-password') return body;
-  if (body['newPassword'] === body['currentPassword']) throw invalidField('newPassword', 'must be another one');
+  const { newPassword, currentPassword } = body;
+  if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one');
+  // Judged before the present one is: a new one that is no good is no wrong password.
+  const { min, max } = PASSWORD_LENGTH;
+  if (typeof newPassword !== 'string' || newPassword.length < min || newPassword.length > max)
+    throw invalidField('newPassword', `must have ${String(min)} to ${String(max)} characters`);
   return { ...body, revokeOtherSessions: true };
 }
 
 async function sessionOf(deps: Deps, headers: Headers) {
   const found = await deps.auth.api.getSession({ headers, query: { disableRefresh: true } });
   if (found === null) return undefined;
-  const { id, firstPasswordUntil } = found.user;
-  return { operatorId: id, mustChangePassword: firstPasswordUntil !== null && firstPasswordUntil !== undefined };
+  const { id, email, firstPasswordUntil } = found.user;
+  const mustChangePassword = firstPasswordUntil !== null && firstPasswordUntil !== undefined;
+  return { operatorId: id, login: email, mustChangePassword };
+}
+
+/**
+ * Who sits down at somebody's open session must not find out his password by trying: each is counted before it is looked at,
+ * with those that were typed to sign in. Before anything is written: what is refused here leaves no row each time.
+ */
+async function guardOwnPassword(
+  deps: Deps,
+  route: AuthRoute,
+  body: AuthCall['body'],
+  { login, operatorId }: { readonly login: string; readonly operatorId: string },
+): Promise<void> {
+  if (route.password === undefined || typeof body?.[route.password] !== 'string') return;
+  const retryAfterSeconds = await countPassword({ db: deps.db, secret: deps.authSecret }, login, operatorId);
+  if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { text: LOCKED, retryAfterSeconds });
 }
 
 /** What the library does not know of: a password of his own ends the first one, the right one ends the failures. */
-async function conclude(deps: Deps, { route, body }: AuthCall, { operatorId }: Attempt): Promise<void> {
+async function conclude(
+  deps: Deps,
+  { route, body }: AuthCall,
+  { operatorId }: Attempt,
+  ownLogin: string | undefined,
+): Promise<void> {
+  const login = route.path === '/sign-in/email' ? String(body?.['email']) : ownLogin;
+  const hadPassword = route.path === '/sign-in/email' || route.password !== undefined;
   await inTransaction(deps.db, async (tx) => {
     if (route.path === '/change-password' && operatorId !== undefined) await endFirstPassword(tx, operatorId);
-    if (route.path === '/sign-in/email') await deleteFailures(tx, loginKeyOf(deps.authSecret, String(body?.['email'])));
+    if (hadPassword && login !== undefined) await deleteFailures(tx, loginKeyOf(deps.authSecret, login));
   });
 }
