@@ -12,6 +12,7 @@ const Command = z.strictObject({
   amountKopecks: z.string(),
   description: z.string(),
 });
+const Checked = Command.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true });
 const Withdrawn = Command.extend({ failureCode: z.string() });
 export type Command = z.infer<typeof Command> & { readonly partnerId: string };
 
@@ -34,6 +35,8 @@ export type PaymentsServer = {
   readonly calls: Command[];
   /** While true, whoever calls gets no answer, and nothing happens. */
   isAway: boolean;
+  /** What it says is wrong with a charge that is asked about. */
+  wrong: Extract<Behaviour, { kind: 'refuse' }> | undefined;
   /** For the calls to come. */
   behave: (command: Command) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;
@@ -63,6 +66,13 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
       if (toldOf !== undefined) {
         revoked.add(toldOf);
         answer(200, {});
+        return;
+      }
+      if (req.url === '/internal/charges/checked') {
+        Checked.parse(JSON.parse(body));
+        const { wrong } = played;
+        if (wrong === undefined) answer(200, {});
+        else answer(wrong.status, { error: 'no', code: wrong.code, details: wrong.details });
         return;
       }
       if (req.url === '/internal/charges/withdrawn') {
@@ -106,6 +116,7 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
     withdrawn,
     revoked,
     isAway: false,
+    wrong: undefined,
     calls: [],
     behave: () => ({ kind: 'take' }),
     async close() {

@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   t.payments.behave = () => ({ kind: 'take' });
+  t.payments.wrong = undefined;
+  t.payments.isAway = false;
   await t.setClock(NOON);
 });
 afterAll(() => t.close());
@@ -225,6 +227,47 @@ describe('POST /v1/recurring-payments', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [expect.objectContaining({ field })] });
     expect(await chargesOf(bindingId)).toEqual([]);
+  });
+
+  describe('19.17: what is wrong with the request is answered before what its binding says', () => {
+    const details = [{ field: 'amount', message: 'must be between 0.01 and 1000000.00 RUB at this payment point' }];
+    const beyondLimits = { kind: 'refuse', status: 400, code: 'VALIDATION_FAILED', details } as const;
+    const given = {
+      'before nextChargeAt': () => t.givenBinding({ chargedAt: '2026-03-30T12:00:00.000Z' }),
+      'while the previous charge runs': async () => {
+        const bindingId = await t.givenBinding();
+        await t.charge(bindingId);
+        return bindingId;
+      },
+      'of a revoked binding': async () => {
+        const bindingId = await t.givenBinding();
+        await t.call('POST', `/v1/bindings/${bindingId}/revoke`);
+        return bindingId;
+      },
+      'of a card whose last month is over': () => t.givenBinding({ cardExpiry: '2026-02' }),
+    };
+
+    it.each(Object.entries(given))('400 for an amount beyond the limits, %s; nothing changes', async (_name, make) => {
+      const bindingId = await make();
+      const before = await t.binding(bindingId);
+      t.payments.wrong = beyondLimits;
+      const answer = await t.charge(bindingId, {}, { amount: '1000000.01' });
+      expect([answer.status, answer.body['code'], answer.body['details']]).toEqual([400, 'VALIDATION_FAILED', details]);
+      expect(await t.binding(bindingId)).toEqual(before);
+    });
+
+    it('409 DUPLICATE_ORDER for the number of a card payment, before nextChargeAt', async () => {
+      const bindingId = await t.givenBinding({ chargedAt: '2026-03-30T12:00:00.000Z' });
+      t.payments.wrong = { kind: 'refuse', status: 409, code: 'DUPLICATE_ORDER' };
+      expect((await t.charge(bindingId)).body).toMatchObject({ code: 'DUPLICATE_ORDER' });
+    });
+
+    it('while payments is away, what the binding says', async () => {
+      const bindingId = await t.givenBinding({ chargedAt: '2026-03-30T12:00:00.000Z' });
+      t.payments.isAway = true;
+      const answer = await t.charge(bindingId, {}, { amount: '1000000.01' });
+      expect([answer.status, answer.body['code']]).toEqual([409, 'PERIOD_NOT_ELAPSED']);
+    });
   });
 
   it('400 without an Idempotency-Key', async () => {

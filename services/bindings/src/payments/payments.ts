@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { createPeer } from '@pay/shared/peer/peer.ts';
 import {
@@ -19,6 +20,9 @@ export type ChargeRequest = {
   readonly description: string;
 };
 
+/** What of a charge payments can judge before it is accepted. */
+export type CheckRequest = Pick<ChargeRequest, 'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks'>;
+
 /**
  * What payments said. `refused`: it has no such payment and will make none of this. `route-down`: this call stored
  * nothing. `unknown`: anything may have happened, the same call tells later.
@@ -33,6 +37,11 @@ export type ChargeAnswer =
 export type Payments = {
   /** Never throws: whatever goes wrong is `unknown`. Takes at most `CALL_MS`. */
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
+  /**
+   * What is wrong with a charge whenever it comes; undefined when nothing is, and when nobody answered within `CHECK_MS`.
+   * Never throws.
+   */
+  check(request: CheckRequest): Promise<ApiError | undefined>;
   /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`. */
   withdraw(request: ChargeRequest, failureCode: WithdrawalReason): Promise<ChargeAnswer>;
   /** The binding is revoked. False when nobody answered; payments asks us before it sends a charge, anyway. */
@@ -44,6 +53,8 @@ type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; re
 
 /** All of a call. Payments asks the bank meanwhile; the gateway waits 15 s for us. */
 export const CALL_MS = 10_000;
+/** Of a check: whoever is refused anyway does not wait long for a better reason. */
+const CHECK_MS = 2_000;
 /** Enough for what two cores charge at once. */
 const CONNECTIONS_PER_REPLICA = 32;
 
@@ -83,6 +94,17 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
   };
   return {
     charge: (request) => ask('charge', '/internal/charges', request, {}),
+    async check({ partnerId, bindingId, merchantOrderId, amountKopecks }) {
+      const path = '/internal/charges/checked';
+      const body = { bindingId, merchantOrderId, amountKopecks: amountKopecks.toString() };
+      const asked = peer
+        .ask({ operation: 'check', method: 'POST', path, partnerId, body }, readRefusal)
+        .catch((err: unknown) => {
+          log.warn('payments did not say whether a charge is good, it is refused for its binding', { err, bindingId });
+          return undefined;
+        });
+      return Promise.race([asked, wait(CHECK_MS, undefined, { ref: false })]);
+    },
     withdraw: (request, failureCode) => ask('withdraw', '/internal/charges/withdrawn', request, { failureCode }),
     async tellRevoked(partnerId, bindingId) {
       const path = `/internal/saved-cards/${bindingId}/revoke`;
@@ -105,10 +127,21 @@ function isDone(status: number): true {
 function readAnswer(status: number, answer: unknown): ChargeAnswer {
   if (status === 200) return { kind: 'taken', status: Taken.parse(answer).status };
   const { code, details } = Refusal.parse(answer);
-  const refusal = REFUSALS.find((known) => known === code);
-  if (refusal !== undefined) {
-    return { kind: 'refused', error: new ApiError(refusal, details === undefined ? {} : { details }) };
-  }
+  const error = refusalOf(code, details);
+  if (error !== undefined) return { kind: 'refused', error };
   if (code === 'ROUTE_UNAVAILABLE') return { kind: 'route-down' };
   throw new Error(`payments answered ${String(status)} ${code}`);
+}
+
+function readRefusal(status: number, answer: unknown): ApiError | undefined {
+  if (status === 200) return undefined;
+  const { code, details } = Refusal.parse(answer);
+  const error = refusalOf(code, details);
+  if (error === undefined) throw new Error(`payments answered ${String(status)} ${code}`);
+  return error;
+}
+
+function refusalOf(code: string, details: FieldError[] | undefined): ApiError | undefined {
+  const refusal = REFUSALS.find((known) => known === code);
+  return refusal === undefined ? undefined : new ApiError(refusal, details === undefined ? {} : { details });
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { inTransaction, violatedConstraint, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { expireBinding, lockPartnerBinding } from '../db/bindings.ts';
@@ -20,7 +21,8 @@ export type ChargedBinding = { readonly charge: Charge; readonly status: number;
 
 /**
  * POST /v1/recurring-payments: tx (accept: slot, charge, key) · call payments · tx (its answer). Without an answer the
- * charge stays CREATED; a repeat and a worker drive it on.
+ * charge stays CREATED; a repeat and a worker drive it on. What is wrong with the request itself (an amount beyond the
+ * limits, a used order number) is answered before what its binding says, so payments is asked before a refusal.
  * @throws ApiError 404; 409 by the rules of acceptance, DUPLICATE_ORDER, or of `once`; 503 ROUTE_UNAVAILABLE. Then
  * nothing is stored and the key stays free.
  */
@@ -29,7 +31,7 @@ export async function chargeBinding(
   request: IdempotentRequest,
   command: ChargeBinding,
 ): Promise<ChargedBinding> {
-  const { objectId: paymentId, status, replayed } = await accept(deps.db, request, command);
+  const { objectId: paymentId, status, replayed } = await accept(deps, request, command);
   const charge = await findCharge(deps.db, paymentId);
   // A repeat that came while the first call was undone: the key is free again.
   if (charge === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
@@ -39,15 +41,28 @@ export async function chargeBinding(
 /** The card's last month is over: thrown to leave no trace of the command, caught to move the binding. */
 class CardExpired extends Error {}
 
-async function accept(db: Db, request: IdempotentRequest, command: ChargeBinding): Promise<Outcome> {
-  try {
-    return await inTransaction(db, (tx) => once(tx, request, () => takeSlot(tx, request, command)));
-  } catch (error) {
-    if (violatedConstraint(error) === ORDER_CONSTRAINT) throw new ApiError('DUPLICATE_ORDER');
-    if (!(error instanceof CardExpired)) throw error;
-    await db.transaction((tx) => expireBinding(tx, command.bindingId));
-    throw new ApiError('BINDING_EXPIRED');
-  }
+/** Refusals that come before what payments knows of the request. */
+const COMES_FIRST: readonly ErrorCode[] = ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
+
+async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Outcome> {
+  const { db, payments } = deps;
+  const refused = await inTransaction(db, (tx) => once(tx, request, () => takeSlot(tx, request, command))).catch(
+    (error: unknown) =>
+      violatedConstraint(error) === ORDER_CONSTRAINT ? new ApiError('DUPLICATE_ORDER') : refusalOf(error),
+  );
+  if (!(refused instanceof Error)) return refused;
+  const isFirst = refused instanceof ApiError && COMES_FIRST.includes(refused.code);
+  const wrong = isFirst ? undefined : await payments.check({ ...command, partnerId: request.partnerId });
+  if (wrong !== undefined) throw wrong;
+  if (refused instanceof ApiError) throw refused;
+  await db.transaction((tx) => expireBinding(tx, command.bindingId));
+  throw new ApiError('BINDING_EXPIRED');
+}
+
+/** @throws what is no refusal */
+function refusalOf(error: unknown): ApiError | CardExpired {
+  if (error instanceof ApiError || error instanceof CardExpired) return error;
+  throw error;
 }
 
 async function takeSlot(

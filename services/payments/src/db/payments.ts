@@ -86,6 +86,21 @@ export async function listQrPayments(
     .limit(limit);
 }
 
+/** Whether the partner used this order number, for a card payment or a charge. */
+export async function orderIsTaken(reader: Reader, partnerId: string, merchantOrderId: string): Promise<boolean> {
+  const rows = await reader
+    .select({ paymentId: payments.paymentId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.merchantOrderId, merchantOrderId),
+        eq(payments.partnerId, partnerId),
+        sql`merchant_order_id <> ''`,
+      ),
+    );
+  return rows.length > 0;
+}
+
 export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {
   const [row] = await reader.select().from(payments).where(eq(payments.paymentId, paymentId));
   return row;

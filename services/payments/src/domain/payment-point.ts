@@ -10,7 +10,9 @@ export type PointToChoose = {
 
 export type PointChoice<P> =
   | { readonly kind: 'chosen'; readonly point: P }
-  | { readonly kind: 'refused'; readonly why: 'not-found' | 'suspended' | 'several' | 'method-not-taken' };
+  /** Nothing is wrong with the request, but these take nothing now. */
+  | { readonly kind: 'suspended'; readonly points: readonly [P, ...P[]] }
+  | { readonly kind: 'refused'; readonly why: 'not-found' | 'several' | 'method-not-taken' };
 
 const refused = (why: Extract<PointChoice<never>, { kind: 'refused' }>['why']) => ({ kind: 'refused', why }) as const;
 
@@ -27,8 +29,9 @@ export function choosePoint<P extends PointToChoose>(
   const named = wanted === undefined ? points : points.filter((point) => point.paymentPointId === wanted);
   const open = named.filter((point) => point.status !== 'CLOSED');
   const active = open.filter((point) => point.status === 'ACTIVE');
-  const [only] = active;
-  if (only === undefined) return refused(open.length > 0 ? 'suspended' : 'not-found');
+  if (open.length === 0) return refused('not-found');
   if (active.length > 1) return refused('several');
-  return only.paymentMethods.includes(method) ? { kind: 'chosen', point: only } : refused('method-not-taken');
+  const [point, ...rest] = (active.length === 1 ? active : open).filter((one) => one.paymentMethods.includes(method));
+  if (point === undefined) return refused('method-not-taken');
+  return active.length === 1 ? { kind: 'chosen', point } : { kind: 'suspended', points: [point, ...rest] };
 }

@@ -4,7 +4,12 @@ import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { ApiDeps } from '../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
-import { chargeSavedCardRoute, noteRevokedCardRoute, withdrawChargeRoute } from './charge-saved-card.ts';
+import {
+  chargeSavedCardRoute,
+  checkChargeRoute,
+  noteRevokedCardRoute,
+  withdrawChargeRoute,
+} from './charge-saved-card.ts';
 import { createCardPaymentRoute } from './create-card-payment.ts';
 import { createQrPaymentRoute } from './create-qr-payment.ts';
 import { createRefundRoute } from './create-refund.ts';
@@ -33,6 +38,7 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
       app.post('/api/card', createCardPaymentRoute(deps));
       app.get('/api/card/:id', getCardPaymentRoute(reading));
       app.post('/internal/charges', chargeSavedCardRoute(deps));
+      app.post('/internal/charges/checked', checkChargeRoute(reading));
       app.post('/internal/charges/withdrawn', withdrawChargeRoute(deps));
       app.post('/internal/saved-cards/:bindingId/revoke', noteRevokedCardRoute(deps));
       app.post('/internal/partner-standing', noteStandingRoute(deps));

@@ -5,7 +5,7 @@ import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
-import { chargeSavedCard } from '../use-cases/charge-saved-card.ts';
+import { chargeSavedCard, checkCharge } from '../use-cases/charge-saved-card.ts';
 import { noteRevokedCard, withdrawCharge, WITHDRAWALS } from '../use-cases/withdraw-charge.ts';
 import type { Payment } from '../db/payments.ts';
 import { description, merchantOrderId } from './fields.ts';
@@ -23,12 +23,21 @@ const Body = z.strictObject({
   description,
 });
 
+const CheckedBody = Body.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true });
 const WithdrawnBody = Body.extend({ failureCode: z.enum(WITHDRAWALS) });
 
 /** POST /internal/charges, for bindings: not on the list of the gateway. */
 export function chargeSavedCardRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     res.json(rendered(await chargeSavedCard(deps, callerOf(res).partnerId, validate(Body, jsonBody(req)))));
+  };
+}
+
+/** POST /internal/charges/checked, for bindings: before it refuses a charge for the state of its binding. */
+export function checkChargeRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    await checkCharge(deps.db, callerOf(res).partnerId, validate(CheckedBody, jsonBody(req)));
+    res.json({});
   };
 }
 

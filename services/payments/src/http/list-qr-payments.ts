@@ -25,12 +25,11 @@ export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { partnerId } = callerOf(res);
     const { from, to, status, limit: count, pageToken: token } = validate(Query, { ...req.query });
-    const paymentPointId = z.string().max(128).safeParse(req.params['paymentPointID']);
-    const isKnown = paymentPointId.success && (await isPartnerPoint(deps.db, partnerId, paymentPointId.data));
-    if (!isKnown) throw new ApiError('NOT_FOUND');
-    const scope = ['payments', partnerId, paymentPointId.data, from?.toISOString(), to?.toISOString(), status];
+    const paymentPointId = String(req.params['paymentPointID']);
+    const scope = ['payments', partnerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
     const after = readPosition(deps.pageTokens, token, scope);
-    const filter = { partnerId, paymentPointId: paymentPointId.data, from, to, status };
+    if (!(await isPartnerPoint(deps.db, partnerId, paymentPointId))) throw new ApiError('NOT_FOUND');
+    const filter = { partnerId, paymentPointId, from, to, status };
     // One more than asked for says whether there is a next page.
     const found = await listQrPayments(deps.db, filter, after, count + 1);
     const now = await clock(deps.db);

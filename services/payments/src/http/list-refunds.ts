@@ -19,11 +19,11 @@ export function listRefundsRoute(deps: ApiDeps, methods: readonly PaymentMethod[
     const { partnerId } = callerOf(res);
     const query = validate(Query, { ...req.query });
     const id = z.uuid().safeParse(req.params['id']);
+    const scope = ['refunds', partnerId, String(req.params['id']).toLowerCase()];
+    const after = readPosition(deps.pageTokens, query.pageToken, scope);
     const payment = id.success ? await findPartnerPayment(deps.db, partnerId, id.data) : undefined;
     if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
     const { paymentId } = payment;
-    const scope = ['refunds', partnerId, paymentId];
-    const after = readPosition(deps.pageTokens, query.pageToken, scope);
     // One more than asked for says whether there is a next page.
     const found = await listRefunds(deps.db, paymentId, after, query.limit + 1);
     const items = found.slice(0, query.limit);

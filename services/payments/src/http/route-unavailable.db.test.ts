@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+const MERCHANT = { period: 'P1M', capture: 'MERCHANT', reference: 'r', version: '1', acceptedAt: '2026-01-01T00:00:00Z', evidenceHash: 'a'.repeat(64) }; // prettier-ignore
+
 describe('503 ROUTE_UNAVAILABLE', () => {
   it('C20 E11 no ACTIVE route: nothing is stored, and the same key works when it is back', async () => {
     const [key, body] = [randomUUID(), goodBody()];
@@ -18,6 +20,26 @@ describe('503 ROUTE_UNAVAILABLE', () => {
     expect(await t.rows('select 1 from payments union all select 1 from idempotency_records')).toEqual([]);
     await t.rows(`update routes set status = 'ACTIVE'`);
     expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
+  });
+
+  it.each([
+    ['an amount beyond the limits', { amount: 2_000_000 }, 400, 'VALIDATION_FAILED'],
+    ['a returnUrl of another host', { returnUrl: 'https://elsewhere.example/' }, 400, 'VALIDATION_FAILED'],
+    [
+      'a consent that is not enabled',
+      { savePaymentMethod: true, recurringConsent: MERCHANT },
+      400,
+      'VALIDATION_FAILED',
+    ],
+    ['a used order number', {}, 409, 'DUPLICATE_ORDER'],
+  ])('19.17 comes after what is wrong with the request: %s', async (_name, change, status, code) => {
+    const { orderID } = await t.givenPayment();
+    for (const down of [`update routes set status = 'SUSPENDED'`, `update payment_points set status = 'SUSPENDED'`]) {
+      await t.rows(down);
+      const refused = await t.create({ orderID, ...change });
+      await t.rows(down.replace('SUSPENDED', 'ACTIVE'));
+      expect([refused.status, refused.body['code']]).toEqual([status, code]);
+    }
   });
 
   it('the breaker is open: nothing is stored, nothing is sent, no card is taken; a repeat still gets its payment', async () => {

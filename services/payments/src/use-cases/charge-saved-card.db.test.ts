@@ -168,6 +168,35 @@ describe('POST /internal/charges', () => {
     expect(answer.body['details']).toEqual([expect.objectContaining({ field })]);
   });
 
+  describe('19.17: POST /internal/charges/checked says what would be wrong whenever the charge came', () => {
+    const check = (bindingId: string, change: Record<string, unknown> = {}, call = {}) =>
+      t.call('POST', '/internal/charges/checked', {
+        key: null,
+        body: { bindingId, merchantOrderId: `order-${randomUUID()}`, amountKopecks: '10000', ...change },
+        ...call,
+      });
+
+    it('200 and nothing is stored', async () => {
+      const { bindingId } = await t.givenSavedCard();
+      const before = await t.rows('select count(*) from payments');
+      expect((await check(bindingId)).status).toBe(200);
+      expect(await t.rows('select count(*) from payments')).toEqual(before);
+    });
+
+    it('404 before 400 before 409, and each before 503: also while its point takes nothing', async () => {
+      const { point } = await t.givenPartner();
+      const { bindingId } = await t.givenSavedCard();
+      const { orderID } = await t.givenPayment();
+      await t.rows(`update saved_cards set payment_point_id = $1 where binding_id = $2`, [point, bindingId]);
+      await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
+      const both = { merchantOrderId: orderID, amountKopecks: '100000001' };
+      for (const send of [check, t.charge]) {
+        const answers = [await send(randomUUID(), both), await send(bindingId, both), await send(bindingId, { merchantOrderId: orderID })]; // prettier-ignore
+        expect(answers.map(({ body }) => body['code'])).toEqual(['NOT_FOUND', 'VALIDATION_FAILED', 'DUPLICATE_ORDER']);
+      }
+    });
+  });
+
   it('401 without an internal token', async () => {
     const { bindingId } = await t.givenSavedCard();
     expect((await t.charge(bindingId, {}, { headers: { 'x-internal-token': 'none' } })).status).toBe(401);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
-import { findPoint } from '../db/payment-points.ts';
-import { findRouteAtPoint } from '../db/point-routes.ts';
+import { findPoint, type PaymentPoint } from '../db/payment-points.ts';
+import { findRouteAtPoint, type PointRoute } from '../db/point-routes.ts';
 import { LEASE_MS } from '../db/leases.ts';
-import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
-import { findSavedCard } from '../db/saved-cards.ts';
+import { findPayment, insertPayment, orderIsTaken, type Payment } from '../db/payments.ts';
+import { findSavedCard, type SavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import { checkAmount } from './check-amount.ts';
 import { sendCharge } from './send-charge.ts';
@@ -45,20 +45,35 @@ export async function chargeSavedCard(deps: Deps, partnerId: string, command: Ch
   }
 }
 
+/** What of a charge does not depend on when it comes. */
+export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' | 'amountKopecks'>;
+
+/**
+ * POST /internal/charges/checked: what would be wrong with a charge whenever it came. Bindings asks before it refuses one
+ * for a state, because what is wrong with the request itself is answered first. Stores nothing.
+ * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount beyond the limits, DUPLICATE_ORDER
+ */
+export async function checkCharge(reader: Reader, partnerId: string, command: CheckCharge): Promise<Chargeable> {
+  const card = await findSavedCard(reader, partnerId, command.bindingId);
+  const point = card === undefined ? undefined : await findPoint(reader, card.paymentPointId);
+  if (card === undefined || point === undefined || point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
+  // The token is good at the bank that issued it only: no other route will do.
+  const first = await findPayment(reader, card.paymentId);
+  const route = first === undefined ? undefined : await findRouteAtPoint(reader, point.paymentPointId, first.routeId);
+  if (route === undefined) throw new Error('a saved card names a payment or a route that is not there');
+  checkAmount(command.amountKopecks, [route]);
+  if (await orderIsTaken(reader, partnerId, command.merchantOrderId)) throw new ApiError('DUPLICATE_ORDER');
+  return { card, point, route };
+}
+
+type Chargeable = { readonly card: SavedCard; readonly point: PaymentPoint; readonly route: PointRoute };
 type Inserted = { readonly charge: Payment; readonly channel: Channel };
 
 async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
-  const card = await findSavedCard(tx, partnerId, command.bindingId);
-  const point = card === undefined ? undefined : await findPoint(tx, card.paymentPointId);
-  if (card === undefined || point === undefined || point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
-  // The token is good at the bank that issued it only: no other route will do.
-  const first = await findPayment(tx, card.paymentId);
-  const route = first === undefined ? undefined : await findRouteAtPoint(tx, point.paymentPointId, first.routeId);
-  if (route === undefined) throw new Error('a saved card names a payment or a route that is not there');
+  const { card, point, route } = await checkCharge(tx, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
   if (channel?.takesOrders !== true) throw new ApiError('ROUTE_UNAVAILABLE');
-  checkAmount(command.amountKopecks, [route]);
 
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);

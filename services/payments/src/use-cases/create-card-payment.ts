@@ -6,12 +6,12 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { LEASE_MS } from '../db/leases.ts';
-import { insertPayment, type Payment } from '../db/payments.ts';
+import { insertPayment, orderIsTaken, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Saving } from '../domain/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
-import { placePayment } from './place-payment.ts';
+import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 import { consentOf, tellMerchantConsent } from './tell-consent.ts';
 
@@ -65,10 +65,15 @@ async function insertCardPayment(
   partnerId: string,
   command: CreateCardPayment,
 ): Promise<Inserted> {
-  const { point, channel } = await placePayment(deps, tx, partnerId, { ...command, method: 'CARD' });
-
+  const place = await findPlace(deps, tx, partnerId, { ...command, method: 'CARD' });
   const { saving } = command;
-  const store = await findConsentStore(tx, point.paymentPointId, saving);
+  const store = await findConsentStore(tx, place.point.paymentPointId, saving);
+  const taken = takeRoute(deps, place);
+  if (taken === undefined) {
+    const isUsed = await orderIsTaken(tx, partnerId, command.merchantOrderId);
+    throw new ApiError(isUsed ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
+  }
+  const { point, channel } = taken;
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);

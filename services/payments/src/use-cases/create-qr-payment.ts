@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -7,7 +8,7 @@ import { LEASE_MS } from '../db/leases.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
-import { placePayment } from './place-payment.ts';
+import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
 export type CreateQrPayment = {
@@ -44,7 +45,9 @@ export async function createQrPayment(
 type Inserted = { readonly payment: Payment; readonly channel: Channel };
 
 async function insertQrPayment(deps: ApiDeps, tx: Tx, partnerId: string, command: CreateQrPayment): Promise<Inserted> {
-  const { point, channel } = await placePayment(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' });
+  const taken = takeRoute(deps, await findPlace(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
+  if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
+  const { point, channel } = taken;
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
   const payment = await insertPayment(tx, {

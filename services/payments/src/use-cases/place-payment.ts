@@ -3,10 +3,12 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { listPoints, type PaymentPoint } from '../db/payment-points.ts';
+import { listPointRoutes, type PointRoute } from '../db/point-routes.ts';
 import type { ApiDeps } from '../deps.ts';
 import { choosePoint, type PointChoice, type PointMethod } from '../domain/payment-point.ts';
 import { returnUrlProblem } from '../domain/return-url.ts';
-import { chooseRoute } from './route-payment.ts';
+import { checkAmount } from './check-amount.ts';
+import { firstUp } from './route-payment.ts';
 
 type Wanted = {
   readonly method: PointMethod;
@@ -15,35 +17,48 @@ type Wanted = {
   readonly returnUrl: string | undefined;
 };
 
+/** Where a new payment belongs, whether or not anything takes it now. */
+export type Place = {
+  readonly point: PaymentPoint;
+  readonly amountKopecks: bigint;
+  /** None while the point is suspended. */
+  readonly routes: readonly PointRoute[];
+};
+
 /**
- * The payment point that takes a new payment, with the route that it takes now and the channel behind it.
- * @throws ApiError as the contract's card error table says, when the point, its route, the amount or the returnUrl won't do
+ * The payment point of a new payment. All that is wrong with the request is found here, before it is asked what takes a
+ * payment now: a wrong request stays wrong while a route is down.
+ * @throws ApiError as the contract's card error table says, when the point, the amount or the returnUrl won't do
  */
-export async function placePayment(
+export async function findPlace(
   deps: ApiDeps,
   tx: Tx,
   partnerId: string,
   { method, paymentPointId, amountKopecks, returnUrl }: Wanted,
-): Promise<{ readonly point: PaymentPoint; readonly channel: Channel }> {
+): Promise<Place> {
   const choice = choosePoint(await listPoints(tx, partnerId), paymentPointId, method);
   if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
-  const { point } = choice;
-  const { route, channel } = await chooseRoute(
-    deps,
-    tx,
-    { paymentPointId: point.paymentPointId, method },
-    amountKopecks,
-  );
+  const points = choice.kind === 'chosen' ? ([choice.point] as const) : choice.points;
+  const routes: PointRoute[] = [];
+  for (const point of points) routes.push(...(await listPointRoutes(tx, point.paymentPointId, method)));
+  checkAmount(amountKopecks, routes);
   if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
-  return { point: { ...point, routeId: route.routeId }, channel };
+  return { point: points[0], amountKopecks, routes: choice.kind === 'chosen' ? routes : [] };
+}
+
+/** The route that takes the payment now, and the channel behind it; undefined when none does: 503 ROUTE_UNAVAILABLE. */
+export function takeRoute(
+  deps: ApiDeps,
+  { point, amountKopecks, routes }: Place,
+): { readonly point: PaymentPoint; readonly channel: Channel } | undefined {
+  const routed = firstUp(deps, routes, amountKopecks);
+  return routed && { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel };
 }
 
 function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why'], method: PointMethod): ApiError {
   switch (why) {
     case 'not-found':
       return new ApiError('NOT_FOUND');
-    case 'suspended':
-      return new ApiError('ROUTE_UNAVAILABLE');
     case 'several':
       return new ApiError('PAYMENT_POINT_REQUIRED');
     case 'method-not-taken':

@@ -1,5 +1,4 @@
-import { inTransaction, type Reader } from '@pay/shared/database/database.ts';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { inTransaction } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { listPointRoutes, type PointRoute } from '../db/point-routes.ts';
@@ -7,7 +6,7 @@ import { LEASE_MS } from '../db/leases.ts';
 import { changePayment, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { PointMethod } from '../domain/payment-point.ts';
-import { checkAmount, isWithin } from './check-amount.ts';
+import { isWithin } from './check-amount.ts';
 
 /** A route and the channel that serves it. */
 export type Routed = { readonly route: PointRoute; readonly channel: Channel };
@@ -15,22 +14,8 @@ export type Routed = { readonly route: PointRoute; readonly channel: Channel };
 /**
  * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
  * amount, is ACTIVE, is not known to be down and has a place for it.
- * @throws ApiError VALIDATION_FAILED when none takes the amount, ROUTE_UNAVAILABLE when none that does is up
  */
-export async function chooseRoute(
-  deps: Deps,
-  reader: Reader,
-  point: { readonly paymentPointId: string; readonly method: PointMethod },
-  amountKopecks: bigint,
-): Promise<Routed> {
-  const routes = await listPointRoutes(reader, point.paymentPointId, point.method);
-  checkAmount(amountKopecks, routes);
-  const routed = firstUp(deps, routes, amountKopecks);
-  if (routed === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
-  return routed;
-}
-
-function firstUp(deps: Deps, routes: readonly PointRoute[], amountKopecks: bigint): Routed | undefined {
+export function firstUp(deps: Deps, routes: readonly PointRoute[], amountKopecks: bigint): Routed | undefined {
   for (const route of routes) {
     if (route.status !== 'ACTIVE' || !isWithin(amountKopecks, route)) continue;
     const channel = deps.channelOf(route);
