@@ -3,7 +3,7 @@ import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { forbiddenContent } from '../content/forbidden-content.ts';
 
 /** A body of 64 KiB can hold thousands of wrong fields; whoever mends twenty sees the next. */
-const DETAILS_MAX = 20;
+export const DETAILS_MAX = 20;
 
 /**
  * Checks a body, a query or path parameters against their schema. Wrong fields are named, unknown ones too: the first twenty.

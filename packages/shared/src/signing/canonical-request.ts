@@ -57,7 +57,7 @@ function queryOf(target: string): string {
   return mark === -1 ? '' : target.slice(mark + 1);
 }
 
-/** Names and values decoded, encoded again by RFC 3986, sorted by encoded name, then value. */
+/** Names and values decoded, encoded again by RFC 3986, sorted by encoded name; equal names, which the door refuses, by value. */
 export function canonicalQuery(query: string): string {
   return pairsOf(query)
     .map(({ name, value }) => [encode(decode(name)), encode(decode(value))] as const)
@@ -69,12 +69,16 @@ export function canonicalQuery(query: string): string {
 /** The first name that occurs twice in the query of a target, however it is spelled; undefined when none does. */
 export function repeatedQueryName(target: string): string | undefined {
   const seen = new Set<string>();
-  for (const { name } of pairsOf(queryOf(target))) {
-    const encoded = encode(decode(name));
-    if (seen.has(encoded)) return encoded;
-    seen.add(encoded);
+  for (const name of queryNames(target)) {
+    if (seen.has(name)) return name;
+    seen.add(name);
   }
   return undefined;
+}
+
+/** The names in the query of a target, in one spelling: decoded and encoded again by RFC 3986. */
+export function queryNames(target: string): string[] {
+  return pairsOf(queryOf(target)).map(({ name }) => encode(decode(name)));
 }
 
 type Pair = { readonly raw: string; readonly name: string; readonly value: string };

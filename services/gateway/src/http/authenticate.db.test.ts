@@ -238,7 +238,7 @@ describe('the signature', () => {
     ['A24: one white space of the body', { body: '{"a": 1}' }, { body: '{"a":1}' }],
     ['the method', { method: 'POST' }, { method: 'PUT' }],
     ['the path', { target: '/api/card/1' }, { target: '/api/card/2' }],
-    ['the query', { target: '/v1/bindings?a=1' }, { target: '/v1/bindings?a=2' }],
+    ['the query', { target: '/v1/bindings?customerId=1' }, { target: '/v1/bindings?customerId=2' }],
     ['A27: %2f and %2F as sent and signed', { target: '/api/payments/a%3ab' }, { target: '/api/payments/a%3Ab' }],
     ['A27: an over-encoded letter of the path', { target: '/api/payments/%61' }, { target: '/api/payments/a' }],
     ['A27: a plus of the path', { target: '/api/payments/a+b' }, { target: '/api/payments/a%20b' }],

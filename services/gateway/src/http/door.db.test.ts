@@ -20,6 +20,7 @@ import {
   type TestPartner,
   type TestUpstream,
 } from '../../test/gateway.ts';
+import { ROUTES } from './routes.ts';
 import { answerTo, attack, malformedRequest } from '../../test/malformed.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -59,9 +60,11 @@ const signedLines = (requestLine: string, ...lines: string[]) =>
 
 describe('what a service gets', () => {
   it('the bytes unchanged, a token for the partner, our request id', async () => {
-    const answer = await sendSigned(base, partner, { ...create, target: '/api/card?b=%2f&a=1' });
+    await sendSigned(base, partner, { target: '/v1/bindings?status=%2f&customerId=1' });
+    expect(upstream.seen.pop()).toMatchObject({ method: 'GET', url: '/v1/bindings?status=%2f&customerId=1' });
+    const answer = await sendSigned(base, partner, create);
     const [seen] = upstream.seen;
-    expect(seen).toMatchObject({ method: 'POST', url: '/api/card?b=%2f&a=1', body: Buffer.from(create.body) });
+    expect(seen).toMatchObject({ method: 'POST', url: '/api/card', body: Buffer.from(create.body) });
     const token = String(seen?.headers['x-internal-token']);
     expect(internalTokenVerifier('payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY)(token)).toBe(partner.partnerID);
     expect(internalTokenVerifier('notifier', KEYS.NOTIFIER_INTERNAL_TOKEN_KEY)(token)).toBeUndefined();
@@ -110,6 +113,33 @@ it('one trace from the door to the service: ours, never the client’s', async (
   collector.close();
   const told = spans.find((span) => span.includes(traceId));
   expect(told).toContain('POST /api/card');
+});
+
+describe('19.9: a query has the names of its operation and no others', () => {
+  const id = '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
+  it.each(ROUTES.map(([method, pattern]) => [method, pattern.replace(/\{[^}]+\}/, id)] as const))(
+    '400 %s %s with another one; the service hears nothing',
+    async (method, path) => {
+      const answer = await sendSigned(base, partner, {
+        method,
+        target: `${path}?custmerId=1`,
+        ...(method === 'GET' ? {} : { body: '{}', idempotencyKey: key }),
+      });
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: [{ field: 'custmerId', message: 'is not a parameter of this request' }],
+      });
+      expect(upstream.seen).toEqual([]);
+    },
+  );
+
+  it('its own names pass, however they are written; a card number among the others is not repeated', async () => {
+    expect((await sendSigned(base, partner, { target: '/v1/bindings?custom%65rId=c1' })).status).toBe(200);
+    const answer = await sendSigned(base, partner, { target: '/v1/bindings?customerId=c1&4111111111111111=1' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).not.toContain('4111111111111111');
+  });
 });
 
 describe('what a partner gets', () => {
@@ -189,7 +219,7 @@ describe('targets', () => {
     expect(upstream.seen).toHaveLength(0);
   }); // prettier-ignore
 
-  it.each(['/api/card/%D1%87', '/api/card/%00', '/v1/bindings?a=%00%D1%87'])(
+  it.each(['/api/card/%D1%87', '/api/card/%00', '/v1/bindings?customerId=%00%D1%87'])(
     'B12: %s is the service’s to answer, as it stands',
     async (target) => {
       expect((await sendSigned(base, partner, { target })).status).toBe(200);

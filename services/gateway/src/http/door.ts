@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { toApiError } from '@pay/shared/http/error-middleware.ts';
+import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
-import { pathOf } from '@pay/shared/signing/canonical-request.ts';
+import { pathOf, queryNames } from '@pay/shared/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -22,6 +24,19 @@ type Options = {
   readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
 };
 
+/** @throws ApiError 400 that names what the operation does not know: a filter with a slip in its name would filter nothing */
+function refuseUnknownNames(target: string, known: readonly string[]): void {
+  const details = queryNames(target)
+    .filter((name) => !known.includes(name))
+    .slice(0, DETAILS_MAX)
+    .map((name) => ({
+      // What must not be repeated is not repeated.
+      field: forbiddenContent(name) === undefined ? name : 'query',
+      message: 'is not a parameter of this request',
+    }));
+  if (details.length > 0) throw new ApiError('VALIDATION_FAILED', { details });
+}
+
 /**
  * The door as a plain request handler; express would cost a third of its budget. In order: shape, partner and key, clock, signature, limits,
  * nonce, route, service. Decisions "order of the checks".
@@ -36,6 +51,7 @@ export function createDoor(options: Options): RequestListener {
     call.route = route.pattern;
     if (route.kind === 'wrong-method') throw new ApiError('METHOD_NOT_ALLOWED', { allow: route.allow });
     const { method, target, idempotencyKey, contentType } = shape;
+    refuseUnknownNames(target, route.queryNames);
     const { partnerId } = partner;
     const { requestId } = call;
     const { lane } = route;

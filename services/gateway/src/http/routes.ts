@@ -4,37 +4,37 @@ import type { LaneName } from '../upstreams/lanes.ts';
 export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';
 
 /**
- * The whole public API: method, path, owning service, what the call waits for. `{x}` is one segment. Spec: Endpoints; decisions
- * "refunds", "POST /api/qr".
+ * The whole public API: method, path, owning service, what the call waits for, the names that its query may have. `{x}` is
+ * one segment. Spec: Endpoints; decisions "refunds", "POST /api/qr", "unknown query names".
  */
 // prettier-ignore
 export const ROUTES = [
-  ['POST', '/api/card',                             'payments',    'outside'],
-  ['GET',  '/api/card/{id}',                        'payments',    'read'],
-  ['POST', '/api/card/{id}/refunds',                'payments',    'outside'],
-  ['GET',  '/api/card/{id}/refunds',                'payments',    'read'],
-  ['POST', '/api/qr',                               'payments',    'outside'],
-  ['GET',  '/api/qr/{id}',                          'payments',    'read'],
-  ['POST', '/api/qr/{id}/refunds',                  'payments',    'outside'],
-  ['GET',  '/api/qr/{id}/refunds',                  'payments',    'read'],
-  ['GET',  '/api/refunds/{refundId}',               'payments',    'read'],
-  ['GET',  '/api/payments/{paymentPointID}',        'payments',    'read'],
-  ['GET',  '/api/integration/payment-points',       'payments',    'read'],
-  ['PUT',  '/api/integration/endpoints',            'payments',    'outside'],
-  ['GET',  '/api/integration/endpoints',            'payments',    'read'],
-  ['POST', '/api/integration/callback-secret',      'notifier',    'command'],
-  ['POST', '/api/integration/test-callback',        'notifier',    'command'],
-  ['POST', '/v1/recurring-payments',                'bindings',    'outside'],
-  ['GET',  '/v1/bindings',                          'bindings',    'read'],
-  ['GET',  '/v1/bindings/{bindingId}',              'bindings',    'read'],
-  ['POST', '/v1/bindings/{bindingId}/revoke',       'bindings',    'command'],
-  ['GET',  '/api/withdrawal-balances/{storeID}',    'withdrawals', 'read'],
-  ['POST', '/api/withdrawal-requests',              'withdrawals', 'command'],
-  ['GET',  '/api/withdrawal-requests',              'withdrawals', 'read'],
-  ['GET',  '/api/withdrawal-requests/{requestID}',  'withdrawals', 'read'],
-] as const satisfies readonly (readonly [string, string, ServiceName, LaneName])[];
+  ['POST', '/api/card',                              'payments',    'outside', []],
+  ['GET',  '/api/card/{id}',                         'payments',    'read',    []],
+  ['POST', '/api/card/{id}/refunds',                 'payments',    'outside', []],
+  ['GET',  '/api/card/{id}/refunds',                 'payments',    'read',    ['limit', 'pageToken']],
+  ['POST', '/api/qr',                                'payments',    'outside', []],
+  ['GET',  '/api/qr/{id}',                           'payments',    'read',    []],
+  ['POST', '/api/qr/{id}/refunds',                   'payments',    'outside', []],
+  ['GET',  '/api/qr/{id}/refunds',                   'payments',    'read',    ['limit', 'pageToken']],
+  ['GET',  '/api/refunds/{refundId}',                'payments',    'read',    []],
+  ['GET',  '/api/payments/{paymentPointID}',         'payments',    'read',    ['from', 'limit', 'pageToken', 'status', 'to']],
+  ['GET',  '/api/integration/payment-points',        'payments',    'read',    []],
+  ['PUT',  '/api/integration/endpoints',             'payments',    'outside', []],
+  ['GET',  '/api/integration/endpoints',             'payments',    'read',    []],
+  ['POST', '/api/integration/callback-secret',       'notifier',    'command', []],
+  ['POST', '/api/integration/test-callback',         'notifier',    'command', []],
+  ['POST', '/v1/recurring-payments',                 'bindings',    'outside', []],
+  ['GET',  '/v1/bindings',                           'bindings',    'read',    ['customerId', 'limit', 'pageToken', 'status']],
+  ['GET',  '/v1/bindings/{bindingId}',               'bindings',    'read',    []],
+  ['POST', '/v1/bindings/{bindingId}/revoke',        'bindings',    'command', []],
+  ['GET',  '/api/withdrawal-balances/{storeID}',     'withdrawals', 'read',    []],
+  ['POST', '/api/withdrawal-requests',               'withdrawals', 'command', []],
+  ['GET',  '/api/withdrawal-requests',               'withdrawals', 'read',    ['limit', 'pageToken', 'status', 'storeId']],
+  ['GET',  '/api/withdrawal-requests/{requestID}',   'withdrawals', 'read',    []],
+] as const satisfies readonly (readonly [string, string, ServiceName, LaneName, readonly string[]])[];
 
-type Owner = { readonly service: ServiceName; readonly lane: LaneName };
+type Owner = { readonly service: ServiceName; readonly lane: LaneName; readonly queryNames: readonly string[] };
 
 /** A path of the table with everything that may be done to it. */
 type PathRow = {
@@ -45,7 +45,7 @@ type PathRow = {
 
 /** Where a request goes. */
 export type Route =
-  | { readonly kind: 'found'; readonly pattern: string; readonly service: ServiceName; readonly lane: LaneName }
+  | ({ readonly kind: 'found'; readonly pattern: string } & Owner)
   | { readonly kind: 'wrong-method'; readonly pattern: string; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
@@ -70,6 +70,8 @@ function pathRows(): PathRow[] {
   return [...Map.groupBy(ROUTES, ([, pattern]) => pattern)].map(([pattern, rows]) => ({
     pattern,
     segments: pattern.split('/'),
-    owners: new Map<string, Owner>(rows.map(([method, , service, lane]) => [method, { service, lane }])),
+    owners: new Map<string, Owner>(
+      rows.map(([method, , service, lane, queryNames]) => [method, { service, lane, queryNames }]),
+    ),
   }));
 }
