@@ -11,6 +11,7 @@ const Command = z.strictObject({
   merchantOrderId: z.string(),
   amountKopecks: z.string(),
   description: z.string(),
+  createdAt: z.iso.datetime({ precision: 3 }),
 });
 const Checked = Command.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true });
 const Withdrawn = Command.extend({ failureCode: z.string() });

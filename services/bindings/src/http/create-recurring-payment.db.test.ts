@@ -27,7 +27,7 @@ afterAll(() => t.close());
 const chargesOf = (bindingId: string) => t.rows('select * from charges where binding_id = $1', [bindingId]);
 
 describe('POST /v1/recurring-payments', () => {
-  it('201: the record of the contract; payments is asked with the same facts', async () => {
+  it('19.7: 201: the record of the contract; payments is asked with the same facts, the moment too', async () => {
     const bindingId = await t.givenBinding();
     const merchantOrderId = `order-${randomUUID()}`;
     const answer = await t.charge(bindingId, {}, { merchantOrderId });
@@ -51,6 +51,7 @@ describe('POST /v1/recurring-payments', () => {
       merchantOrderId,
       amountKopecks: '99000',
       description: 'Subscription',
+      createdAt: NOON,
       partnerId: 'partner-a',
     });
   });

@@ -18,6 +18,8 @@ export type ChargeRequest = {
   readonly merchantOrderId: string;
   readonly amountKopecks: bigint;
   readonly description: string;
+  /** When it was accepted. */
+  readonly createdAt: Date;
 };
 
 /** What of a charge payments can judge before it is accepted. */
@@ -76,13 +78,14 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
     connectionsPerReplica: CONNECTIONS_PER_REPLICA,
   });
   const ask = async (operation: string, path: string, request: ChargeRequest, also: object): Promise<ChargeAnswer> => {
-    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description } = request;
+    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, createdAt } = request;
     const body = {
       paymentId,
       bindingId,
       merchantOrderId,
       amountKopecks: amountKopecks.toString(),
       description,
+      createdAt: createdAt.toISOString(),
       ...also,
     };
     try {

@@ -21,6 +21,7 @@ const Body = z.strictObject({
     .regex(/^[1-9]\d{0,17}$/)
     .transform((text) => BigInt(text)),
   description,
+  createdAt: z.iso.datetime({ precision: 3 }).transform((text) => new Date(text)),
 });
 
 const CheckedBody = Body.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true });

@@ -84,6 +84,13 @@ describe('POST /internal/charges', () => {
     expect(body).not.toHaveProperty('paymentUrl');
   });
 
+  it('19.7: has one createdAt: the moment in which bindings accepted it', async () => {
+    const createdAt = '2026-11-20T23:59:59.999Z';
+    const { paymentId, send } = await request({ createdAt });
+    expect((await send()).body).toMatchObject({ createdAt });
+    expect((await t.read(paymentId)).body).toMatchObject({ createdAt });
+  });
+
   it('a repeat answers the same charge and takes nothing', async () => {
     const { paymentId, send } = await request();
     const [first, again] = [await send(), await send()];

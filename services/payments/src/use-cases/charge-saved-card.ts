@@ -20,6 +20,8 @@ export type ChargeSavedCard = {
   readonly merchantOrderId: string;
   readonly amountKopecks: bigint;
   readonly description: string;
+  /** When bindings accepted it: the charge has one moment, whoever tells of it. */
+  readonly createdAt: Date;
 };
 
 /**
@@ -95,7 +97,6 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
     nextReadAt: later(LEASE_MS),
     // From here on the bank may have taken money.
     cardSentAt: now,
-    createdAt: now,
     updatedAt: now,
   });
   return { charge, channel };

@@ -61,7 +61,6 @@ async function insertUnsent(tx: Tx, partnerId: string, charge: ChargeSavedCard):
     status: 'CREATED',
     formToken: randomBytes(32).toString('base64url'),
     expiresAt: now,
-    createdAt: now,
     updatedAt: now,
   });
 }
