@@ -81,7 +81,7 @@ export const CardPayment = named(
     description,
     paymentMethod: z.enum(['CARD', 'CARD_BINDING']),
     bindingId: uuid
-      .describe('From the moment the buyer agreed that the card is saved; of a charge, the one charged')
+      .describe('From the moment the payment that saves the card is COMPLETED; of a charge, the one charged')
       .optional(),
     failureCode: failureCode.optional(),
     statusReason: z.string().describe('For people; may be absent').optional(),

@@ -317,7 +317,8 @@ describe('recurringConsent', () => {
     const change = { paymentPointID: point, savePaymentMethod: true, recurringConsent: merchant };
     const { id, status } = (await t.create(change, { partner })).body;
     expect(status).toBe('SUBMITTED');
-    const { bindingId } = (await t.read(id, { partner })).body;
+    const { binding_id: bindingId } = await t.payment(id);
+    expect((await t.read(id, { partner })).body).not.toHaveProperty('bindingId');
     const [told] = await t.messages(id);
     expect(told?.type).toBe('consent.given');
     expect(ConsentGiven.parse(told?.payload)).toEqual({

@@ -28,11 +28,17 @@ export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
     customerID: payment.customerId,
     description: payment.description,
     paymentMethod: payment.method,
-    ...(payment.bindingId === null ? {} : { bindingId: payment.bindingId }),
+    ...bindingOf(payment),
     ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
     bankOperationId: payment.bankOperationId,
     refundedAmount: renderRub(payment.refundedKopecks),
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
   };
+}
+
+/** A first payment has a binding from the moment it is paid: what the buyer agreed to before may still come to nothing. */
+function bindingOf({ method, status, bindingId }: Payment): { readonly bindingId?: string } {
+  const isReal = method === 'CARD_BINDING' || status === 'COMPLETED' || status === 'REFUNDED';
+  return bindingId !== null && isReal ? { bindingId } : {};
 }

@@ -49,7 +49,7 @@ describe('the buyer agrees', () => {
     expect(consent.sha256).toBe(createHash('sha256').update(String(consent.text), 'utf8').digest('hex'));
     expect(consent.consentId).toMatch(UUID);
     expect(consent.bindingId).toMatch(UUID);
-    expect((await t.read(id)).body['bindingId']).toBe(consent.bindingId);
+    expect((await t.read(id)).body).not.toHaveProperty('bindingId');
   });
 
   it('the time is the database’s, not the process’s', async () => {
@@ -92,6 +92,22 @@ describe('the buyer agrees', () => {
     expect(kept).not.toContain(token);
     expect(decrypt(t.deps.encryptionKeys, kept, `card-token:${bindingId}`).toString()).toBe(token);
     expect(() => decrypt(t.deps.encryptionKeys, kept, `card-token:${id}`)).toThrow();
+  });
+
+  it('19.15: GET /api/card/{id} shows bindingId from the moment the payment is paid, also once it is refunded', async () => {
+    const { id, formToken } = await t.givenPayment(SAVING);
+    await yes(formToken);
+    t.bank.verdict = { status: 'PENDING' };
+    await t.pay(formToken);
+    const pending = (await t.read(id)).body;
+    expect([pending['status'], pending['bindingId']]).toEqual(['PENDING', undefined]);
+    t.bank.change(id, { status: 'APPROVED' });
+    await t.moveClock('1 minute');
+    await t.work();
+    const { binding_id: bindingId } = await t.payment(id);
+    expect((await t.read(id)).body).toMatchObject({ status: 'COMPLETED', bindingId });
+    await t.call('POST', `/api/card/${id}/refunds`, { body: {} });
+    expect((await t.read(id)).body).toMatchObject({ status: 'REFUNDED', bindingId });
   });
 
   it('the bank’s token is in no message, and no answer of the API', async () => {
