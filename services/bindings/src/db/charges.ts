@@ -17,7 +17,14 @@ export type Charge = Readonly<typeof charges.$inferSelect>;
 /** What an accepted charge is made of. */
 export type NewCharge = Pick<
   Charge,
-  'paymentId' | 'bindingId' | 'partnerId' | 'merchantOrderId' | 'amountKopecks' | 'description' | 'idempotencyKey'
+  | 'paymentId'
+  | 'bindingId'
+  | 'partnerId'
+  | 'merchantOrderId'
+  | 'amountKopecks'
+  | 'description'
+  | 'idempotencyKey'
+  | 'createdAt'
 >;
 
 /**
@@ -29,15 +36,15 @@ const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(sec
 const touched = { updatedAt: sql`clock_now()` };
 
 /**
- * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. False when it may not;
- * `domain/charge-refusal.ts` says why. One statement: PostgreSQL looks again at a row that it waited for.
+ * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. Its moment; undefined
+ * when it may not, and `domain/charge-refusal.ts` says why. One statement: PostgreSQL looks again at a row that it waited for.
  * Spec: Recurring charge acceptance rules.
  */
 export async function occupySlot(
   tx: Tx,
   { paymentId, partnerId, bindingId }: Pick<NewCharge, 'paymentId' | 'partnerId' | 'bindingId'>,
-): Promise<boolean> {
-  const rows = await tx
+): Promise<Date | undefined> {
+  const [row] = await tx
     .update(bindings)
     .set({ openPaymentId: paymentId, ...touched })
     .where(
@@ -50,8 +57,8 @@ export async function occupySlot(
         cardIsGood(),
       ),
     )
-    .returning({ bindingId: bindings.bindingId });
-  return rows.length === 1;
+    .returning({ acceptedAt: bindings.updatedAt });
+  return row?.acceptedAt;
 }
 
 /** The unique constraint on a partner's order numbers. */
@@ -143,14 +150,14 @@ export async function advanceCharge(tx: Tx, paymentId: string, to: 'SUBMITTED' |
     .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)));
 }
 
-/** The final result; false when the charge has one, or is not there. The caller holds the binding's row. */
-export async function finishCharge(tx: Tx, paymentId: string, status: FinalChargeStatus): Promise<boolean> {
-  const rows = await tx
+/** The final result, of the charge; undefined when it has one, or is not there. The caller holds the binding's row. */
+export async function finishCharge(tx: Tx, paymentId: string, status: FinalChargeStatus): Promise<Charge | undefined> {
+  const [charge] = await tx
     .update(charges)
     .set({ status, ...touched })
     .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, [...OPEN_CHARGE_STATUSES])))
-    .returning({ paymentId: charges.paymentId });
-  return rows.length === 1;
+    .returning();
+  return charge;
 }
 
 /**

@@ -3,33 +3,41 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
 import { periods } from '../../../../packages/shared/test/vectors.ts';
-import { firstSchedule, scheduleAfter, type ChargePeriod, type Schedule } from './charge-period.ts';
+import { firstSchedule, scheduleAfter, type Charged, type ChargePeriod, type Schedule } from './charge-period.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The schedule after charges that were confirmed at these moments. */
+const atOnce = (at: Date): Charged => ({ acceptedAt: at, confirmedAt: at });
+
+/** The schedule after charges that were accepted and confirmed at these moments. */
 function after(period: ChargePeriod, charged: readonly Date[]): Schedule {
   const [first = new Date(Number.NaN), ...later] = charged;
-  return later.reduce<Schedule>((before, at) => scheduleAfter(before, at, period), firstSchedule(first, period));
+  return later.reduce<Schedule>(
+    (before, at) => scheduleAfter(before, atOnce(at), period),
+    firstSchedule(first, period),
+  );
 }
 
 /** The rule as a person with a calendar would follow it: day by day. Slow and obvious. */
-function byCalendar(period: ChargePeriod, charged: readonly Date[]): { next: Date; day: number } {
+function byCalendar(period: ChargePeriod, charged: readonly Charged[]): { next: Date; day: number } {
   let [day, next] = [0, new Date(Number.NaN)];
-  for (const at of charged) {
-    const isDueDate = at.toISOString().slice(0, 10) === (Number.isNaN(next.getTime()) ? '' : next.toISOString().slice(0, 10)); // prettier-ignore
-    if (!isDueDate) day = at.getUTCDate();
-    next = dayByDay(period, at, day);
+  for (const { acceptedAt, confirmedAt } of charged) {
+    const isDueDate = acceptedAt.toISOString().slice(0, 10) === (Number.isNaN(next.getTime()) ? '' : next.toISOString().slice(0, 10)); // prettier-ignore
+    if (!isDueDate) day = acceptedAt.getUTCDate();
+    next = dayByDay(period, confirmedAt, day, acceptedAt);
+    if (next <= confirmedAt) next = dayByDay(period, confirmedAt, day, confirmedAt);
   }
   return { next, day };
 }
 
-function dayByDay(period: ChargePeriod, from: Date, day: number): Date {
+function dayByDay(period: ChargePeriod, confirmed: Date, day: number, month: Date): Date {
   const fixed = { PT1M: 60_000, PT1H: HOUR, P1D: DAY, P1W: 7 * DAY };
-  if (period !== 'P1M' && period !== 'P1Y') return new Date(from.getTime() + fixed[period]);
+  if (period !== 'P1M' && period !== 'P1Y') return new Date(confirmed.getTime() + fixed[period]);
   const months = period === 'P1M' ? 1 : 12;
-  const wanted = from.getUTCFullYear() * 12 + from.getUTCMonth() + months;
+  const wanted = month.getUTCFullYear() * 12 + month.getUTCMonth() + months;
+  const midnight = (moment: Date) => moment.getTime() - (moment.getTime() % DAY);
+  const from = new Date(midnight(month) + (confirmed.getTime() % DAY));
   for (let at = new Date(from.getTime() + DAY); ; at = new Date(at.getTime() + DAY)) {
     const isMonth = at.getUTCFullYear() * 12 + at.getUTCMonth() === wanted;
     const isLast = new Date(at.getTime() + DAY).getUTCDate() === 1;
@@ -54,6 +62,20 @@ describe('charge periods', () => {
     expect(after(period, [first, ...later].map(at)).nextChargeAt).toEqual(at(next));
   }); // prettier-ignore
 
+  it.each([
+    ['due 28 Feb, confirmed 1 Mar: keeps the 31st', 'P1M', '2026-01-31', '2026-02-28T23:59:58.000Z', '2026-03-01T00:00:03.000Z', '2026-03-31T00:00:03.000Z', 31],
+    ['due 30 Apr, confirmed in May: keeps the 31st', 'P1M', '2026-03-31', '2026-04-30T12:00:00.000Z', '2026-05-03T12:00:00.000Z', '2026-05-31T12:00:00.000Z', 31],
+    ['over the turn of the year', 'P1M', '2025-11-30', '2025-12-30T23:59:59.000Z', '2026-01-02T08:00:00.000Z', '2026-01-30T08:00:00.000Z', 30],
+    ['accepted later than due: the day of the acceptance', 'P1M', '2026-01-31', '2026-03-05T23:59:59.000Z', '2026-03-06T00:00:01.000Z', '2026-04-05T00:00:01.000Z', 5],
+    ['confirmed when the next one was due: counted from its confirmation', 'P1M', '2026-01-15', '2026-02-15T10:00:00.000Z', '2026-03-15T10:00:00.000Z', '2026-04-15T10:00:00.000Z', 15],
+    ['a year', 'P1Y', '2024-02-29', '2025-02-28T23:59:59.000Z', '2025-03-01T00:00:00.000Z', '2026-02-28T00:00:00.000Z', 29],
+    ['an hour runs from the confirmation', 'PT1H', '2026-01-31', '2026-02-28T23:59:58.000Z', '2026-03-01T00:00:03.000Z', '2026-03-01T01:00:03.000Z', 28],
+  ] as const)('19.11: the acceptance says the day, however late it is confirmed: %s', (_name, period, first, accepted, confirmed, next, anchorDay) => {
+    const charged = { acceptedAt: new Date(accepted), confirmedAt: new Date(confirmed) };
+    const schedule = scheduleAfter(firstSchedule(new Date(`${first}T10:00:00.000Z`), period), charged, period);
+    expect(schedule).toEqual({ lastChargedAt: charged.confirmedAt, nextChargeAt: new Date(next), anchorDay });
+  }); // prettier-ignore
+
   it('property: whatever is charged when, the schedule is what a calendar says, later, and the database takes it', () => {
     const moment = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
     // Most charges come on the due date or soon after; some much later.
@@ -62,17 +84,18 @@ describe('charge periods', () => {
       fc.property(
         fc.constantFrom(...chargePeriod.options),
         moment,
-        fc.array(delay, { maxLength: 14 }),
+        fc.array(fc.tuple(delay, delay), { maxLength: 14 }),
         (period, first, delays) => {
           let schedule = firstSchedule(first, period);
-          const charged = [first];
-          for (const ms of delays) {
-            const at = new Date(schedule.nextChargeAt.getTime() + ms);
-            charged.push(at);
-            schedule = scheduleAfter(schedule, at, period);
+          const charged = [atOnce(first)];
+          for (const [late, slow] of delays) {
+            const acceptedAt = new Date(schedule.nextChargeAt.getTime() + late);
+            const one = { acceptedAt, confirmedAt: new Date(acceptedAt.getTime() + slow) };
+            charged.push(one);
+            schedule = scheduleAfter(schedule, one, period);
           }
           const { next, day } = byCalendar(period, charged);
-          expect(schedule).toEqual({ lastChargedAt: charged.at(-1), nextChargeAt: next, anchorDay: day });
+          expect(schedule).toEqual({ lastChargedAt: charged.at(-1)?.confirmedAt, nextChargeAt: next, anchorDay: day });
           expect(next.getTime()).toBeGreaterThan(schedule.lastChargedAt.getTime());
         },
       ),

@@ -130,6 +130,18 @@ describe('POST /v1/recurring-payments', () => {
     expect((await t.charge(bindingId)).body).toMatchObject({ code: 'PERIOD_NOT_ELAPSED' });
   });
 
+  it('19.11: a charge due on 28 February and confirmed on 1 March keeps its day', async () => {
+    const bindingId = await t.givenBinding({ chargedAt: '2026-01-31T12:00:00.000Z' });
+    await t.setClock('2026-02-28T23:59:59.000Z');
+    const { paymentId } = (await t.charge(bindingId)).body;
+    await t.setClock('2026-03-01T00:00:05.000Z');
+    await t.completed(paymentId, '2026-03-01T00:00:05.000Z');
+    expect(await t.binding(bindingId)).toMatchObject({
+      lastChargedAt: '2026-03-01T00:00:05.000Z',
+      nextChargeAt: '2026-03-31T00:00:05.000Z',
+    });
+  });
+
   it('F12: 409 BINDING_EXPIRED in the first millisecond after the expiry month: EXPIRED, nothing sent, no record, the key stays free', async () => {
     const bindingId = await t.givenBinding({ cardMask: '220070******1234', cardExpiry: '2026-03' });
     await t.setClock('2026-03-31T23:59:59.999Z');

@@ -71,12 +71,14 @@ async function takeSlot(
   command: ChargeBinding,
 ): Promise<{ objectId: string; status: number }> {
   const charge = { ...command, paymentId: randomUUIDv7(), partnerId, idempotencyKey };
-  while (!(await occupySlot(tx, charge))) {
+  let createdAt = await occupySlot(tx, charge);
+  while (createdAt === undefined) {
     const refusal = await whyNot(tx, partnerId, command);
     if (refusal !== undefined) refuse(refusal);
     // It became due between the two statements. The row is held now, so the next look is the last.
+    createdAt = await occupySlot(tx, charge);
   }
-  await insertCharge(tx, charge);
+  await insertCharge(tx, { ...charge, createdAt });
   return { objectId: charge.paymentId, status: 201 };
 }
 

@@ -16,9 +16,9 @@ export type ChargeResult = {
 export async function recordChargeResult(tx: Tx, result: ChargeResult): Promise<void> {
   const { bindingId, paymentId, status, occurredAt } = result;
   const binding = await lockBinding(tx, bindingId);
-  if (binding?.openPaymentId !== paymentId || !(await finishCharge(tx, paymentId, status))) {
-    throw new Error('a charge ended that no binding waits for');
-  }
-  const schedule = status === 'COMPLETED' ? scheduleAfter(binding, occurredAt, binding.period) : undefined;
+  const charge = binding?.openPaymentId === paymentId ? await finishCharge(tx, paymentId, status) : undefined;
+  if (binding === undefined || charge === undefined) throw new Error('a charge ended that no binding waits for');
+  const charged = { acceptedAt: charge.createdAt, confirmedAt: occurredAt };
+  const schedule = status === 'COMPLETED' ? scheduleAfter(binding, charged, binding.period) : undefined;
   await freeSlot(tx, bindingId, schedule);
 }
