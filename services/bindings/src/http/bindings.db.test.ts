@@ -89,7 +89,7 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
     expect(await t.events(bindingId)).toHaveLength(2);
   });
 
-  it('of an expired binding: REVOKED, with the event', async () => {
+  it('19.8: of an expired binding: REVOKED, with the event', async () => {
     const bindingId = await t.givenBinding({ cardExpiry: '2021-01' });
     await t.charge(bindingId);
     expect(await t.binding(bindingId)).toMatchObject({ status: 'EXPIRED' });
