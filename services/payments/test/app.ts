@@ -211,7 +211,14 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     charge: (bindingId, change = {}, call = {}) => {
       const fresh = { paymentId: randomUUID(), merchantOrderId: `order-${randomUUID()}` };
       const createdAt = '2026-11-21T09:59:59.987Z';
-      const body = { ...fresh, bindingId, amountKopecks: '10000', description: 'A month of coffee', createdAt, ...change };
+      const body = {
+        ...fresh,
+        bindingId,
+        amountKopecks: '10000',
+        description: 'A month of coffee',
+        createdAt,
+        ...change,
+      };
       return t.call('POST', '/internal/charges', { key: null, body, ...call });
     },
     pay: (formToken, card = {}) => payByCard(deps, { formToken, card: { ...CARD, ...card } }),

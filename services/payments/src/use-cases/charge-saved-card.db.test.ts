@@ -197,7 +197,7 @@ describe('POST /internal/charges', () => {
       await t.rows(`update saved_cards set payment_point_id = $1 where binding_id = $2`, [point, bindingId]);
       await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
       const both = { merchantOrderId: orderID, amountKopecks: '100000001' };
-      for (const send of [check, t.charge]) {
+      for (const send of [check, (id: string, change: Record<string, unknown>) => t.charge(id, change)]) {
         const answers = [await send(randomUUID(), both), await send(bindingId, both), await send(bindingId, { merchantOrderId: orderID })]; // prettier-ignore
         expect(answers.map(({ body }) => body['code'])).toEqual(['NOT_FOUND', 'VALIDATION_FAILED', 'DUPLICATE_ORDER']);
       }

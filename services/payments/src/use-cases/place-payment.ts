@@ -52,7 +52,8 @@ export function takeRoute(
   { point, amountKopecks, routes }: Place,
 ): { readonly point: PaymentPoint; readonly channel: Channel } | undefined {
   const routed = firstUp(deps, routes, amountKopecks);
-  return routed && { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel };
+  if (routed === undefined) return undefined;
+  return { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel };
 }
 
 function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why'], method: PointMethod): ApiError {
