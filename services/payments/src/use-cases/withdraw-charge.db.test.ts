@@ -26,6 +26,7 @@ async function given() {
     merchantOrderId: `order-${randomUUID()}`,
     amountKopecks: '10000',
     description: 'A month of coffee',
+    createdAt: '2026-11-21T09:59:59.987Z',
   };
   const post = (path: string, also: object = {}) => t.call('POST', path, { key: null, body: { ...body, ...also } });
   return {
@@ -96,6 +97,7 @@ describe('POST /internal/charges/withdrawn', () => {
         merchantOrderId: orderID,
         amountKopecks: '10000',
         description: 'x',
+        createdAt: '2026-11-21T09:59:59.987Z',
         failureCode: 'CONSENT_REVOKED',
       },
     });
