@@ -86,19 +86,19 @@ export async function listQrPayments(
     .limit(limit);
 }
 
-/** Whether the partner used this order number, for a card payment or a charge. */
-export async function orderIsTaken(reader: Reader, partnerId: string, merchantOrderId: string): Promise<boolean> {
-  const rows = await reader
-    .select({ paymentId: payments.paymentId })
+/** The card payment or charge that has this order number of the partner's. */
+export async function findByOrder(
+  reader: Reader,
+  partnerId: string,
+  merchantOrderId: string,
+): Promise<Payment | undefined> {
+  const isOrder = and(eq(payments.merchantOrderId, merchantOrderId), eq(payments.partnerId, partnerId));
+  // As the index says it, so that the index is used: a QR payment has no number.
+  const [row] = await reader
+    .select()
     .from(payments)
-    .where(
-      and(
-        eq(payments.merchantOrderId, merchantOrderId),
-        eq(payments.partnerId, partnerId),
-        sql`merchant_order_id <> ''`,
-      ),
-    );
-  return rows.length > 0;
+    .where(and(isOrder, sql`merchant_order_id <> ''`));
+  return row;
 }
 
 export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {

@@ -6,7 +6,7 @@ import type { Channel } from '../channels/channel.ts';
 import { findPoint, type PaymentPoint } from '../db/payment-points.ts';
 import { findRouteAtPoint, type PointRoute } from '../db/point-routes.ts';
 import { LEASE_MS } from '../db/leases.ts';
-import { findPayment, insertPayment, orderIsTaken, type Payment } from '../db/payments.ts';
+import { findByOrder, findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import { findSavedCard, type SavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import { checkAmount } from './check-amount.ts';
@@ -55,27 +55,43 @@ export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' 
  * for a state, because what is wrong with the request itself is answered first. Stores nothing.
  * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount beyond the limits, DUPLICATE_ORDER
  */
-export async function checkCharge(reader: Reader, partnerId: string, command: CheckCharge): Promise<Chargeable> {
-  const card = await findSavedCard(reader, partnerId, command.bindingId);
+export async function checkCharge(reader: Reader, partnerId: string, command: CheckCharge): Promise<void> {
+  await findChargeable(reader, partnerId, command);
+  if ((await findByOrder(reader, partnerId, command.merchantOrderId)) !== undefined)
+    throw new ApiError('DUPLICATE_ORDER');
+}
+
+type Chargeable = { readonly card: SavedCard; readonly point: PaymentPoint; readonly route: PointRoute };
+
+/** The card, and where it is charged. @throws ApiError NOT_FOUND, VALIDATION_FAILED as `checkCharge` */
+async function findChargeable(
+  reader: Reader,
+  partnerId: string,
+  { bindingId, amountKopecks }: Pick<ChargeSavedCard, 'bindingId' | 'amountKopecks'>,
+): Promise<Chargeable> {
+  const card = await findSavedCard(reader, partnerId, bindingId);
   const point = card === undefined ? undefined : await findPoint(reader, card.paymentPointId);
   if (card === undefined || point === undefined || point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
   // The token is good at the bank that issued it only: no other route will do.
   const first = await findPayment(reader, card.paymentId);
   const route = first === undefined ? undefined : await findRouteAtPoint(reader, point.paymentPointId, first.routeId);
   if (route === undefined) throw new Error('a saved card names a payment or a route that is not there');
-  checkAmount(command.amountKopecks, [route]);
-  if (await orderIsTaken(reader, partnerId, command.merchantOrderId)) throw new ApiError('DUPLICATE_ORDER');
+  checkAmount(amountKopecks, [route]);
   return { card, point, route };
 }
 
-type Chargeable = { readonly card: SavedCard; readonly point: PaymentPoint; readonly route: PointRoute };
 type Inserted = { readonly charge: Payment; readonly channel: Channel };
 
 async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
-  const { card, point, route } = await checkCharge(tx, partnerId, command);
+  const { card, point, route } = await findChargeable(tx, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
-  if (channel?.takesOrders !== true) throw new ApiError('ROUTE_UNAVAILABLE');
+  if (channel?.takesOrders !== true) {
+    const other = await findByOrder(tx, partnerId, command.merchantOrderId);
+    // The same call at the same moment may have been first: it is no other order.
+    const isUsed = other !== undefined && other.paymentId !== command.paymentId;
+    throw new ApiError(isUsed ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
+  }
 
   const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);

@@ -6,7 +6,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { LEASE_MS } from '../db/leases.ts';
-import { insertPayment, orderIsTaken, type Payment } from '../db/payments.ts';
+import { findByOrder, insertPayment, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Saving } from '../domain/saving.ts';
@@ -70,8 +70,8 @@ async function insertCardPayment(
   const store = await findConsentStore(tx, place.point.paymentPointId, saving);
   const taken = takeRoute(deps, place);
   if (taken === undefined) {
-    const isUsed = await orderIsTaken(tx, partnerId, command.merchantOrderId);
-    throw new ApiError(isUsed ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
+    const other = await findByOrder(tx, partnerId, command.merchantOrderId);
+    throw new ApiError(other !== undefined ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
   }
   const { point, channel } = taken;
   const now = await clock(tx);
