@@ -102,6 +102,7 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
   const form = await listen(
     createForm({
       log: createLog('stories', 'silent'),
+      isHttps: false,
       limits: createLimits({ ...LIMITS_PER_MINUTE, ...limits }),
       proxies: trustedProxies.parse('none'),
       answerConsent({ formToken, agreed }) {

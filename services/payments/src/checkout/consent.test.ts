@@ -234,8 +234,11 @@ describe('a saved card', () => {
   });
 
   it('the page after the payment leads there', async () => {
-    const path = stories.tell({ status: 'COMPLETED', savedCardLink: 'a-link.signed' });
+    const path = stories.tell({ status: 'COMPLETED', savedCard: { link: 'a-link.signed' } });
     expect(await (await get(`${path}/result?lang=en`)).text()).toContain('href="/saved-card/a-link.signed?lang=en"');
     expect(await (await get(`${stories.tell({ status: 'COMPLETED' })}/result`)).text()).not.toContain('/saved-card/');
+    const elsewhere = await (await get(`${stories.tell({ status: 'COMPLETED', savedCard: { link: undefined } })}/result`)).text(); // prettier-ignore
+    expect(readable(elsewhere)).toContain(TEXTS.ru.savedCard.elsewhere);
+    expect(elsewhere).not.toContain('/saved-card/');
   });
 });

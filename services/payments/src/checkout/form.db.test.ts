@@ -87,15 +87,30 @@ describe('a card that is to be saved', () => {
   const SAVING = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
   const hashOf = (page: string) => /name="text" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
 
+  /** A browser, as far as it keeps what a page sets and shows it there again. */
+  function openBrowser() {
+    let kept = '';
+    const visit = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(address(path), { ...init, redirect: 'manual', headers: kept === '' ? {} : { cookie: kept } }); // prettier-ignore
+      const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('payer='));
+      if (set !== undefined) kept = set.split(';')[0] ?? '';
+      return { status: answer.status, text: await answer.text(), set };
+    };
+    const send = (path: string, fields: Record<string, string>) => visit(path, { method: 'POST', body: new URLSearchParams(fields) }); // prettier-ignore
+    return { visit, send };
+  }
+  const linkIn = (page: string) => /href="(\/saved-card\/[^"]+)"/.exec(page)?.[1] ?? '';
+
   /** A buyer who ticks the box, pays, and finds the link to the saved card. */
-  async function save(): Promise<{ id: string; cardPath: string; bindingId: string }> {
+  async function save(): Promise<{ id: string; cardPath: string; bindingId: string; formToken: string }> {
     const { id, formToken } = await service.givenPayment(SAVING);
-    const text = hashOf((await get(`/pay/${formToken}`)).text);
-    await post(`/pay/${formToken}/consent`, { agree: 'yes', text });
-    await post(`/pay/${formToken}/card`, CARD);
-    const result = (await get(`/pay/${formToken}/result`)).text;
-    const cardPath = /href="(\/saved-card\/[^"]+)"/.exec(result)?.[1] ?? '';
-    return { id, cardPath, bindingId: String((await service.payment(id))['binding_id']) };
+    const { visit, send } = openBrowser();
+    const text = hashOf((await visit(`/pay/${formToken}`)).text);
+    await send(`/pay/${formToken}/consent`, { agree: 'yes', text });
+    await visit(`/pay/${formToken}`);
+    await send(`/pay/${formToken}/card`, CARD);
+    const cardPath = linkIn((await visit(`/pay/${formToken}/result`)).text);
+    return { id, formToken, cardPath, bindingId: String((await service.payment(id))['binding_id']) };
   }
 
   /** What the bindings service would have made of the first payment's message. */
@@ -141,6 +156,61 @@ describe('a card that is to be saved', () => {
     expect((await post(`${cardPath}/revoke`, {})).status).toBe(303);
     expect(service.bindings.revocations).toContain(bindingId);
     expect((await get(cardPath)).text).toContain(`<h1>${TEXTS.ru.savedCard.revoked.title}</h1>`);
+  });
+
+  it('L9: who has the payment’s address and did not send the card finds no link to it: not the shop, not with a key of its own', async () => {
+    const { formToken, id, cardPath } = await save();
+    expect(cardPath).not.toBe('');
+    const shop = openBrowser();
+    for (const path of [`/pay/${formToken}`, `/pay/${formToken}/result`, `/pay/${formToken}/returned`]) {
+      const { text } = await shop.visit(path);
+      expect([linkIn(text), text.includes(TEXTS.ru.savedCard.elsewhere)]).toEqual(['', true]);
+      const cookie = `payer=${'A'.repeat(43)}`;
+      expect(linkIn(await (await fetch(address(path), { headers: { cookie } })).text())).toBe('');
+    }
+    // A card that comes too late makes nobody the payer, and what is kept is a hash.
+    await shop.send(`/pay/${formToken}/card`, CARD);
+    expect(linkIn((await shop.visit(`/pay/${formToken}/result`)).text)).toBe('');
+    expect((await service.payment(id))['payer_key_sha256']).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('L9: of two browsers that opened the form, the one that sent the card finds the link', async () => {
+    const { formToken } = await service.givenPayment(SAVING);
+    const [phone, desk] = [openBrowser(), openBrowser()];
+    const text = hashOf((await phone.visit(`/pay/${formToken}`)).text);
+    await phone.send(`/pay/${formToken}/consent`, { agree: 'yes', text });
+    const [first, again] = [await phone.visit(`/pay/${formToken}`), await phone.visit(`/pay/${formToken}`)];
+    expect(first.set).toMatch(new RegExp(`^payer=[\\w-]{43}; Path=/pay/${formToken}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`)); // prettier-ignore
+    expect(again.set).toBeUndefined();
+    await desk.visit(`/pay/${formToken}`);
+    await desk.send(`/pay/${formToken}/card`, CARD);
+    const links = [phone, desk].map(async ({ visit }) => linkIn((await visit(`/pay/${formToken}/result`)).text) !== '');
+    expect(await Promise.all(links)).toEqual([false, true]);
+  });
+
+  it('L9: a link that nobody opens is over after 400 days; one that is opened is good for 400 more', async () => {
+    const [used, unused] = [await save(), await save()];
+    for (const { bindingId } of [used, unused]) bind(bindingId);
+    await service.moveClock('399 days');
+    expect((await get(used.cardPath)).status).toBe(200);
+    await service.moveClock('2 days');
+    const statuses = async () => [(await get(used.cardPath)).status, (await get(unused.cardPath)).status];
+    expect(await statuses()).toEqual([200, 404]);
+    expect((await post(`${unused.cardPath}/revoke`, {})).status).toBe(404);
+    await service.moveClock('397 days');
+    expect(await statuses()).toEqual([200, 404]);
+    await service.moveClock('401 days');
+    expect(await statuses()).toEqual([404, 404]);
+  });
+
+  it('L9: a link is over 30 days after its card was seen to have ended', async () => {
+    const { cardPath, bindingId } = await save();
+    bind(bindingId);
+    expect((await post(`${cardPath}/revoke`, {})).status).toBe(303);
+    await service.moveClock('29 days');
+    expect((await get(cardPath)).text).toContain(`<h1>${TEXTS.ru.savedCard.revoked.title}</h1>`);
+    await service.moveClock('2 days');
+    expect((await get(cardPath)).status).toBe(404);
   });
 
   it('404 for a link that was altered, cut, or signed for another card: nobody’s card is shown or revoked', async () => {

@@ -19,6 +19,7 @@ import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import { renderQrPage } from './pages/qr-page.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
+import { markBrowser, payerKeyOf } from './payer-cookie.ts';
 import type { FormPort } from './port.ts';
 import type { Failure } from './texts/texts.ts';
 import {
@@ -78,6 +79,7 @@ function showPayment(port: FormPort, from: Arrival): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
     allowFormToBank(res, payment);
+    if (pageOf(payment) === 'card' && payment.saving?.consent === 'GIVEN') markBrowser(req, res, payment, port.isHttps);
     res.type('html').send(renderPayment(readerOf(req), payment, from));
   };
 }
@@ -156,6 +158,7 @@ function takeCard(port: FormPort): RequestHandler {
         formToken: payment.formToken,
         card: read.card,
         source: sourceOf(port, req),
+        payerKey: payerKeyOf(req),
         buyer: { address: clientAddress(req, port.proxies), language: reader.language.language },
       });
       if (outcome === 'route-unavailable' || outcome === 'held-back') {

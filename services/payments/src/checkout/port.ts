@@ -10,9 +10,11 @@ import type { Limits } from './limits.ts';
 export type FormPort = {
   readonly log: Log;
   readonly limits: Limits;
+  /** Buyers reach the form by https. */
+  readonly isHttps: boolean;
   /** Who may say what a buyer's address is. */
   readonly proxies: TrustedProxies;
-  openForm(formToken: string): Promise<FormPayment | undefined>;
+  openForm(formToken: string, payerKey?: string): Promise<FormPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
   sendCard(command: SendCard): Promise<SendCardOutcome>;
   cancelByBuyer(formToken: string): Promise<void>;

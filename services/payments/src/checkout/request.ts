@@ -7,6 +7,7 @@ import { languageOf } from './language.ts';
 import { paths, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
+import { payerKeyOf } from './payer-cookie.ts';
 import type { FormPort } from './port.ts';
 import { isFromOurPage, isVisit } from './same-origin.ts';
 import { TEXTS } from './texts/texts.ts';
@@ -61,7 +62,7 @@ export async function findPayment(port: FormPort, req: Request): Promise<FormPay
   const token = tokenOf(req);
   const source = sourceOf(port, req);
   refuseFor(port.limits.lookUp(source, token));
-  const payment = await port.openForm(token);
+  const payment = await port.openForm(token, payerKeyOf(req));
   if (payment === undefined) throw new ApiError('NOT_FOUND');
   port.limits.found(source, token);
   return payment;

@@ -45,7 +45,7 @@ export async function eraseBuyerRows(
     where kind = 'REFUND' and subject_id in (select payment_id::text from (${ofBuyer}) as b)`);
   await tx.execute(sql`update exceptions set note = 'erased' where note is not null and payment_id in (${ofBuyer})`);
   const payments = await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased',
-      return_url = null, card_mask = null, card_expiry = null, acs_url = null, acs_request = null, updated_at = clock_now()
+      return_url = null, card_mask = null, card_expiry = null, acs_url = null, acs_request = null, payer_key_sha256 = null, updated_at = clock_now()
     where partner_id = ${partnerId} and customer_id = ${customerId}`);
   return { payments: payments.rowCount ?? 0, savedCards: cards.rowCount ?? 0 };
 }

@@ -35,10 +35,18 @@ export const cardIsNotRevoked = (): SQL =>
   sql`not exists (select from ${savedCards} where ${savedCards.bindingId} = ${payments.bindingId}
     and ${savedCards.revokedAt} is not null)`;
 
-/** The saved card of a binding, whoever's it is: for the buyer, who came by a signed link. */
-export async function findSavedCardByBinding(reader: Reader, bindingId: string): Promise<SavedCard | undefined> {
-  const [row] = await reader.select().from(savedCards).where(eq(savedCards.bindingId, bindingId));
+/** The saved card of a binding, whoever's it is, while its link is good: for the buyer, who came by one that we signed. */
+export async function findSavedCardByLink(reader: Reader, bindingId: string): Promise<SavedCard | undefined> {
+  const [row] = await reader
+    .select()
+    .from(savedCards)
+    .where(and(eq(savedCards.bindingId, bindingId), sql`link_expires_at > clock_now()`));
   return row;
+}
+
+/** Lets the buyer's link of a card open until then. */
+export async function moveLinkExpiry(tx: Tx, bindingId: string, linkExpiresAt: Date): Promise<void> {
+  await tx.update(savedCards).set({ linkExpiresAt }).where(eq(savedCards.bindingId, bindingId));
 }
 
 /** Up to `limit` cards whose token is not encrypted under `encryptionKeyId`, held until the transaction ends. */

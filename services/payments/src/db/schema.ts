@@ -170,6 +170,8 @@ export const payments = pgTable(
     leaseNumber: integer('lease_number').notNull().default(0),
     /** A card went to the bank (or is about to): from here on the bank may have taken money. */
     cardSentAt: moment('card_sent_at'),
+    /** SHA-256, hex, of what the browser that sent the card shows as its own; null where it shows nothing. ADR 0117. */
+    payerKeySha256: text('payer_key_sha256'),
     /** The bank's 3-D Secure page. */
     acsUrl: text('acs_url'),
     /** What our page posts to it for the buyer's browser (EMV 3-D Secure, CReq); null: a plain visit is enough. */
@@ -287,6 +289,10 @@ export const savedCards = pgTable(
     cardExpiry: text('card_expiry'),
     /** The binding is revoked: what has not reached the bank by now never does. ADR 0100. */
     revokedAt: moment('revoked_at'),
+    /** Until then the buyer's link to it opens. Moved when he opens it, and when the card has ended. ADR 0117. */
+    linkExpiresAt: moment('link_expires_at')
+      .notNull()
+      .default(sql`clock_now() + interval '400 days'`),
     createdAt: createdAt(),
   },
   (table) => [index('saved_cards_payment_point').on(table.paymentPointId)],

@@ -9,6 +9,7 @@ import { canAnswerConsent, type Consent } from '../domain/consent.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import { isOpen, type PaymentStatus } from '../domain/payment-status.ts';
 import { qrImage } from './qr-image.ts';
+import { isPayer } from './payer.ts';
 import { writeSavedCardLink } from './saved-card-link.ts';
 
 /** What the form says about saving the card. */
@@ -46,8 +47,11 @@ export type FormPayment = {
   readonly code?: FormCode;
   /** That the card is to be saved, and what the buyer said to it; absent for an ordinary payment. */
   readonly saving?: FormSaving;
-  /** Of the page where the buyer sees and revokes the card that this payment saved. */
-  readonly savedCardLink?: string;
+  /**
+   * The payment saved a card. `link`, of the page where the buyer sees and revokes it, is there in the browser that sent the card
+   * and in no other: the shop has the address of this page as well.
+   */
+  readonly savedCard?: { readonly link: string | undefined };
   /** Where the shop wants the buyer back; absent when it never said. */
   readonly returnUrl?: string;
   /** Its partner, point or route is suspended or closed: nothing new is paid here. */
@@ -56,13 +60,14 @@ export type FormPayment = {
 };
 
 /** How long after its session a payment that ended is shown: as long as a buyer may want to look it up, not for ever. */
-const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
+export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
 
 /**
  * What the form behind this token shows. Undefined when no payment has the token, or one that ended and whose session is over
  * for 30 days. Changes nothing.
+ * @param payerKey what the browser shows as its own
  */
-export async function openForm(deps: Deps, formToken: string): Promise<FormPayment | undefined> {
+export async function openForm(deps: Deps, formToken: string, payerKey?: string): Promise<FormPayment | undefined> {
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment === undefined) return undefined;
   const [store, endpoints, now, held] = await Promise.all([
@@ -76,7 +81,7 @@ export async function openForm(deps: Deps, formToken: string): Promise<FormPayme
   const returnUrl = payment.returnUrl ?? endpoints?.returnUrl;
   const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
   return {
-    ...savingOf(deps, payment, now),
+    ...savingOf(deps, payment, { now, payerKey }),
     ...bankFactsOf(payment),
     ...(await codeOf(payment)),
     ...(returnUrl === undefined ? {} : { returnUrl }),
@@ -99,13 +104,17 @@ async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<FormPayment, '
   return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
 }
 
-function savingOf(deps: Deps, payment: Payment, now: Date): Pick<FormPayment, 'saving' | 'savedCardLink'> {
+type Looking = { readonly now: Date; readonly payerKey: string | undefined };
+
+function savingOf(deps: Deps, payment: Payment, { now, payerKey }: Looking): Pick<FormPayment, 'saving' | 'savedCard'> {
   const { savePeriod: period, consent, bindingId, status } = payment;
   if (period === null || consent === null) return {};
   const isSaved = bindingId !== null && (status === 'COMPLETED' || status === 'REFUNDED');
   return {
     saving: { period, consent, canAnswer: canAnswerConsent(payment, now) },
-    ...(isSaved ? { savedCardLink: writeSavedCardLink(deps, bindingId) } : {}),
+    ...(isSaved
+      ? { savedCard: { link: isPayer(payment, payerKey) ? writeSavedCardLink(deps, bindingId) : undefined } }
+      : {}),
   };
 }
 

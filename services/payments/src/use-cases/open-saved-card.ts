@@ -1,9 +1,11 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { BindingAnswer, BuyersBinding } from '../bindings/bindings.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
-import { findSavedCardByBinding, type SavedCard } from '../db/saved-cards.ts';
+import { findSavedCardByLink, moveLinkExpiry, type SavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
+import { nextLinkExpiry } from '../domain/saved-card-link.ts';
 import { readSavedCardLink } from './saved-card-link.ts';
 
 /** A saved card as its buyer sees it. */
@@ -19,12 +21,12 @@ export type SavedCardView = {
 };
 
 /**
- * `unknown`: no card has this link. `not-yet`: the bindings service has not heard of the card, which takes a moment after
+ * `unknown`: no card has this link, or it is over. `not-yet`: the bindings service has not heard of the card, which takes a moment after
  * the first payment. `unavailable`: it does not answer; nothing was changed, as far as we know.
  */
 export type SavedCardAnswer = SavedCardView | 'unknown' | 'not-yet' | 'unavailable';
 
-/** What the page behind a buyer's link shows. Changes nothing. */
+/** What the page behind a buyer's link shows. Changes nothing but how long the link opens. */
 export async function openSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {
   return viewOf(deps, link, (card) => deps.bindings.read(card.partnerId, card.bindingId));
 }
@@ -40,7 +42,7 @@ async function viewOf(
   ask: (card: SavedCard) => Promise<BindingAnswer>,
 ): Promise<SavedCardAnswer> {
   const bindingId = readSavedCardLink(deps, link);
-  const card = bindingId === undefined ? undefined : await findSavedCardByBinding(deps.db, bindingId);
+  const card = bindingId === undefined ? undefined : await findSavedCardByLink(deps.db, bindingId);
   if (card === undefined) return 'unknown';
   const binding = await ask(card);
   if (typeof binding === 'string') return binding === 'absent' ? 'not-yet' : binding;
@@ -49,6 +51,9 @@ async function viewOf(
     findEndpoints(deps.db, card.partnerId),
     clock(deps.db),
   ]);
+  const linkExpiresAt = nextLinkExpiry(card.linkExpiresAt, binding.status === 'ACTIVE', now);
+  if (linkExpiresAt !== undefined)
+    await inTransaction(deps.db, (tx) => moveLinkExpiry(tx, card.bindingId, linkExpiresAt));
   return {
     link,
     storeName: store?.name ?? '',

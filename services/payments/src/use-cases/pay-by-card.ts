@@ -8,6 +8,7 @@ import { findPoint } from '../db/payment-points.ts';
 import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { canTakeCard } from '../domain/payable.ts';
+import { payerKeySha256 } from './payer.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
 import { bankReturnUrl } from './submit-payment.ts';
@@ -18,20 +19,27 @@ import { bankReturnUrl } from './submit-payment.ts';
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
-export type PayByCard = { readonly formToken: string; readonly card: CardDetails; readonly buyer?: Buyer };
+export type PayByCard = {
+  readonly formToken: string;
+  readonly card: CardDetails;
+  readonly buyer?: Buyer;
+  /** What the browser shows as its own: it finds the saved card afterwards, and nobody else who has the payment's address. */
+  readonly payerKey?: string | undefined;
+};
 
 /**
  * The buyer pressed "pay" on the hosted form. The intent (`cardSentAt`) is committed before the bank is called, and one
  * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
  * outcome back. The card's number and CVV live in memory only.
  */
-export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCard): Promise<PayByCardOutcome> {
+export async function payByCard(deps: Deps, command: PayByCard): Promise<PayByCardOutcome> {
+  const { formToken, card, buyer, payerKey } = command;
   const found = await findPaymentByForm(deps.db, formToken);
   if (found === undefined || !canTakeCard(found, await clock(deps.db))) return 'not-payable';
   const channel = await findChannel(deps, found.routeId);
   if (channel?.isAvailable !== true) return 'route-unavailable';
 
-  const payment = await intendCard(deps, found.paymentId);
+  const payment = await intendCard(deps, found.paymentId, payerKey);
   if (payment === undefined) return 'not-payable';
   const lease = leaseOf(payment);
   const authorization = {
@@ -63,7 +71,7 @@ export async function payByCard(deps: Deps, { formToken, card, buyer }: PayByCar
 /**
  * Commits that a card is about to be sent; a COMMIT whose answer was lost is asked about, because nobody else has the
  * card: an intent without one ends the payment a minute later, and with it a sale. Undefined when somebody else was first, or the payment takes none. */
-async function intendCard(deps: Deps, paymentId: string): Promise<Payment | undefined> {
+async function intendCard(deps: Deps, paymentId: string, payerKey: string | undefined): Promise<Payment | undefined> {
   return inKnownTransaction(deps.db, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     const now = await clock(tx);
@@ -77,6 +85,7 @@ async function intendCard(deps: Deps, paymentId: string): Promise<Payment | unde
     const { whenNotAuthenticated } = point;
     return changePayment(tx, paymentId, {
       cardSentAt: now,
+      payerKeySha256: payerKeySha256(payerKey),
       whenNotAuthenticated,
       readCount: 0,
       nextReadAt: until,

@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 
 /**
  * The last part of the address where a buyer sees and revokes a saved card: the bindingId and a signature over it. Who
- * has the address may revoke, and nobody can make one. It is good for as long as the key it was signed with is known
- * (present or previous), however many years the card is saved.
+ * has the address may revoke, and nobody can make one. It opens while the key it was signed with is known (present or
+ * previous), and until the card's `link_expires_at`.
  */
 export function writeSavedCardLink(deps: Deps, bindingId: string): string {
   return linkOf(keyOf(deps.encryptionKeys.current.key), bindingId);

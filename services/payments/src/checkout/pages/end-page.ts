@@ -33,7 +33,7 @@ export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPag
   const ending = endingOf(texts, payment, name, justPaid);
   const shop = webAddress(payment.returnUrl);
   // Whoever saved a card has something to read and a link to keep: nobody takes the page away.
-  const mayLeave = name === 'paid' && justPaid && shop !== undefined && payment.savedCardLink === undefined;
+  const mayLeave = name === 'paid' && justPaid && shop !== undefined && payment.savedCard === undefined;
   return renderPage(reader, {
     name,
     title: `${ending.title}: ${payment.storeName}`,
@@ -50,15 +50,17 @@ export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPag
   });
 }
 
-/** The buyer's own way to the card that was saved, and out of it. */
-function savedCard({ texts, language }: Reader, { savedCardLink }: FormPayment): Html | false {
-  return (
-    savedCardLink !== undefined &&
-    html`<p class="saving">
-      <span>${texts.savedCard.saved}</span>
-      <a href=${link(savedCardPaths.card(savedCardLink), language)}>${texts.savedCard.see}</a>
-    </p>`
-  );
+/** The buyer's own way to the card that was saved, and out of it; in another browser where to find it. */
+function savedCard({ texts, language }: Reader, { savedCard: card }: FormPayment): Html | false {
+  if (card === undefined) return false;
+  return html`<p class="saving">
+    <span>${texts.savedCard.saved}</span>
+    ${
+      card.link === undefined
+        ? html`<span>${texts.savedCard.elsewhere}</span>`
+        : html`<a href=${link(savedCardPaths.card(card.link), language)}>${texts.savedCard.see}</a>`
+    }
+  </p>`;
 }
 
 function wayBack(texts: Texts, shop: string | undefined): Html {

@@ -126,6 +126,7 @@ export const en: Texts = {
       advice: 'Check that the address is complete, or forbid the charges through the shop.',
     },
     saved: 'The card is saved for later charges.',
+    elsewhere: 'Open this page in the browser you paid in to see it or forbid charges, or ask the shop to.',
     see: 'See it or forbid charges',
   },
   qr: {

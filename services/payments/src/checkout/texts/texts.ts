@@ -110,6 +110,8 @@ export type Texts = {
     readonly unknown: { readonly title: string } & Failure;
     /** On the page after the payment. */
     readonly saved: string;
+    /** Instead of the link, in a browser that did not send the card. */
+    readonly elsewhere: string;
     readonly see: string;
   };
   readonly cancel: { readonly summary: string; readonly question: string; readonly confirm: string };

@@ -1,0 +1,2 @@
+ALTER TABLE "payments" ADD COLUMN "payer_key_sha256" text;--> statement-breakpoint
+ALTER TABLE "saved_cards" ADD COLUMN "link_expires_at" timestamp (3) with time zone DEFAULT clock_now() + interval '400 days' NOT NULL;

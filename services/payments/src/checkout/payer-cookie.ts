@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { SHOWN_AFTER_SESSION_MS, type FormPayment } from '../use-cases/open-form.ts';
+import { paths } from './links.ts';
+
+/** 32 random bytes, of which payments keeps the hash. */
+const PAYER = /(?:^|; ?)payer=([\w-]{43})(?:;|$)/;
+
+/** What this browser shows as its own on the pages of one payment. */
+export function payerKeyOf(req: Request): string | undefined {
+  return PAYER.exec(req.headers.cookie ?? '')?.[1];
+}
+
+/**
+ * Gives a browser that is about to send a card something to be known again by. It is sent to this payment's pages only, no
+ * script reads it, and it lives as long as they do. Lax: it comes along when the bank's page leads back.
+ */
+export function markBrowser(req: Request, res: Response, payment: FormPayment, isHttps: boolean): void {
+  if (payerKeyOf(req) !== undefined) return;
+  const { formToken, expiresAt, now } = payment;
+  const seconds = Math.floor((expiresAt.getTime() - now.getTime() + SHOWN_AFTER_SESSION_MS) / 1_000);
+  const value = randomBytes(32).toString('base64url');
+  const secure = isHttps ? '; Secure' : '';
+  const attributes = `Path=${paths.payment(formToken)}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
+  res.append('Set-Cookie', `payer=${value}; ${attributes}`);
+}
