@@ -1,18 +1,20 @@
 import type { Database } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { createPeer } from '@pay/shared/peer/peer.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
 import type { Config } from './config.ts';
 import { rollNoncePartitions } from './db/nonces.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { createDoor } from './http/door.ts';
+import type { ServiceName } from './http/routes.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
-import { tellPayments } from './partners/tell-payments.ts';
+import { tellPaymentsLoop } from './partners/tell-payments.ts';
 import { createUpstream } from './upstreams/upstream.ts';
 
 /** Partitions are made half an hour ahead, so a round may be late by many minutes. */
@@ -22,43 +24,19 @@ const PARTITION_ROUND_MS = 60_000;
 export async function createGateway(config: z.output<typeof Config>, log: Log, database: Database): Promise<Parts> {
   const { db, pool } = database;
   const directory = createPartnerDirectory(db);
-  const upstreams = {
-    payments: createUpstream({
-      name: 'payments',
-      urls: config.PAYMENTS_URL,
-      tokenKey: config.PAYMENTS_INTERNAL_TOKEN_KEY,
-      log,
-    }),
-    bindings: createUpstream({
-      name: 'bindings',
-      urls: config.BINDINGS_URL,
-      tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
-      log,
-    }),
-    withdrawals: createUpstream({
-      name: 'withdrawals',
-      urls: config.WITHDRAWALS_URL,
-      tokenKey: config.WITHDRAWALS_INTERNAL_TOKEN_KEY,
-      log,
-    }),
-    notifier: createUpstream({
-      name: 'notifier',
-      urls: config.NOTIFIER_URL,
-      tokenKey: config.NOTIFIER_INTERNAL_TOKEN_KEY,
-      log,
-    }),
+  const peerOf = (name: ServiceName, urls: readonly string[], tokenKey: Buffer) =>
+    createPeer({ issuer: 'gateway', name, urls, tokenKey, log });
+  const peers = {
+    payments: peerOf('payments', config.PAYMENTS_URL, config.PAYMENTS_INTERNAL_TOKEN_KEY),
+    bindings: peerOf('bindings', config.BINDINGS_URL, config.BINDINGS_INTERNAL_TOKEN_KEY),
+    withdrawals: peerOf('withdrawals', config.WITHDRAWALS_URL, config.WITHDRAWALS_INTERNAL_TOKEN_KEY),
+    notifier: peerOf('notifier', config.NOTIFIER_URL, config.NOTIFIER_INTERNAL_TOKEN_KEY),
   };
   const authenticator = createAuthenticator({
     directory,
     nonces: createNonceStore(pool, log),
     buckets: createTokenBuckets(pool, log),
     failures: createFailedAuthentications(config.FAILED_AUTHENTICATIONS_PER_MINUTE, () => performance.now()),
-  });
-  const standings = tellPayments({
-    db,
-    urls: config.PAYMENTS_URL,
-    tokenKey: config.PAYMENTS_INTERNAL_TOKEN_KEY,
-    log,
   });
   await rollNoncePartitions(pool);
   await directory.load();
@@ -67,13 +45,18 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       environment: config.ENVIRONMENT,
       log,
       authenticator,
-      upstreams,
+      upstreams: {
+        payments: createUpstream('payments', peers.payments, log),
+        bindings: createUpstream('bindings', peers.bindings, log),
+        withdrawals: createUpstream('withdrawals', peers.withdrawals, log),
+        notifier: createUpstream('notifier', peers.notifier, log),
+      },
       proxies: config.TRUSTED_PROXIES,
     }),
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
     loops: [
       directory.loop,
-      standings.loop,
+      tellPaymentsLoop({ db, payments: peers.payments, log }),
       {
         name: 'nonce-partitions',
         intervalMs: PARTITION_ROUND_MS,
@@ -85,7 +68,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       },
     ],
     close: async () => {
-      await Promise.all([...Object.values(upstreams).map((upstream) => upstream.close()), standings.close()]);
+      await Promise.all(Object.values(peers).map((peer) => peer.close()));
     },
   };
 }

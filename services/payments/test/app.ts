@@ -7,16 +7,19 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { startDnsServer, type DnsAnswer } from '../../../packages/shared/test/dns-server.ts';
+import { workOff } from '../../../packages/shared/test/work-off.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/channels/channels.ts';
 import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-bank-channel.ts';
 import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
-import type { ApiDeps, CheckoutDeps } from '../src/deps.ts';
+import { listRoutesWithDuePayments } from '../src/db/payments.ts';
+import { listRoutesWithDueRefunds } from '../src/db/refunds.ts';
+import type { ApiDeps, CheckoutDeps, Deps } from '../src/deps.ts';
 import { createPaymentsApp } from '../src/http/app.ts';
 import { answerConsent } from '../src/use-cases/answer-consent.ts';
-import { followUpDuePayments } from '../src/use-cases/follow-up-payments.ts';
-import { followUpDueRefunds } from '../src/use-cases/follow-up-refunds.ts';
+import { followUpLoop } from '../src/use-cases/follow-up-payments.ts';
+import { followUpRefundsLoop } from '../src/use-cases/follow-up-refunds.ts';
 import { payByCard, type PayByCardOutcome } from '../src/use-cases/pay-by-card.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { startTestBindings, type TestBindings } from './bindings.ts';
@@ -101,6 +104,14 @@ const NAMES: Readonly<Record<string, DnsAnswer>> = {
   '127.0.0.1.nip.example': { addresses: ['127.0.0.1'] },
   'mixed.example': { addresses: ['8.8.8.8', '10.0.0.1'] },
 };
+
+/** The workers, until nothing is due. */
+export async function followUpAll(deps: Deps): Promise<void> {
+  do {
+    await workOff(followUpLoop(deps));
+    await workOff(followUpRefundsLoop(deps));
+  } while ([await listRoutesWithDuePayments(deps.db), await listRoutesWithDueRefunds(deps.db)].flat().length > 0);
+}
 
 /** The service against a database of its own and a bank played by the test. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
@@ -239,9 +250,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       await rows(`create or replace function clock_now() returns timestamptz language sql stable as $$
         select date_trunc('milliseconds', clock_timestamp()) + (select sum(by) from moved) $$`);
     },
-    async work() {
-      while ((await followUpDuePayments(deps)) + (await followUpDueRefunds(deps)) > 0);
-    },
+    work: () => followUpAll(deps),
     async untilBlocked(count = 1) {
       for (;;) {
         const [row] = await rows(`select count(*)::int as blocked from pg_stat_activity

@@ -1,33 +1,44 @@
-import { Pool } from 'undici';
-import { createBreaker, CircuitOpenError } from '../breaker/breaker.ts';
-import { internalTokenSigner } from '../internal-auth/internal-token.ts';
-import { currentRequestId } from '../logging/request-context.ts';
+import { CircuitOpenError } from '../breaker/breaker.ts';
+import { internalTokenSigner, type InternalTokenSigner } from '../internal-auth/internal-token.ts';
+import type { Log } from '../logging/logger.ts';
 import { upstreamDuration } from '../telemetry/metrics.ts';
-import { traceHeaders } from '../telemetry/tracing.ts';
+import { askInTurn } from './ask-in-turn.ts';
+import { askReplica, type Read } from './ask-replica.ts';
+import { createLanes, type Lane, type LaneName } from './lanes.ts';
+import { NoAnswerError, PlacesTakenError } from './no-answer.ts';
 
-/** Another service of ours, in one or several replicas, for calls that may be repeated. */
-export type Peer = {
-  /**
-   * What `read` makes of an answer's status and JSON. A replica that does not answer, or whose answer `read` throws at, is
-   * followed by the next.
-   * @throws what went wrong last, when no replica answered within the time of a call, or the breaker is open
-   */
-  ask<T>(call: PeerCall, read: Read<T>): Promise<T>;
-  close(): Promise<void>;
-};
-
-/** What an answer's status and JSON mean. */
-type Read<T> = (status: number, answer: unknown) => T;
-
+/** A call to another service of ours. */
 export type PeerCall = {
+  /** What it waits for there, and so which other calls it may be in the way of. */
+  readonly lane: LaneName;
   /** A word for the metrics. */
   readonly operation: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
   readonly path: string;
   /** For whom: stands in the token, and is all that the peer answers about. */
   readonly partnerId: string;
-  /** Sent as JSON. */
-  readonly body?: unknown;
+  /** Beside the token and the trace. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string | null;
+  /** All of the call, over all replicas; longer than what the peer takes at most. */
+  readonly deadlineMs: number;
+  /**
+   * It changes nothing, or is one by its id, however often it comes. Then a replica without an answer is followed by the next;
+   * any other call is sent once from the moment when a byte may have left.
+   */
+  readonly mayRepeat: boolean;
+};
+
+/** Another service of ours, in one or several replicas. A process has one for all of its calls to it. */
+export type Peer = {
+  /**
+   * What `read` makes of the answer. A replica whose answer `read` throws at is followed by the next. One that takes no
+   * connection, or failed to answer a few times in a row, is passed over (ADR 0111).
+   * @throws PlacesTakenError and CircuitOpenError at once, and nothing was sent; NoAnswerError, or what `read` threw, where no
+   * replica answered within the deadline
+   */
+  ask<T>(call: PeerCall, read: Read<T>): Promise<T>;
+  close(): Promise<void>;
 };
 
 type Options = {
@@ -36,47 +47,41 @@ type Options = {
   /** Who is asked. */
   readonly name: string;
   readonly urls: readonly string[];
-  /** The key of the one that is asked. */
+  /** The key of the one that is asked: it accepts tokens made with it. */
   readonly tokenKey: Buffer;
-  /** All of a call, over all replicas. */
-  readonly callMs: number;
-  readonly connectionsPerReplica: number;
+  readonly log: Log;
 };
 
-const CONNECT_MS = 1_000;
-/** Shorter than a service keeps an idle connection (65 s), so that none is closed under a request. */
-const KEEP_ALIVE_MS = 30_000;
+/** A token is valid for 30 s; one that is younger than this is used again. */
+const TOKEN_REUSE_MS = 10_000;
 
-export function createPeer({ issuer, name, urls, tokenKey, callMs, connectionsPerReplica }: Options): Peer {
-  const tokenFor = internalTokenSigner(issuer, name, tokenKey);
-  const breaker = createBreaker({ name });
-  const pools = urls.map(
-    (url) =>
-      new Pool(url, {
-        connections: connectionsPerReplica,
-        connect: { timeout: CONNECT_MS },
-        headersTimeout: callMs,
-        bodyTimeout: callMs,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      }),
-  );
-  let turn = 0;
+export function createPeer({ issuer, name, urls, tokenKey, log }: Options): Peer {
+  const lanes = createLanes(name, urls, log);
+  const tokenFor = reusedTokens(internalTokenSigner(issuer, name, tokenKey));
 
-  async function askReplicas<T>(call: PeerCall, read: Read<T>): Promise<T> {
-    const signal = AbortSignal.timeout(callMs);
-    const sent = { ...call, token: tokenFor(call.partnerId) };
-    turn = (turn + 1) % pools.length;
-    let failure: unknown;
-    for (const pool of [...pools.slice(turn), ...pools.slice(0, turn)]) {
-      try {
-        return await askReplica(pool, sent, signal, read);
-      } catch (error) {
-        failure = error;
-        if (signal.aborted) break;
-      }
+  function askReplicas<T>(lane: Lane, call: PeerCall, read: Read<T>): Promise<T> {
+    const until = performance.now() + call.deadlineMs;
+    const token = tokenFor(call.partnerId);
+    const hedges = call.mayRepeat ? lane.hedges : undefined;
+    return askInTurn({
+      candidates: lane.replicas.inTurn(hedges !== undefined),
+      until,
+      mayRepeat: call.mayRepeat,
+      waitsOutside: lane.name === 'outside',
+      hedges,
+      ask: (pool) => askReplica(pool, call, { token, until, read }),
+    });
+  }
+
+  async function askInPlace<T>(call: PeerCall, read: Read<T>): Promise<T> {
+    const lane = lanes[call.lane];
+    const leave = lane.inFlight.enter(call.partnerId);
+    if (leave === undefined) throw new PlacesTakenError(`${name} ${lane.name}`);
+    try {
+      return await lane.breaker.run(() => askReplicas(lane, call, read));
+    } finally {
+      leave();
     }
-    throw failure;
   }
 
   return {
@@ -84,11 +89,12 @@ export function createPeer({ issuer, name, urls, tokenKey, callMs, connectionsPe
       const startedAt = performance.now();
       let result = 'failed';
       try {
-        const said = await breaker.run(() => askReplicas(call, read));
-        result = 'ok';
-        return said;
+        return await askInPlace(call, (answer) => {
+          result = `${String(Math.floor(answer.status / 100))}xx`;
+          return read(answer);
+        });
       } catch (error) {
-        if (error instanceof CircuitOpenError) result = 'open';
+        result = resultOf(error, call);
         throw error;
       } finally {
         const seconds = (performance.now() - startedAt) / 1_000;
@@ -96,30 +102,33 @@ export function createPeer({ issuer, name, urls, tokenKey, callMs, connectionsPe
       }
     },
     async close() {
-      breaker.close();
-      await Promise.all(pools.map((pool) => pool.close()));
+      const all = Object.values(lanes);
+      for (const { breaker } of all) breaker.close();
+      await Promise.all(all.map(({ replicas }) => replicas.close()));
     },
   };
 }
 
-async function askReplica<T>(
-  pool: Pool,
-  { method, path, body, token }: PeerCall & { readonly token: string },
-  signal: AbortSignal,
-  read: Read<T>,
-): Promise<T> {
-  const requestId = currentRequestId();
-  const response = await pool.request({
-    method,
-    path,
-    headers: {
-      'x-internal-token': token,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
-      ...traceHeaders(),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal,
-  });
-  return read(response.statusCode, await response.body.json());
+function resultOf(error: unknown, { mayRepeat }: PeerCall): string {
+  if (error instanceof PlacesTakenError) return 'full';
+  if (error instanceof CircuitOpenError) return 'open';
+  return error instanceof NoAnswerError && error.wasSent && !mayRepeat ? 'unknown' : 'failed';
+}
+
+/** Signs one token a partner in ten seconds instead of one a request. */
+function reusedTokens(sign: InternalTokenSigner): InternalTokenSigner {
+  let tokens = new Map<string, string>();
+  let bornAt = performance.now();
+  return (partnerId) => {
+    const now = performance.now();
+    if (now - bornAt > TOKEN_REUSE_MS) {
+      tokens = new Map();
+      bornAt = now;
+    }
+    const known = tokens.get(partnerId);
+    if (known !== undefined) return known;
+    const token = sign(partnerId);
+    tokens.set(partnerId, token);
+    return token;
+  };
 }

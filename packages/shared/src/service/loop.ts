@@ -10,12 +10,14 @@ export type Loop = {
   readonly intervalMs: number;
   /** One bounded round. `more` when it left work behind. It should end soon after `stopping` is aborted. */
   readonly round: (stopping: AbortSignal) => Promise<'more' | 'done'>;
+  /** Waits for what rounds have begun and not waited for, where there is such: a stop does. */
+  readonly settled?: () => Promise<void>;
 };
 
 export type RunningLoop = {
   /** Starts the next round now: somebody knows that there is work. */
   wake(): void;
-  /** Waits for the running round and ends. */
+  /** Waits for the running round, and for what rounds have begun, and ends. */
   stop(): Promise<void>;
 };
 
@@ -36,6 +38,7 @@ export function startLoop(loop: Loop, log: Log): RunningLoop {
       const result = await withRequestContext({ requestId: randomUUID() }, roundOnce);
       if (result === 'done') await pause.wait(loop.intervalMs, stopping.signal);
     }
+    await loop.settled?.();
   };
   const running = run();
   return {

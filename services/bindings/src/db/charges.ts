@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, min, sql } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { idempotencyRecords } from '@pay/shared/database/schema.ts';
@@ -28,10 +28,10 @@ export type NewCharge = Pick<
 >;
 
 /**
- * How long one caller alone asks payments: longer than a call (10 s), so that a charge that is undone has no second call
+ * How long one caller alone asks payments: longer than a call (14 s), so that a charge that is undone has no second call
  * under way. Real time, because a call's deadline does not move with the clock of TEST.
  */
-const LEASE_SECONDS = 15;
+const LEASE_SECONDS = 20;
 const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
 const touched = { updatedAt: sql`clock_now()` };
 
@@ -85,15 +85,34 @@ export async function orderIsTaken(reader: Reader, partnerId: string, merchantOr
   return rows.length > 0;
 }
 
-/** Takes charges that nobody is handing over; with `paymentId` only that one. */
-export async function leaseCharges(tx: Tx, limit: number, paymentId?: string): Promise<Charge[]> {
+/** Nobody is handing it over. */
+const isWaiting = () => and(eq(charges.status, 'CREATED'), lte(charges.leasedUntil, sql`clock_timestamp()`));
+
+/** The partners with charges that nobody is handing over, the longest waiting first. */
+export async function listPartnersWithWaitingCharges(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .select({ partnerId: charges.partnerId })
+    .from(charges)
+    .where(isWaiting())
+    .groupBy(charges.partnerId)
+    .orderBy(min(charges.leasedUntil));
+  return rows.map(({ partnerId }) => partnerId);
+}
+
+/** Takes charges that nobody is handing over: those of a partner, or one. */
+export async function leaseCharges(
+  tx: Tx,
+  whose: Partial<Pick<Charge, 'partnerId' | 'paymentId'>>,
+  limit: number,
+): Promise<Charge[]> {
+  const { partnerId, paymentId } = whose;
   const waiting = tx
     .select({ paymentId: charges.paymentId })
     .from(charges)
     .where(
       and(
-        eq(charges.status, 'CREATED'),
-        lte(charges.leasedUntil, sql`clock_timestamp()`),
+        isWaiting(),
+        partnerId === undefined ? undefined : eq(charges.partnerId, partnerId),
         paymentId === undefined ? undefined : eq(charges.paymentId, paymentId),
       ),
     )

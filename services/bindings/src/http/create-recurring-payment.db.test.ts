@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ERRORS } from '@pay/shared/errors/catalogue.ts';
 import { lockBinding, freeSlot } from '../db/bindings.ts';
 import { handOverLoop } from '../use-cases/hand-over-charge.ts';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
 const NOON = '2026-03-31T12:00:00.000Z';
@@ -289,7 +290,7 @@ describe('POST /v1/recurring-payments', () => {
 });
 
 describe('between the two services', () => {
-  const round = () => handOverLoop(t.deps).round(new AbortController().signal);
+  const round = () => workOff(handOverLoop(t.deps));
   /** The pause after an attempt is over. */
   const nextAttempt = () => t.rows(`update charges set leased_until = clock_timestamp() where status = 'CREATED'`);
 

@@ -1,7 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { askJson, type JsonCall } from '@pay/shared/peer/ask-json.ts';
+import { PlacesTakenError } from '@pay/shared/peer/no-answer.ts';
 import { createPeer } from '@pay/shared/peer/peer.ts';
 import {
   FINAL_CHARGE_STATUSES,
@@ -26,25 +27,26 @@ export type ChargeRequest = {
 export type CheckRequest = Pick<ChargeRequest, 'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks'>;
 
 /**
- * What payments said. `refused`: it has no such payment and will make none of this. `route-down`: this call stored
- * nothing. `unknown`: anything may have happened, the same call tells later.
+ * What payments said. `refused`: it has no such payment and will make none of this. `not-now`: this call stored nothing,
+ * because the route is down, or too many charges are on their way there. `unknown`: anything may have happened, the same call
+ * tells later.
  */
 export type ChargeAnswer =
   | { readonly kind: 'taken'; readonly status: ChargeStatus }
   | { readonly kind: 'refused'; readonly error: ApiError }
-  | { readonly kind: 'route-down' }
+  | { readonly kind: 'not-now'; readonly error: ApiError }
   | { readonly kind: 'unknown' };
 
 /** The payments service, in one or several replicas. */
 export type Payments = {
-  /** Never throws: whatever goes wrong is `unknown`. Takes at most `CALL_MS`. */
+  /** Never throws: whatever goes wrong is `unknown`. Takes at most 14 s. */
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
   /**
-   * What is wrong with a charge whenever it comes; undefined when nothing is, and when nobody answered within `CHECK_MS`.
+   * What is wrong with a charge whenever it comes; undefined when nothing is, and when nobody answered within 2 s.
    * Never throws.
    */
   check(request: CheckRequest): Promise<ApiError | undefined>;
-  /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`. */
+  /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`, within 3 s. */
   withdraw(request: ChargeRequest, failureCode: WithdrawalReason): Promise<ChargeAnswer>;
   /** The binding is revoked. False when nobody answered; payments asks us before it sends a charge, anyway. */
   tellRevoked(partnerId: string, bindingId: string): Promise<boolean>;
@@ -53,12 +55,14 @@ export type Payments = {
 
 type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; readonly log: Log };
 
-/** All of a call. Payments asks the bank meanwhile; the gateway waits 15 s for us. */
-export const CALL_MS = 10_000;
+/** Longer than payments takes: it asks us for the binding (3 s) and then the bank (10 s). The gateway waits 15 s for us. */
+const CHARGE_MS = 14_000;
+/** Its database, and nobody else. */
+const COMMAND_MS = 3_000;
 /** Of a check: whoever is refused anyway does not wait long for a better reason. */
 const CHECK_MS = 2_000;
-/** Enough for what two cores charge at once. */
-const CONNECTIONS_PER_REPLICA = 32;
+/** Charges end within seconds: then there is a place for another. */
+const BUSY_RETRY_AFTER_SECONDS = 1;
 
 const Taken = z.object({ status: z.enum([...OPEN_CHARGE_STATUSES, ...FINAL_CHARGE_STATUSES]) });
 const Refusal = z.object({
@@ -69,15 +73,12 @@ const Refusal = z.object({
 const REFUSALS = ['NOT_FOUND', 'DUPLICATE_ORDER', 'VALIDATION_FAILED'] as const;
 
 export function createPayments({ urls, tokenKey, log }: Options): Payments {
-  const peer = createPeer({
-    issuer: 'bindings',
-    name: 'payments',
-    urls,
-    tokenKey,
-    callMs: CALL_MS,
-    connectionsPerReplica: CONNECTIONS_PER_REPLICA,
-  });
-  const ask = async (operation: string, path: string, request: ChargeRequest, also: object): Promise<ChargeAnswer> => {
+  const peer = createPeer({ issuer: 'bindings', name: 'payments', urls, tokenKey, log });
+  const ask = async (
+    call: Pick<JsonCall, 'lane' | 'operation' | 'path' | 'deadlineMs'>,
+    request: ChargeRequest,
+    also: object,
+  ): Promise<ChargeAnswer> => {
     const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, createdAt } = request;
     const body = {
       paymentId,
@@ -89,30 +90,43 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       ...also,
     };
     try {
-      return await peer.ask({ operation, method: 'POST', path, partnerId, body }, readAnswer);
+      return await askJson(peer, { ...call, method: 'POST', partnerId, body }, readAnswer);
     } catch (err) {
+      const { operation } = call;
+      if (err instanceof PlacesTakenError) {
+        log.warn('a charge found no place on its way to payments', { operation, paymentId });
+        const retryAfterSeconds = BUSY_RETRY_AFTER_SECONDS;
+        return { kind: 'not-now', error: new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds }) };
+      }
       log.warn('payments did not answer about a charge, it will be asked again', { err, operation, paymentId });
       return { kind: 'unknown' };
     }
   };
   return {
-    charge: (request) => ask('charge', '/internal/charges', request, {}),
+    charge: (request) =>
+      ask({ lane: 'outside', operation: 'charge', path: '/internal/charges', deadlineMs: CHARGE_MS }, request, {}),
     async check({ partnerId, bindingId, merchantOrderId, amountKopecks }) {
       const path = '/internal/charges/checked';
       const body = { bindingId, merchantOrderId, amountKopecks: amountKopecks.toString() };
-      const asked = peer
-        .ask({ operation: 'check', method: 'POST', path, partnerId, body }, readRefusal)
-        .catch((err: unknown) => {
-          log.warn('payments did not say whether a charge is good, it is refused for its binding', { err, bindingId });
-          return undefined;
-        });
-      return Promise.race([asked, wait(CHECK_MS, undefined, { ref: false })]);
+      const call = { lane: 'read', operation: 'check', method: 'POST', path, partnerId, body, deadlineMs: CHECK_MS } as const; // prettier-ignore
+      try {
+        return await askJson(peer, call, readRefusal);
+      } catch (err) {
+        log.warn('payments did not say whether a charge is good, it is refused for its binding', { err, bindingId });
+        return undefined;
+      }
     },
-    withdraw: (request, failureCode) => ask('withdraw', '/internal/charges/withdrawn', request, { failureCode }),
+    withdraw: (request, failureCode) =>
+      ask(
+        { lane: 'command', operation: 'withdraw', path: '/internal/charges/withdrawn', deadlineMs: COMMAND_MS },
+        request,
+        { failureCode },
+      ),
     async tellRevoked(partnerId, bindingId) {
       const path = `/internal/saved-cards/${bindingId}/revoke`;
+      const call = { lane: 'command', operation: 'revoke', method: 'POST', path, partnerId, deadlineMs: COMMAND_MS } as const; // prettier-ignore
       try {
-        return await peer.ask({ operation: 'revoke', method: 'POST', path, partnerId }, isDone);
+        return await askJson(peer, call, isDone);
       } catch (err) {
         log.warn('payments was not told of a revoke, it asks before its next charge', { err, bindingId });
         return false;
@@ -132,7 +146,7 @@ function readAnswer(status: number, answer: unknown): ChargeAnswer {
   const { code, details } = Refusal.parse(answer);
   const error = refusalOf(code, details);
   if (error !== undefined) return { kind: 'refused', error };
-  if (code === 'ROUTE_UNAVAILABLE') return { kind: 'route-down' };
+  if (code === 'ROUTE_UNAVAILABLE') return { kind: 'not-now', error: new ApiError('ROUTE_UNAVAILABLE') };
   throw new Error(`payments answered ${String(status)} ${code}`);
 }
 

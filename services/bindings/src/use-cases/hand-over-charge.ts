@@ -1,11 +1,13 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
+import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
 import {
   advanceCharge,
   findCharge,
   forgetCharge,
   leaseCharges,
+  listPartnersWithWaitingCharges,
   releaseCharge,
   whyWithdraw,
   type Charge,
@@ -42,9 +44,9 @@ async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise
     }
     case 'refused':
       return undo(deps, charge, answer.error);
-    case 'route-down':
+    case 'not-now':
       // Only of the first call it is certain that no other one reached payments.
-      if (charge.attemptCount === 1) return undo(deps, charge, new ApiError('ROUTE_UNAVAILABLE'));
+      if (charge.attemptCount === 1) return undo(deps, charge, answer.error);
       break;
     case 'unknown':
   }
@@ -55,7 +57,7 @@ async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise
 /** The charge as it stands, for a repeat of the command: what nobody is handing over is handed over now. */
 export async function currentCharge(deps: Deps, charge: Charge): Promise<Charge> {
   if (charge.status === 'CREATED') {
-    const [leased] = await deps.db.transaction((tx) => leaseCharges(tx, 1, charge.paymentId));
+    const [leased] = await deps.db.transaction((tx) => leaseCharges(tx, { paymentId: charge.paymentId }, 1));
     return leased === undefined ? charge : driveOn(deps, leased);
   }
   if (!isOpen(charge.status)) return charge;
@@ -87,21 +89,21 @@ function pauseSeconds(attemptCount: number): number {
   return Math.min(60, 2 ** Math.min(attemptCount - 1, 6));
 }
 
-/** As many calls at once as one replica makes beside its requests. */
-const BATCH = 10;
-const INTERVAL_MS = 1_000;
-
-/** Drives on what was accepted and not handed over: the process died, or payments gave no answer. */
+/**
+ * Drives on what was accepted and not handed over: the process died, or payments gave no answer. Each partner's by
+ * themselves, because only payments knows the banks, and a partner's charges wait for its own.
+ */
 export function handOverLoop(deps: Deps): Loop {
-  return {
+  return sideBySideLoop({
     name: 'hand over charges',
-    intervalMs: INTERVAL_MS,
-    round: async () => {
-      const leased = await deps.db.transaction((tx) => leaseCharges(tx, BATCH));
-      await Promise.all(leased.map((charge) => driveOnAlone(deps, charge)));
-      return leased.length === BATCH ? 'more' : 'done';
-    },
-  };
+    intervalMs: 1_000,
+    log: deps.log,
+    partiesMax: 8,
+    batch: 10,
+    parties: () => listPartnersWithWaitingCharges(deps.db),
+    claim: (partnerId, limit) => deps.db.transaction((tx) => leaseCharges(tx, { partnerId }, limit)),
+    one: (charge) => driveOnAlone(deps, charge),
+  });
 }
 
 async function driveOnAlone(deps: Deps, charge: Charge): Promise<void> {
@@ -109,7 +111,9 @@ async function driveOnAlone(deps: Deps, charge: Charge): Promise<void> {
   try {
     await driveOn(deps, charge);
   } catch (err) {
-    if (!(err instanceof ApiError)) throw err;
-    deps.log.warn('payments refused a charge that was told to be created, it is undone', { err, paymentId });
+    if (err instanceof ApiError)
+      deps.log.warn('payments refused a charge that was told to be created, it is undone', { err, paymentId });
+    // Its lease runs out.
+    else deps.log.error('a charge could not be handed over', { err, paymentId });
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { handOverLoop } from './hand-over-charge.ts';
 
@@ -21,7 +22,7 @@ const chargeOf = async (bindingId: string) => {
   return row;
 };
 const revoke = (bindingId: string, replica = 0) => t.call('POST', `/v1/bindings/${bindingId}/revoke`, { replica });
-const round = () => handOverLoop(t.deps).round(new AbortController().signal);
+const round = () => workOff(handOverLoop(t.deps));
 /** The pause after an attempt is over. */
 const nextAttempt = () => t.rows(`update charges set leased_until = clock_timestamp() where status = 'CREATED'`);
 const callsOf = (paymentId: unknown) => t.payments.calls.filter((call) => call.paymentId === paymentId).length;

@@ -1,52 +1,52 @@
 import type { Db } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { createPeer } from '@pay/shared/peer/peer.ts';
+import { askJson } from '@pay/shared/peer/ask-json.ts';
+import type { Peer } from '@pay/shared/peer/peer.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { findUntoldPartners, markTold } from '../db/partners.ts';
 
 /** Told in one round, one after another: partners change now and then. */
 const BATCH = 100;
 const INTERVAL_MS = 500;
-const CALL_MS = 2_000;
+const DEADLINE_MS = 2_000;
 
-type Options = {
-  readonly db: Db;
-  readonly urls: readonly string[];
-  readonly tokenKey: Buffer;
-  readonly log: Log;
-};
+type Options = { readonly db: Db; readonly payments: Peer; readonly log: Log };
 
 /**
  * Tells payments which partners are suspended: their open forms take no card then, and their charges wait. Repeated until
  * payments answers; payments ignores what is older than what it knows. ADR 0101.
  */
-export function tellPayments({ db, urls, tokenKey, log }: Options): { readonly loop: Loop; close(): Promise<void> } {
-  const peer = createPeer({ issuer: 'gateway', name: 'payments', urls, tokenKey, callMs: CALL_MS, connectionsPerReplica: 1 }); // prettier-ignore
+export function tellPaymentsLoop({ db, payments, log }: Options): Loop {
   const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
-    const call = { operation: 'standing', method: 'POST', path: '/internal/partner-standing', partnerId } as const;
-    await peer.ask({ ...call, body: { status, revision: String(revision) } }, (answered) => {
+    const call = {
+      lane: 'command',
+      operation: 'standing',
+      method: 'POST',
+      path: '/internal/partner-standing',
+      partnerId,
+      body: { status, revision: String(revision) },
+      deadlineMs: DEADLINE_MS,
+    } as const;
+    await askJson(payments, call, (answered) => {
       if (answered !== 200) throw new Error(`payments answered ${String(answered)}`);
     });
     await db.transaction((tx) => markTold(tx, partnerId, revision));
   };
   return {
-    loop: {
-      name: 'tell-payments',
-      intervalMs: INTERVAL_MS,
-      round: async () => {
-        const untold = await findUntoldPartners(db, BATCH);
-        let failed = false;
-        for (const partner of untold) {
-          try {
-            await tell(partner);
-          } catch (err) {
-            log.warn('payments was not told of a partner, it will be', { err, partnerId: partner.partnerId });
-            failed = true;
-          }
+    name: 'tell-payments',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      const untold = await findUntoldPartners(db, BATCH);
+      let failed = false;
+      for (const partner of untold) {
+        try {
+          await tell(partner);
+        } catch (err) {
+          log.warn('payments was not told of a partner, it will be', { err, partnerId: partner.partnerId });
+          failed = true;
         }
-        return untold.length === BATCH && !failed ? 'more' : 'done';
-      },
+      }
+      return untold.length === BATCH && !failed ? 'more' : 'done';
     },
-    close: () => peer.close(),
   };
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
 import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { createPeer, type PeerCall } from '@pay/shared/peer/peer.ts';
+import { askJson, type JsonCall } from '@pay/shared/peer/ask-json.ts';
+import { createPeer } from '@pay/shared/peer/peer.ts';
 
 const moment = z.iso.datetime({ precision: 3 }).transform((text) => new Date(text));
 
@@ -31,30 +32,37 @@ export type Bindings = {
 
 type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; readonly log: Log };
 
-/** All of a call: a buyer looks at an empty page meanwhile. */
-const CALL_MS = 5_000;
-/** Buyers look at a page now and then; each charge asks once. */
-const CONNECTIONS_PER_REPLICA = 32;
+/** A statement by key. A charge waits for it before it goes to the bank, whose time is not to be used up here. */
+const READ_MS = 3_000;
+/** It tells payments (3 s) before it answers; a buyer looks at an empty page meanwhile. */
+const REVOKE_MS = 5_000;
 
 export function createBindings({ urls, tokenKey, log }: Options): Bindings {
-  const peer = createPeer({
-    issuer: 'payments',
-    name: 'bindings',
-    urls,
-    tokenKey,
-    callMs: CALL_MS,
-    connectionsPerReplica: CONNECTIONS_PER_REPLICA,
-  });
-  const ask = (call: PeerCall): Promise<BindingAnswer> =>
-    peer.ask(call, readAnswer).catch((err: unknown) => {
+  const peer = createPeer({ issuer: 'payments', name: 'bindings', urls, tokenKey, log });
+  const ask = (call: JsonCall): Promise<BindingAnswer> =>
+    askJson(peer, call, readAnswer).catch((err: unknown) => {
       log.warn('bindings did not answer', { operation: call.operation, err });
       return 'unavailable' as const;
     });
   return {
     read: (partnerId, bindingId) =>
-      ask({ operation: 'read', method: 'GET', path: `/internal/bindings/${bindingId}`, partnerId }),
+      ask({
+        lane: 'read',
+        operation: 'read',
+        method: 'GET',
+        path: `/internal/bindings/${bindingId}`,
+        partnerId,
+        deadlineMs: READ_MS,
+      }),
     revoke: (partnerId, bindingId) =>
-      ask({ operation: 'revoke', method: 'POST', path: `/internal/bindings/${bindingId}/revoke`, partnerId }),
+      ask({
+        lane: 'command',
+        operation: 'revoke',
+        method: 'POST',
+        path: `/internal/bindings/${bindingId}/revoke`,
+        partnerId,
+        deadlineMs: REVOKE_MS,
+      }),
     close: () => peer.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, min, sql } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { Fence } from '../domain/fence.ts';
@@ -20,12 +20,23 @@ export async function listMoneyReturns(reader: Reader, paymentId: string): Promi
   return reader.select().from(moneyReturns).where(eq(moneyReturns.paymentId, paymentId));
 }
 
-/** Takes the returns that are due; each is hidden from other workers for a minute. */
-export async function claimDueReturns(tx: Tx, limit: number): Promise<MoneyReturn[]> {
+/** The routes with returns that are due, the longest waiting first. */
+export async function listRoutesWithDueReturns(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .select({ routeId: moneyReturns.routeId })
+    .from(moneyReturns)
+    .where(lte(moneyReturns.nextAttemptAt, sql`clock_now()`))
+    .groupBy(moneyReturns.routeId)
+    .orderBy(min(moneyReturns.nextAttemptAt));
+  return rows.map(({ routeId }) => routeId);
+}
+
+/** Takes the returns of a route that are due; each is hidden from other workers for a minute. */
+export async function claimDueReturns(tx: Tx, routeId: string, limit: number): Promise<MoneyReturn[]> {
   const due = tx
     .select({ returnId: moneyReturns.returnId })
     .from(moneyReturns)
-    .where(lte(moneyReturns.nextAttemptAt, sql`clock_now()`))
+    .where(and(eq(moneyReturns.routeId, routeId), lte(moneyReturns.nextAttemptAt, sql`clock_now()`)))
     .orderBy(asc(moneyReturns.nextAttemptAt))
     .limit(limit)
     .for('update', { skipLocked: true });

@@ -201,15 +201,24 @@ async function changeRefunds(
   return onlyRow(rows);
 }
 
+/** The routes with payments that are due for the worker, the longest waiting first. */
+export async function listRoutesWithDuePayments(reader: Reader): Promise<string[]> {
+  const { rows } = await reader.execute<{ routeId: string }>(sql`
+    select route_id as "routeId" from routes cross join lateral
+      (select min(next_read_at) as due from payments where payments.route_id = routes.route_id) as first
+    where due <= clock_now() order by due`);
+  return rows.map(({ routeId }) => routeId);
+}
+
 /**
- * Takes the payments that are due for the worker. Each is hidden from other workers for a minute, longer than the two
- * bank calls that looking at one takes; a worker that dies loses nothing but that minute.
+ * Takes the payments of a route that are due for the worker. Each is hidden from other workers for a minute, longer than the
+ * two bank calls that looking at one takes; a worker that dies loses nothing but that minute.
  */
-export async function claimDuePayments(tx: Tx, limit: number): Promise<string[]> {
+export async function claimDuePayments(tx: Tx, routeId: string, limit: number): Promise<string[]> {
   const due = tx
     .select({ paymentId: payments.paymentId })
     .from(payments)
-    .where(lte(payments.nextReadAt, sql`clock_now()`))
+    .where(and(eq(payments.routeId, routeId), lte(payments.nextReadAt, sql`clock_now()`)))
     .orderBy(asc(payments.nextReadAt))
     .limit(limit)
     .for('update', { skipLocked: true });

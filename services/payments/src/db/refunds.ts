@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, lte, min, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -126,15 +126,28 @@ export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date 
   return onlyRow(rows);
 }
 
-/** Takes the refunds that are due; each is hidden from other workers for a minute, longer than two bank calls. */
-export async function claimDueRefunds(tx: Tx, limit: number): Promise<Refund[]> {
+/** The routes with refunds that are due, the longest waiting first. */
+export async function listRoutesWithDueRefunds(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .select({ routeId: payments.routeId })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.paymentId, refunds.paymentId))
+    .where(lte(refunds.nextReadAt, sql`clock_now()`))
+    .groupBy(payments.routeId)
+    .orderBy(min(refunds.nextReadAt));
+  return rows.map(({ routeId }) => routeId);
+}
+
+/** Takes the refunds of a route that are due; each is hidden from other workers for a minute, longer than two bank calls. */
+export async function claimDueRefunds(tx: Tx, routeId: string, limit: number): Promise<Refund[]> {
   const due = tx
     .select({ refundId: refunds.refundId })
     .from(refunds)
-    .where(lte(refunds.nextReadAt, sql`clock_now()`))
+    .innerJoin(payments, eq(payments.paymentId, refunds.paymentId))
+    .where(and(eq(payments.routeId, routeId), lte(refunds.nextReadAt, sql`clock_now()`)))
     .orderBy(asc(refunds.nextReadAt))
     .limit(limit)
-    .for('update', { skipLocked: true });
+    .for('update', { of: refunds, skipLocked: true });
   return tx
     .update(refunds)
     .set({

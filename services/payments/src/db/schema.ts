@@ -231,8 +231,9 @@ export const payments = pgTable(
     index('payments_consent')
       .on(table.consentId)
       .where(sql`consent_id is not null`),
+    // Each route's are looked for by themselves.
     index('payments_next_read')
-      .on(table.nextReadAt)
+      .on(table.routeId, table.nextReadAt)
       .where(sql`next_read_at is not null`),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
     // The newest first for operators, and the day of a reconciliation or a report.

@@ -122,12 +122,19 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
  * A repeat: the charge as it is now, sent if it never got to the bank and nobody does that.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for
  */
-export async function carryOnCharge(
+async function carryOnCharge(
   deps: Deps,
   partnerId: string,
   command: ChargeSavedCard,
   known: Payment,
 ): Promise<Payment> {
+  checkIsCharge(known, partnerId, command);
+  if (known.status !== 'CREATED') return known;
+  return (await submitIfFree(deps, known.paymentId)) ?? known;
+}
+
+/** @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for */
+export function checkIsCharge(known: Payment, partnerId: string, command: ChargeSavedCard): void {
   const isSame =
     known.partnerId === partnerId &&
     known.bindingId === command.bindingId &&
@@ -136,6 +143,4 @@ export async function carryOnCharge(
     known.amountKopecks === command.amountKopecks &&
     known.description === command.description;
   if (!isSame) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-  if (known.status !== 'CREATED') return known;
-  return (await submitIfFree(deps, known.paymentId)) ?? known;
 }

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { silence, type BankCall } from '../../test/bank.ts';
 import { claimDuePayments } from '../db/payments.ts';
 import { readTrialBalance } from '../db/ledger.ts';
-import { returnDueMoney } from './return-late-money.ts';
+import { returnLateMoneyLoop } from './return-late-money.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -60,11 +61,12 @@ describe('read-back of an unknown outcome', () => {
   it('two workers at once: each due payment is claimed by one', async () => {
     const ids = (await Promise.all(Array.from({ length: 6 }, () => t.givenPayment()))).map(({ id }) => id);
     await Promise.all(ids.map(due));
+    const routeId = String((await t.payment(ids[0]))['route_id']);
     const claims: string[][] = [];
     await t.deps.db.transaction(async (first) => {
-      claims.push(await claimDuePayments(first, 3));
+      claims.push(await claimDuePayments(first, routeId, 3));
       await t.deps.db.transaction(async (second) => {
-        claims.push(await claimDuePayments(second, 10));
+        claims.push(await claimDuePayments(second, routeId, 10));
       });
     });
     expect(claims.map((claim) => claim.length)).toEqual([3, 3]);
@@ -74,7 +76,8 @@ describe('read-back of an unknown outcome', () => {
   it('a worker that dies after its claim loses a minute, nothing else', async () => {
     const { id } = await givenPending();
     await due(id);
-    await t.deps.db.transaction((tx) => claimDuePayments(tx, 10));
+    const routeId = String((await t.payment(id))['route_id']);
+    await t.deps.db.transaction((tx) => claimDuePayments(tx, routeId, 10));
     expect(await dueIn(id)).toBeGreaterThan(50);
     await due(id);
     await t.work();
@@ -194,7 +197,7 @@ describe('E18 money after the end', () => {
     expect(await t.rows('select kind, status, bank_amount_kopecks from exceptions where payment_id = $1', [id])).toEqual([{ kind: 'LATE_SUCCESS', status: 'OPEN', bank_amount_kopecks: '5000' }]); // prettier-ignore
     expect(await balances()).toContainEqual(['SUSPENSE', 'house', -5_000n]);
 
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     const [returned] = await t.rows('select return_id, status from money_returns where payment_id = $1', [id]);
     expect(returned?.['status']).toBe('COMPLETED');
     expect(t.bank.operations.get(String(returned?.['return_id']))).toMatchObject({
@@ -210,12 +213,12 @@ describe('E18 money after the end', () => {
     await due(id);
     await t.work();
     t.bank.interrupt('refund', 'after', silence);
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     t.bank.interrupt('refund', 'after', undefined);
     const [waiting] = await t.rows('select status, attempt_count from money_returns where payment_id = $1', [id]);
     expect(waiting).toEqual({ status: 'PENDING', attempt_count: 1 });
     await t.rows('update money_returns set next_attempt_at = clock_now() where payment_id = $1', [id]);
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     const [returned] = await t.rows('select return_id, status from money_returns where payment_id = $1', [id]);
     expect(returned?.['status']).toBe('COMPLETED');
     const refunds = t.bank.calls.filter(({ operationId }) => operationId === returned?.['return_id']);
@@ -229,7 +232,7 @@ describe('E18 money after the end', () => {
     await due(id);
     await t.work();
     t.bank.refundVerdict = { status: 'DECLINED', reason: 'PROCESSING_ERROR' };
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     expect(await t.rows('select status from money_returns where payment_id = $1', [id])).toEqual([
       { status: 'FAILED' },
     ]);

@@ -1,39 +1,38 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
+import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import { changePayment, claimDuePayments, findPayment, lockPayment, type Payment } from '../db/payments.ts';
+import {
+  changePayment,
+  claimDuePayments,
+  findPayment,
+  listRoutesWithDuePayments,
+  lockPayment,
+  type Payment,
+} from '../db/payments.ts';
 import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 import { isOpen } from '../domain/payment-status.ts';
+import { BY_ROUTE } from './by-route.ts';
 import { expirePayment } from './expire-payment.ts';
 import { readBack } from './read-back.ts';
 import { submitIfFree } from './submit-payment.ts';
 
-/** Looked at in one round, all at once: each waits for the bank, none holds a connection meanwhile. */
-const BATCH = 20;
-const INTERVAL_MS = 1_000;
-
 /** The worker: finishes registrations, reads unknown outcomes back, ends sessions. Replicas share the work by leases. */
 export function followUpLoop(deps: Deps): Loop {
-  return {
+  return sideBySideLoop({
+    ...BY_ROUTE,
     name: 'follow-up-payments',
-    intervalMs: INTERVAL_MS,
-    round: async () => ((await followUpDuePayments(deps)) === BATCH ? 'more' : 'done'),
-  };
-}
-
-/** Looks at the payments that are due, at most one batch. Returns how many. */
-export async function followUpDuePayments(deps: Deps): Promise<number> {
-  const due = await deps.db.transaction((tx) => claimDuePayments(tx, BATCH));
-  await Promise.all(
-    due.map((paymentId) =>
+    intervalMs: 1_000,
+    log: deps.log,
+    parties: () => listRoutesWithDuePayments(deps.db),
+    claim: (routeId, limit) => deps.db.transaction((tx) => claimDuePayments(tx, routeId, limit)),
+    one: (paymentId) =>
       followUp(deps, paymentId).catch((err: unknown) => {
-        // Its lease runs out in a minute; the others of the batch go on.
+        // Its lease runs out in a minute.
         deps.log.error('a payment could not be followed up', { paymentId, err });
       }),
-    ),
-  );
-  return due.length;
+  });
 }
 
 async function followUp(deps: Deps, paymentId: string): Promise<void> {

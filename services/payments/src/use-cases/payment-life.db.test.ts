@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { CARD, startTestApp, type Row, type TestApp } from '../../test/app.ts';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
+import { CARD, followUpAll, startTestApp, type Row, type TestApp } from '../../test/app.ts';
 import { silence, type BankCall, type BankOperation } from '../../test/bank.ts';
 import type { Channel } from '../channels/channel.ts';
 import { createSandboxBankChannel } from '../channels/sandbox-bank/sandbox-bank-channel.ts';
@@ -13,11 +14,9 @@ import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_MOVES, type PaymentStatus } from '../domain/payment-status.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { createQrPayment } from './create-qr-payment.ts';
-import { followUpDuePayments } from './follow-up-payments.ts';
-import { followUpDueRefunds } from './follow-up-refunds.ts';
 import { payByCard } from './pay-by-card.ts';
 import { requestRefund } from './request-refund.ts';
-import { returnDueMoney } from './return-late-money.ts';
+import { returnLateMoneyLoop } from './return-late-money.ts';
 import { settlePayment } from './settle-payment.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -320,8 +319,8 @@ async function passTime(real: Real, deps: ApiDeps = real.deps): Promise<void> {
     `update money_returns set next_attempt_at = clock_now() where next_attempt_at is not null and ${where}`,
     values,
   );
-  while ((await followUpDuePayments(deps)) + (await followUpDueRefunds(deps)) > 0);
-  await returnDueMoney(deps);
+  await followUpAll(deps);
+  await workOff(returnLateMoneyLoop(deps));
   await notice(real);
 }
 

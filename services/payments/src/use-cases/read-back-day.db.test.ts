@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
 import { startTBankApp, type TBankApp } from '../../test/t-bank-app.ts';
 import { reconcileNow } from './reconciliation-loop.ts';
-import { returnDueMoney } from './return-late-money.ts';
+import { returnLateMoneyLoop } from './return-late-money.ts';
 
 let t: TBankApp;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ it('S1: a day of a bank without a register is compared by reading every order ba
   expect(await exceptionsOf(twice)).toEqual(['PAID_TWICE']);
   expect(await exceptionsOf(gone)).toContain('STATE_MISMATCH');
   expect(await exceptionsOf(lost)).toEqual(['MISSING_THERE']);
-  await returnDueMoney(t.deps);
+  await workOff(returnLateMoneyLoop(t.deps));
   expect(t.tBank.of(twice).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'REFUNDED']);
   expect([await exceptionsOf(fine), await exceptionsOf(refunded)]).toEqual([[], []]);
 });

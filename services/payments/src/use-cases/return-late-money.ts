@@ -1,11 +1,13 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
+import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
 import {
   claimDueReturns,
   endMoneyReturn,
+  listRoutesWithDueReturns,
   lockMoneyReturn,
   postponeMoneyReturn,
   returnFence,
@@ -16,33 +18,26 @@ import type { Deps } from '../deps.ts';
 import type { RefundResult } from '../domain/channel-result.ts';
 import { entriesForReturnedMoney } from '../domain/ledger.ts';
 import { pauseMs } from '../domain/read-plan.ts';
+import { BY_ROUTE } from './by-route.ts';
 import { findChannel } from './payment-channel.ts';
 
-const BATCH = 20;
-const INTERVAL_MS = 5_000;
 /** By the plan of `pauseMs` about a day; then a person takes over. */
 const ATTEMPTS_MAX = 28;
 
 /** The worker that sends money that nobody ordered back to the buyers: late, or taken more than once. */
 export function returnLateMoneyLoop(deps: Deps): Loop {
-  return {
+  return sideBySideLoop({
+    ...BY_ROUTE,
     name: 'return-late-money',
-    intervalMs: INTERVAL_MS,
-    round: async () => ((await returnDueMoney(deps)) === BATCH ? 'more' : 'done'),
-  };
-}
-
-/** Works on the returns that are due, at most one batch. Returns how many. */
-export async function returnDueMoney(deps: Deps): Promise<number> {
-  const due = await deps.db.transaction((tx) => claimDueReturns(tx, BATCH));
-  await Promise.all(
-    due.map((moneyReturn) =>
+    intervalMs: 5_000,
+    log: deps.log,
+    parties: () => listRoutesWithDueReturns(deps.db),
+    claim: (routeId, limit) => deps.db.transaction((tx) => claimDueReturns(tx, routeId, limit)),
+    one: (moneyReturn) =>
       returnOne(deps, moneyReturn).catch((err: unknown) => {
         deps.log.error('late money could not be returned', { paymentId: moneyReturn.paymentId, err });
       }),
-    ),
-  );
-  return due.length;
+  });
 }
 
 const NOT_SENT = { kind: 'not-sent' } as const;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { silence, startTestBank, type TestBank } from '../../test/bank.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -10,7 +11,7 @@ import { insertRoute } from '../db/payment-points.ts';
 import type { ApiDeps } from '../deps.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
 import { createCardPayment } from './create-card-payment.ts';
-import { followUpDuePayments } from './follow-up-payments.ts';
+import { followUpLoop } from './follow-up-payments.ts';
 
 let t: TestApp;
 let second: TestBank;
@@ -118,7 +119,7 @@ describe('the routes of a point', () => {
     expect(payment).toMatchObject({ routeId: 'first', status: 'CREATED' });
     t.bank.interrupt('register', 'before', undefined);
     await t.rows('update payments set next_read_at = clock_now() where payment_id = $1', [payment.paymentId]);
-    await followUpDuePayments(deps);
+    await workOff(followUpLoop(deps));
     expect(await t.payment(payment.paymentId)).toMatchObject({ route_id: 'first', status: 'SUBMITTED' });
     expect(knowing(payment.paymentId)).toEqual([true, false]);
   });
@@ -132,7 +133,7 @@ describe('the routes of a point', () => {
     if (gone === undefined || down === undefined) throw new Error('no channels');
     channels.set('first', down);
     await t.rows('update payments set next_read_at = clock_now() where payment_id = $1', [paymentId]);
-    await followUpDuePayments(deps);
+    await workOff(followUpLoop(deps));
     channels.set('first', gone);
     expect(await t.payment(paymentId)).toMatchObject({ route_id: 'first', status: 'CREATED' });
     expect(knowing(paymentId)).toEqual([false, false]);

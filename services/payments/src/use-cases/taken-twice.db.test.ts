@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { workOff } from '../../../../packages/shared/test/work-off.ts';
 import { startTBankApp, type TBankApp } from '../../test/t-bank-app.ts';
-import { followUpDuePayments } from './follow-up-payments.ts';
-import { returnDueMoney } from './return-late-money.ts';
+import { followUpLoop } from './follow-up-payments.ts';
+import { returnLateMoneyLoop } from './return-late-money.ts';
 
 let t: TBankApp;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ afterEach(() => {
 /** Another replica looks at what is due, when the lease of this one has run out. */
 async function nextReplica(): Promise<void> {
   await t.moveClock('21 seconds');
-  await followUpDuePayments(t.deps);
+  await workOff(followUpLoop(t.deps));
 }
 
 const chargesOf = (paymentId: string) => {
@@ -73,7 +74,7 @@ it('S1: an order that was paid while its withdrawal stood still is not cancelled
   await t.moveClock('2 hours');
   // The read before the withdrawal, and the withdrawal's own CheckOrder, are answered from before the buyer paid.
   const held = t.tBank.hold('CheckOrder', 'after', { number: 2, orderId: id });
-  const worker = followUpDuePayments(t.deps);
+  const worker = workOff(followUpLoop(t.deps));
   await held.arrived;
   t.tBank.payQr(id);
   await t.readBack(id);
@@ -132,7 +133,7 @@ describe('what the bank took more than once', () => {
     const paidTwice = { kind: 'PAID_TWICE', bank_operation_id: second.PaymentId, bank_amount_kopecks: '50000' };
     expect(await exceptionsOf(id)).toEqual([paidTwice]);
     expect(await suspense()).toBe(50_000);
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     expect(await returnsOf(id)).toMatchObject([{ why: 'PAID_TWICE', bank_operation_id: second.PaymentId, status: 'COMPLETED' }]); // prettier-ignore
     expect([first.Status, second.Status]).toEqual(['CONFIRMED', 'REFUNDED']);
     expect(await suspense()).toBe(0);
@@ -146,9 +147,9 @@ describe('what the bank took more than once', () => {
     const told = [...others, ...others.toReversed(), ...t.tBank.of(id)];
     expect(new Set(await Promise.all(told.map((payment) => t.notify(payment))))).toEqual(new Set([200]));
     expect(await exceptionsOf(id)).toHaveLength(2);
-    await Promise.all([returnDueMoney(t.deps), returnDueMoney(t.deps)]);
+    await Promise.all([workOff(returnLateMoneyLoop(t.deps)), workOff(returnLateMoneyLoop(t.deps))]);
     await Promise.all(told.map((payment) => t.notify(payment)));
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     expect(await returnsOf(id)).toHaveLength(2);
     expect(t.tBank.of(id).map(({ left }) => left)).toEqual([99_000, 0, 0]);
     expect(await suspense()).toBe(0);
@@ -159,7 +160,7 @@ describe('what the bank took more than once', () => {
     t.tBank.again(id);
     t.tBank.payQr(id);
     await t.readBack(id);
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
     expect(t.tBank.of(id).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'REFUNDED']);
   });
@@ -172,7 +173,7 @@ describe('what the bank took more than once', () => {
     first.Status = 'CONFIRMED';
     await t.notify(first);
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: expect.anything() });
-    await followUpDuePayments(t.deps);
+    await workOff(followUpLoop(t.deps));
     expect([first.Status, second.Status]).toEqual(['CONFIRMED', 'CANCELED']);
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', next_read_at: null });
     expect(await exceptionsOf(id)).toEqual([]);
@@ -185,7 +186,7 @@ describe('what the bank took more than once', () => {
     const second = t.tBank.again(id);
     second.Status = 'CONFIRMED';
     await t.notify(second);
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     expect(t.tBank.of(id).map(({ Status }) => Status)).toEqual(['REFUNDED', 'REFUNDED']);
     expect(await suspense()).toBe(0);
   });
@@ -196,7 +197,7 @@ describe('what the bank took more than once', () => {
     await t.rows(`update payments set status = 'CANCELLED', failure_code = 'CANCELLED_BY_CUSTOMER' where payment_id = $1`, [id]); // prettier-ignore
     t.tBank.payQr(id);
     await t.readBack(id);
-    await returnDueMoney(t.deps);
+    await workOff(returnLateMoneyLoop(t.deps));
     expect((await exceptionsOf(id)).map(({ kind }) => kind)).toEqual(['LATE_SUCCESS', 'PAID_TWICE']);
     expect(t.tBank.of(id).map(({ Status }) => Status)).toEqual(['REFUNDED', 'REFUNDED']);
     expect(await suspense()).toBe(0);

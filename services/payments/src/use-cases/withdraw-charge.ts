@@ -6,7 +6,7 @@ import { findPoint } from '../db/payment-points.ts';
 import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import { findSavedCard, revokeSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
-import { carryOnCharge, type ChargeSavedCard } from './charge-saved-card.ts';
+import { checkIsCharge, type ChargeSavedCard } from './charge-saved-card.ts';
 import { settleLocked } from './settle-payment.ts';
 
 /** Why a charge that bindings accepted is not to be made any more. */
@@ -16,7 +16,7 @@ export type WithdrawCharge = ChargeSavedCard & { readonly failureCode: (typeof W
 /**
  * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed, and
  * its id is used up: a hand-over that was on its way all the time finds it ended and takes nothing. A charge that is here
- * already is answered as it is, and runs on by its own rules. Safe to repeat. ADR 0100.
+ * already is answered as it is, and runs on by its own rules. Asks no bank. Safe to repeat. ADR 0100.
  * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER; IDEMPOTENCY_KEY_REUSED when the id is another charge's
  */
 export async function withdrawCharge(deps: Deps, partnerId: string, command: WithdrawCharge): Promise<Payment> {
@@ -32,7 +32,8 @@ export async function withdrawCharge(deps: Deps, partnerId: string, command: Wit
     if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
     const known = violated === 'payments_pkey' ? await findPayment(deps.db, charge.paymentId) : undefined;
     if (known === undefined) throw error;
-    return carryOnCharge(deps, partnerId, charge, known);
+    checkIsCharge(known, partnerId, charge);
+    return known;
   }
 }
 

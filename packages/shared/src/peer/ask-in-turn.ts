@@ -15,8 +15,8 @@ type Call<T> = {
   readonly candidates: readonly Candidate[];
   /** The end of the call, of all its attempts together (monotonic milliseconds). */
   readonly until: number;
-  /** It changes nothing, so it may be asked of several. */
-  readonly isRead: boolean;
+  /** It may be asked of another replica although bytes of it may have left. */
+  readonly mayRepeat: boolean;
   /** It waits for somebody behind the service: that it is late says nothing about the replica. */
   readonly waitsOutside: boolean;
   /** Given for calls that may be asked of a second replica while the first is silent. */
@@ -27,16 +27,16 @@ type Call<T> = {
 type Running<T> = Attempt<T> & { readonly candidate: Candidate; readonly startedAt: number };
 
 /**
- * How long a read is left to one replica. A fixed time, because the p99 of a lane is that of its slowest query and
- * follows a replica that freezes: reads take milliseconds, and one of a second is not answered soon.
+ * How long a call is left to one replica. A fixed time, because the p99 of a lane is that of its slowest query and
+ * follows a replica that freezes: such calls take milliseconds, and one of a second is not answered soon.
  */
 const HEDGE_AFTER_MS = 1_000;
 /** All second places were taken: looks again. */
 const HEDGE_AGAIN_MS = 100;
 
 /**
- * Asks one replica after the other until one answers, and reports of each what the call showed. A read that takes long is asked
- * of one more at the same time; the first answer wins and the other attempt is given up (ADR 0111).
+ * Asks one replica after the other until one answers, and reports of each what the call showed. Where there are places for it, a call that takes
+ * long is asked of one more at the same time; the first answer wins and the other attempt is given up (ADR 0111).
  * @throws what the last attempt ended with, mostly NoAnswerError
  */
 export function askInTurn<T>(call: Call<T>): Promise<T> {
@@ -71,7 +71,7 @@ export function askInTurn<T>(call: Call<T>): Promise<T> {
         if (!running.delete(attempt)) break;
         candidate.report(outcomeOf(error, call.waitsOutside || until - startedAt < HEDGE_AFTER_MS));
         const wasSent = error instanceof NoAnswerError && error.wasSent;
-        if (performance.now() >= until || (wasSent && !call.isRead)) break;
+        if (performance.now() >= until || (wasSent && !call.mayRepeat)) break;
       }
     }
     throw failure;

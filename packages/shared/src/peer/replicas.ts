@@ -1,5 +1,5 @@
-import type { Log } from '@pay/shared/logging/logger.ts';
 import { Pool } from 'undici';
+import type { Log } from '../logging/logger.ts';
 import { afterCall, HEALTHY, mayProbe, whileProbed, type Health, type Outcome } from './health.ts';
 
 /** A replica that a call may be given to. */
@@ -13,9 +13,9 @@ export type Candidate = {
 export type Replicas = {
   /**
    * Round robin; those that are passed over come last. One of them comes first where this call is to find out if it is back:
-   * the first of the list is to be asked.
+   * the first of the list is to be asked. `isHedged`: the call is asked of another replica soon, if this one is silent.
    */
-  inTurn(isRead: boolean): Candidate[];
+  inTurn(isHedged: boolean): Candidate[];
   close(): Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export type Replicas = {
 export type Healths = {
   isIn(replica: number): boolean;
   /** Takes the one place for a probe, if the replica may be probed now. */
-  probe(replica: number, isRead: boolean): boolean;
+  probe(replica: number, isHedged: boolean): boolean;
   report(replica: number, outcome: Outcome, isProbe: boolean): void;
 };
 
@@ -37,8 +37,8 @@ export function createHealths(service: string, urls: readonly string[], log: Log
   const isIn = (replica: number) => healthOf(replica).out === undefined;
   return {
     isIn,
-    probe(replica, isRead) {
-      const isDue = mayProbe(healthOf(replica), performance.now(), isRead);
+    probe(replica, isHedged) {
+      const isDue = mayProbe(healthOf(replica), performance.now(), isHedged);
       if (isDue) healths[replica] = whileProbed(healthOf(replica));
       return isDue;
     },
@@ -58,7 +58,6 @@ export function createReplicas(
   urls: readonly string[],
   healths: Healths,
   connectionsPerReplica: number,
-  deadlineMs: number,
 ): Replicas {
   const pools = urls.map(
     (url) =>
@@ -66,8 +65,9 @@ export function createReplicas(
         connections: connectionsPerReplica,
         pipelining: 1,
         connect: { timeout: CONNECT_MS },
-        headersTimeout: deadlineMs,
-        bodyTimeout: deadlineMs,
+        // Each call has its own deadline.
+        headersTimeout: 0,
+        bodyTimeout: 0,
         keepAliveTimeout: KEEP_ALIVE_MS,
         keepAliveMaxTimeout: KEEP_ALIVE_MS,
       }),
@@ -75,10 +75,10 @@ export function createReplicas(
   const replicas = pools.map((pool, index) => ({ pool, index }));
   let turn = 0;
   return {
-    inTurn(isRead) {
+    inTurn(isHedged) {
       turn = (turn + 1) % replicas.length;
       const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-      const probed = order.find(({ index }) => healths.probe(index, isRead));
+      const probed = order.find(({ index }) => healths.probe(index, isHedged));
       const rank = (replica: { index: number }) => (replica === probed ? 0 : healths.isIn(replica.index) ? 1 : 2);
       if (order.length > 1) order.sort((a, b) => rank(a) - rank(b));
       return order.map((replica) => ({

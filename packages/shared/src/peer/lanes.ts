@@ -1,5 +1,5 @@
-import { createBreaker, type Breaker } from '@pay/shared/breaker/breaker.ts';
-import type { Log } from '@pay/shared/logging/logger.ts';
+import { createBreaker, type Breaker } from '../breaker/breaker.ts';
+import type { Log } from '../logging/logger.ts';
 import { createHedges, type Hedges } from './hedges.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { NoAnswerError } from './no-answer.ts';
@@ -19,7 +19,7 @@ export type Lane = {
   readonly replicas: Replicas;
   readonly breaker: Breaker;
   readonly inFlight: InFlight;
-  /** Of the lane whose calls may be asked of two replicas. */
+  /** Where calls that may be repeated are asked of a second replica. */
   readonly hedges: Hedges | undefined;
 };
 
@@ -45,7 +45,7 @@ const BOUNDS: Readonly<Record<LaneName, Bounds>> = {
 export type Lanes = Readonly<Record<LaneName, Lane>>;
 
 /** The lanes of one service. Nothing is shared between two of them but what they know of the replicas (ADR 0111). */
-export function createLanes(service: string, urls: readonly string[], deadlineMs: number, log: Log): Lanes {
+export function createLanes(service: string, urls: readonly string[], log: Log): Lanes {
   const healths = createHealths(service, urls, log);
   const create = (name: LaneName): Lane => {
     const { connectionsPerReplica, waiting, partnersShare } = BOUNDS[name];
@@ -53,14 +53,15 @@ export function createLanes(service: string, urls: readonly string[], deadlineMs
     const inFlight = createInFlight({ total, perPartner: Math.floor(total * partnersShare) });
     return {
       name,
-      replicas: createReplicas(urls, healths, connectionsPerReplica, deadlineMs),
+      replicas: createReplicas(urls, healths, connectionsPerReplica),
       breaker: createBreaker({
         name: `${service} ${name}`,
         // A bank that is slow says nothing about the service that asked it.
         ...(name === 'outside' ? { isHealthy: (error) => error instanceof NoAnswerError && error.isLate } : {}),
       }),
       inFlight,
-      hedges: name === 'read' ? createHedges(() => inFlight.count) : undefined,
+      // What waits outside is not answered sooner by another.
+      hedges: name === 'outside' ? undefined : createHedges(() => inFlight.count),
     };
   };
   return { read: create('read'), command: create('command'), outside: create('outside') };

@@ -17,3 +17,13 @@ export class NoAnswerError extends Error {
     this.wasSent = wasSent;
   }
 }
+
+/** All places for calls of this kind, or those of the partner, are taken: nothing was sent, and the next call may find one. */
+export class PlacesTakenError extends Error {
+  override readonly name = 'PlacesTakenError';
+
+  /** @param lane - the service and the kind of call */
+  constructor(lane: string) {
+    super(`no place for another call: ${lane}`);
+  }
+}

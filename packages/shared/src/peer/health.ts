@@ -22,8 +22,8 @@ export const HEALTHY: Health = { failures: 0 };
 const FAILURES_IN_A_ROW = 3;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A command that finds a replica frozen ends OUTCOME_UNKNOWN: it probes only where no read came by to do it. */
-const COMMANDS_PROBE_LATER_MS = 10_000;
+/** A call that is asked of one replica only, and finds it frozen, fails: it probes only where no other came by to do it. */
+const UNHEDGED_PROBE_LATER_MS = 10_000;
 
 type Call = {
   readonly now: number;
@@ -50,9 +50,9 @@ export function afterCall(health: Health, outcome: Outcome, { now, isProbe, isLa
 }
 
 /** Whether a call may now find out if a replica that is passed over is back: one at a time. */
-export function mayProbe({ out }: Health, now: number, isRead: boolean): boolean {
+export function mayProbe({ out }: Health, now: number, isHedged: boolean): boolean {
   if (out === undefined || out.isProbed) return false;
-  return now >= out.until + (isRead ? 0 : COMMANDS_PROBE_LATER_MS);
+  return now >= out.until + (isHedged ? 0 : UNHEDGED_PROBE_LATER_MS);
 }
 
 /** The health of a replica that a call has just been sent to as a probe. */

@@ -1,0 +1,33 @@
+import { currentRequestId } from '../logging/request-context.ts';
+import type { Peer, PeerCall } from './peer.ts';
+
+/** A call between two services, whose bodies are JSON and which may be repeated. */
+export type JsonCall = Pick<PeerCall, 'lane' | 'operation' | 'path' | 'partnerId' | 'deadlineMs'> & {
+  readonly method: 'GET' | 'POST';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+};
+
+/**
+ * Asks a peer, for the request that is being worked on; what `read` makes of the answer's status and JSON.
+ * @throws as `Peer.ask`
+ */
+export function askJson<T>(
+  peer: Peer,
+  { body, ...call }: JsonCall,
+  read: (status: number, answer: unknown) => T,
+): Promise<T> {
+  const requestId = currentRequestId();
+  return peer.ask(
+    {
+      ...call,
+      mayRepeat: true,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    },
+    (answer) => read(answer.status, JSON.parse(answer.body.toString())),
+  );
+}

@@ -1,0 +1,116 @@
+import type { Pool } from 'undici';
+import { traceHeaders } from '../telemetry/tracing.ts';
+import type { Attempt } from './ask-in-turn.ts';
+import { NoAnswerError } from './no-answer.ts';
+
+/** What a replica answered. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+};
+
+/** What an answer means. */
+export type Read<T> = (answer: Answer) => T;
+
+type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string | null;
+};
+
+type Call<T> = {
+  readonly token: string;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+  readonly read: Read<T>;
+};
+
+/**
+ * Asks through undici's lowest door: streams and abort signals for each of these small answers would cost more than all
+ * checks of the gateway. Ends at `until`, in whatever state the call is. Rejects with NoAnswerError, or what `read` threw.
+ */
+export function askReplica<T>(
+  pool: Pool,
+  { method, path, headers, body }: Request,
+  { token, until, read }: Call<T>,
+): Attempt<T> {
+  let giveUp: (isLate: boolean) => void = () => undefined;
+  const answer = new Promise<T>((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let given: Answer['headers'] = {};
+    let isGivenUp = false;
+    let abort: ((reason: Error) => void) | undefined;
+    giveUp = (isLate) => {
+      clearTimeout(timer);
+      isGivenUp = true;
+      const error = new NoAnswerError({ isLate, wasSent: abort !== undefined });
+      reject(error);
+      abort?.(error);
+    };
+    const timer = setTimeout(() => {
+      giveUp(true);
+    }, until - performance.now());
+    const options = {
+      method,
+      path,
+      headers: { 'x-internal-token': token, ...headers, ...traceHeaders() },
+      body,
+    };
+    pool.dispatch(options, {
+      // From here on bytes may leave; before it the call waits for a connection.
+      onRequestStart(controller) {
+        abort = (reason) => {
+          controller.abort(reason);
+        };
+        // It waited until nobody wanted its answer any more.
+        if (isGivenUp) controller.abort(new Error('given up'));
+      },
+      onResponseStart(_controller, statusCode, answered) {
+        // Before it come informational answers, which no service of ours sends.
+        status = statusCode;
+        given = answered;
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        clearTimeout(timer);
+        const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+        try {
+          resolve(read({ status, headers: given, body: whole }));
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error('an answer could not be read', { cause: error }));
+        }
+      },
+      onResponseError(_controller, error) {
+        clearTimeout(timer);
+        reject(
+          new NoAnswerError({ isLate: false, wasSent: abort !== undefined && !isConnectionRefused(error) }, error),
+        );
+      },
+    });
+  });
+  return {
+    answer,
+    cancel: () => {
+      giveUp(false);
+    },
+  };
+}
+
+const NOTHING_SENT = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** No connection came about, so not a byte of the request has left. */
+function isConnectionRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && NOTHING_SENT.has(error.code);
+}

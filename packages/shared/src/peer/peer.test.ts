@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, expect, it } from '@jest/globals';
+import { CircuitOpenError } from '../breaker/breaker.ts';
+import { createLog } from '../logging/logger.ts';
+import { askJson } from './ask-json.ts';
+import { PlacesTakenError } from './no-answer.ts';
+import { createPeer, type Peer, type PeerCall } from './peer.ts';
+
+/** Of the lane `outside`, with one replica; half of them may be one partner's. */
+const PLACES = 256;
+
+type Replica = {
+  readonly url: string;
+  /** The calls that came, as `POST /charge`. */
+  readonly seen: string[];
+  /** Of those that hang. */
+  readonly held: ServerResponse[];
+};
+
+const opened: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
+/** Answers what hangs in its path never, `/broken` with 500, and everything else with 200. */
+async function startReplica(): Promise<Replica> {
+  const [seen, held]: [string[], ServerResponse[]] = [[], []];
+  const server = createServer((req, res) => {
+    seen.push(`${String(req.method)} ${String(req.url)}`);
+    req.resume();
+    if (req.url?.includes('hang') === true) held.push(res);
+    else res.writeHead(req.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, seen, held };
+}
+
+function peerOf(...replicas: readonly Replica[]): Peer {
+  const [urls, log] = [replicas.map(({ url }) => url), createLog('test', 'silent')];
+  const peer = createPeer({ issuer: 'test', name: 'played', urls, tokenKey: randomBytes(32), log });
+  opened.push(() => peer.close());
+  return peer;
+}
+
+const CALL: PeerCall = {
+  lane: 'outside',
+  operation: 'charge',
+  method: 'POST',
+  path: '/charge',
+  partnerId: 'partner-1',
+  headers: {},
+  body: '{}',
+  deadlineMs: 60_000,
+  mayRepeat: true,
+};
+const HANGING = { ...CALL, path: '/hang' };
+const READ = { ...CALL, lane: 'read', method: 'GET', path: '/binding', body: null } as const;
+const COMMAND = { ...CALL, lane: 'command', path: '/revoke' } as const;
+
+const statusOf = (peer: Peer, call: PeerCall) => peer.ask(call, ({ status }) => status);
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await setImmediate();
+};
+
+it('S2: charges that wait for a bank take their places and no more: one more is refused at once, reads and commands go on', async () => {
+  const replica = await startReplica();
+  const peer = peerOf(replica);
+  const hanging: Promise<number>[] = [];
+  for (const partnerId of ['partner-1', 'partner-2']) {
+    for (let call = 0; call < PLACES / 2; call += 1) hanging.push(statusOf(peer, { ...HANGING, partnerId }));
+    await until(() => replica.held.length === hanging.length);
+    await expect(statusOf(peer, { ...CALL, partnerId })).rejects.toBeInstanceOf(PlacesTakenError);
+    expect(await statusOf(peer, { ...READ, partnerId })).toBe(200);
+    expect(await statusOf(peer, { ...COMMAND, partnerId })).toBe(200);
+  }
+  await expect(statusOf(peer, { ...CALL, partnerId: 'partner-3' })).rejects.toBeInstanceOf(PlacesTakenError);
+  expect(replica.seen.filter((call) => call === 'POST /charge')).toEqual([]);
+  for (const res of replica.held) res.end('{}');
+  expect(new Set(await Promise.all(hanging))).toEqual(new Set([200]));
+  expect(await statusOf(peer, CALL)).toBe(200);
+});
+
+it('S2: charges that are late close nothing; commands that fail close the commands and nothing else', async () => {
+  const replica = await startReplica();
+  const peer = peerOf(replica);
+  await Promise.allSettled(Array.from({ length: 20 }, () => statusOf(peer, { ...HANGING, deadlineMs: 50 })));
+  expect(await statusOf(peer, CALL)).toBe(200);
+  const failing = () =>
+    askJson(peer, { ...COMMAND, method: 'POST', path: '/broken', body: {} }, (status) => {
+      throw new Error(`answered ${String(status)}`);
+    });
+  await Promise.allSettled(Array.from({ length: 20 }, failing));
+  await expect(statusOf(peer, COMMAND)).rejects.toBeInstanceOf(CircuitOpenError);
+  expect([await statusOf(peer, READ), await statusOf(peer, CALL)]).toEqual([200, 200]);
+});
+
+it('F7: a command that may be repeated, left without an answer, is asked of the next replica; any other never', async () => {
+  const replicas = [await startReplica(), await startReplica()] as const;
+  const peer = peerOf(...replicas);
+  const seen = () => replicas.map((replica) => replica.seen.length);
+  const hanging = { ...COMMAND, path: '/hang' };
+  const repeated = statusOf(peer, hanging);
+  await until(() => seen().every((count) => count === 1));
+  for (const { held } of replicas) held.splice(0).forEach((res) => res.end('{}'));
+  expect(await repeated).toBe(200);
+  await expect(statusOf(peer, { ...hanging, mayRepeat: false, deadlineMs: 1_500 })).rejects.toMatchObject({ isLate: true, wasSent: true }); // prettier-ignore
+  expect(seen().toSorted()).toEqual([1, 2]);
+});
