@@ -18,20 +18,24 @@ type Replica = {
   readonly seen: string[];
   /** Of those that hang. */
   readonly held: ServerResponse[];
+  /** Takes calls and closes their connection instead of answering. */
+  cutsOff: boolean;
 };
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close();
+  // The servers first: what still hangs ends with them.
+  for (const close of opened.splice(0)) await close();
 });
 
-/** Answers what hangs in its path never, `/broken` with 500, and everything else with 200. */
+/** Answers `/hang` never, `/broken` with 500, and everything else with 200. */
 async function startReplica(): Promise<Replica> {
-  const [seen, held]: [string[], ServerResponse[]] = [[], []];
+  const replica: Replica = { url: '', seen: [], held: [], cutsOff: false };
   const server = createServer((req, res) => {
-    seen.push(`${String(req.method)} ${String(req.url)}`);
+    replica.seen.push(`${String(req.method)} ${String(req.url)}`);
     req.resume();
-    if (req.url?.includes('hang') === true) held.push(res);
+    if (replica.cutsOff) req.socket.destroy();
+    else if (req.url === '/hang') replica.held.push(res);
     else res.writeHead(req.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +43,7 @@ async function startReplica(): Promise<Replica> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, seen, held };
+  return Object.assign(replica, { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
 }
 
 function peerOf(...replicas: readonly Replica[]): Peer {
@@ -101,15 +105,25 @@ it('S2: charges that are late close nothing; commands that fail close the comman
   expect([await statusOf(peer, READ), await statusOf(peer, CALL)]).toEqual([200, 200]);
 });
 
-it('F7: a command that may be repeated, left without an answer, is asked of the next replica; any other never', async () => {
-  const replicas = [await startReplica(), await startReplica()] as const;
-  const peer = peerOf(...replicas);
-  const seen = () => replicas.map((replica) => replica.seen.length);
-  const hanging = { ...COMMAND, path: '/hang' };
-  const repeated = statusOf(peer, hanging);
-  await until(() => seen().every((count) => count === 1));
-  for (const { held } of replicas) held.splice(0).forEach((res) => res.end('{}'));
-  expect(await repeated).toBe(200);
-  await expect(statusOf(peer, { ...hanging, mayRepeat: false, deadlineMs: 1_500 })).rejects.toMatchObject({ isLate: true, wasSent: true }); // prettier-ignore
-  expect(seen().toSorted()).toEqual([1, 2]);
-});
+it.each([
+  ['silent', 'command', true],
+  ['cut off', 'command', true],
+  ['cut off', 'outside', true],
+  ['cut off', 'command', false],
+] as const)(
+  'F7: a call that a replica left without an answer (%s, lane %s) is asked of the next, if it may be repeated: %s',
+  async (how, lane, mayRepeat) => {
+    const [first, second] = [await startReplica(), await startReplica()];
+    for (const replica of [first, second]) replica.cutsOff = how === 'cut off';
+    let isOver = false;
+    const asked = statusOf(peerOf(first, second), { ...CALL, lane, path: '/hang', mayRepeat, deadlineMs: 5_000 })
+      .catch((error: unknown) => error)
+      .finally(() => (isOver = true));
+    const seen = () => first.seen.length + second.seen.length;
+    await until(() => isOver || first.held.length + second.held.length === 2);
+    for (const res of [...first.held, ...second.held]) res.end('{}');
+    const expected = how === 'silent' ? 200 : expect.objectContaining({ wasSent: true, isLate: false });
+    expect(await asked).toEqual(expected);
+    expect(seen()).toBe(mayRepeat ? 2 : 1);
+  },
+);

@@ -54,11 +54,7 @@ export function createHealths(service: string, urls: readonly string[], log: Log
   };
 }
 
-export function createReplicas(
-  urls: readonly string[],
-  healths: Healths,
-  connectionsPerReplica: number,
-): Replicas {
+export function createReplicas(urls: readonly string[], healths: Healths, connectionsPerReplica: number): Replicas {
   const pools = urls.map(
     (url) =>
       new Pool(url, {

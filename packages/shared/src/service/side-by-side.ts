@@ -27,7 +27,7 @@ export function sideBySideLoop<Item>(work: Work<Item>): Loop {
   const running = new Map<string, Promise<void>>();
 
   async function workFor(party: string, stopping: AbortSignal): Promise<void> {
-    for (let count = batch; count === batch && !stopping.aborted; ) {
+    for (let count = batch; count === batch && !stopping.aborted;) {
       const items = await work.claim(party, batch);
       await Promise.all(items.map((item) => work.one(item)));
       count = items.length;

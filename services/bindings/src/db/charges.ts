@@ -31,7 +31,7 @@ export type NewCharge = Pick<
  * How long one caller alone asks payments: longer than a call (14 s), so that a charge that is undone has no second call
  * under way. Real time, because a call's deadline does not move with the clock of TEST.
  */
-const LEASE_SECONDS = 20;
+export const LEASE_SECONDS = 20;
 const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
 const touched = { updatedAt: sql`clock_now()` };
 

@@ -56,9 +56,9 @@ export type Payments = {
 type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; readonly log: Log };
 
 /** Longer than payments takes: it asks us for the binding (3 s) and then the bank (10 s). The gateway waits 15 s for us. */
-const CHARGE_MS = 14_000;
+export const CHARGE_MS = 14_000;
 /** Its database, and nobody else. */
-const COMMAND_MS = 3_000;
+export const COMMAND_MS = 3_000;
 /** Of a check: whoever is refused anyway does not wait long for a better reason. */
 const CHECK_MS = 2_000;
 /** Charges end within seconds: then there is a place for another. */

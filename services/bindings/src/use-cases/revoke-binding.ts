@@ -47,7 +47,7 @@ async function revoke(tx: Tx, partnerId: string, bindingId: string): Promise<voi
 }
 
 /** A revoke is answered within this, whether or not payments could be told. */
-const TELL_MS = 3_000;
+export const TELL_MS = 3_000;
 
 /**
  * Says so before the answer: payments sends no charge of the card from then on, and a charge that was accepted and had not

@@ -37,7 +37,7 @@ export type Upstream = {
 };
 
 /** The whole of a call. Longer than any use case takes, shorter than partners' own timeouts. */
-const DEADLINE_MS = 15_000;
+export const DEADLINE_MS = 15_000;
 /** Headers of an answer that partners get. Everything else is the inside of the house. */
 const PASSED_ON = ['content-type', 'retry-after', 'idempotency-replayed', 'allow'] as const;
 const RETRY_AFTER_SECONDS = 5;

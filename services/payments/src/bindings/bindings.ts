@@ -33,9 +33,9 @@ export type Bindings = {
 type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; readonly log: Log };
 
 /** A statement by key. A charge waits for it before it goes to the bank, whose time is not to be used up here. */
-const READ_MS = 3_000;
+export const READ_MS = 3_000;
 /** It tells payments (3 s) before it answers; a buyer looks at an empty page meanwhile. */
-const REVOKE_MS = 5_000;
+export const REVOKE_MS = 5_000;
 
 export function createBindings({ urls, tokenKey, log }: Options): Bindings {
   const peer = createPeer({ issuer: 'payments', name: 'bindings', urls, tokenKey, log });

@@ -17,7 +17,7 @@ export type BankClientOptions = {
 };
 
 /** A bank that has not answered by then will be asked by read-back; the buyer's browser must not wait longer. */
-const DEADLINE_MS = 10_000;
+export const DEADLINE_MS = 10_000;
 /**
  * A call that moves money is not begun with less time than this, or than a fifth of the deadline: it would only become an
  * unknown outcome.

@@ -10,7 +10,7 @@ import { payments } from './schema.ts';
  */
 export const LEASE_MS = 20_000;
 /** The end of a lease, in which no call may be under way any more: the next holder may begin right behind it. */
-const MARGIN_MS = 5_000;
+export const MARGIN_MS = 5_000;
 
 /** The right to make the calls that move a payment's money. The number is what makes it a fence: each taking adds one. */
 export type Lease = {

@@ -2,19 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { goodBody, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
-import { startTestBank, type TestBank } from '../../test/bank.ts';
+import { silence, startTestBank, type BankCall, type TestBank } from '../../test/bank.ts';
 import { createSandboxBankChannel, type SandboxBankChannel } from '../channels/sandbox-bank/sandbox-bank-channel.ts';
 import { insertPoint, insertRoute, insertStore } from '../db/payment-points.ts';
+import { followUpLoop } from '../use-cases/follow-up-payments.ts';
+import { followUpRefundsLoop } from '../use-cases/follow-up-refunds.ts';
 
 /** Orders of one process that may be at one bank at once. */
 const ORDERS = 64;
 const POOL = 4;
+/** Follow-ups of one route that wait for its bank at once. */
+const BATCH = 20;
 
 let t: TestApp;
 let otherBank: TestBank;
 let otherChannel: SandboxBankChannel;
 /** Of another partner, at another route. */
-const OTHER = { partner: 'partner-2', body: { ...goodBody(), paymentPointID: 'point-2' } };
+const OTHER = 'partner-2';
+const createAtOther = () => t.call('POST', '/api/card', { partner: OTHER, body: { ...goodBody(), paymentPointID: 'point-2' } }); // prettier-ignore
 /** Lets the bank answer what it holds. */
 let held: (() => void)[] = [];
 
@@ -29,7 +34,7 @@ beforeAll(async () => {
   });
   await t.deps.db.transaction(async (tx) => {
     await insertRoute(tx, { routeId: 'other', connector: 'sandbox-bank' });
-    const [paymentPointId, storeId, partnerId] = ['point-2', 'store-2', OTHER.partner];
+    const [paymentPointId, storeId, partnerId] = ['point-2', 'store-2', OTHER];
     await insertStore(tx, { storeId, partnerId, name: 'Books' });
     const base = { paymentPointId, storeId, partnerId, name: 'Cards', routeId: 'other', feeBasisPoints: 250 };
     await insertPoint(tx, { ...base, paymentMethods: ['CARD'] });
@@ -37,7 +42,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  t.bank.interrupt('register', 'before', undefined);
+  for (const call of ['register', 'read'] as const) t.bank.interrupt(call, 'before', undefined);
   answerAll();
 });
 
@@ -52,8 +57,8 @@ function answerAll(): void {
   held = [];
 }
 
-function holdOrders(): void {
-  t.bank.interrupt('register', 'before', ({ respond }) => {
+function hold(call: BankCall): void {
+  t.bank.interrupt(call, 'before', ({ respond }) => {
     held.push(respond);
   });
 }
@@ -63,7 +68,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 it('S2: a route whose bank hangs takes its places and no more: 503 at once, and reads and the other route go on', async () => {
-  holdOrders();
+  hold('register');
   const hanging: Promise<Answer>[] = [];
   while (hanging.length < ORDERS) {
     hanging.push(t.create());
@@ -76,7 +81,7 @@ it('S2: a route whose bank hangs takes its places and no more: 503 at once, and 
   expect(refused.headers.get('retry-after')).toBe('5');
   expect(await t.rows('select count(*) from payments')).toEqual([stored]);
   expect((await t.call('GET', '/api/integration/payment-points')).status).toBe(200);
-  expect((await t.call('POST', '/api/card', OTHER)).status).toBe(201);
+  expect((await createAtOther()).status).toBe(201);
   expect(held).toHaveLength(ORDERS);
   t.bank.interrupt('register', 'before', undefined);
   answerAll();
@@ -102,7 +107,7 @@ it('S2: reads have connections of their own: they are answered while commands ho
 });
 
 it('S2: repeats of a payment that hangs at the bank wait together and look as often as one', async () => {
-  holdOrders();
+  hold('register');
   const [key, body] = [randomUUID(), goodBody()];
   const first = t.call('POST', '/api/card', { key, body });
   await until(() => held.length === 1);
@@ -118,6 +123,46 @@ it('S2: repeats of a payment that hangs at the bank wait together and look as of
   answerAll();
   expect((await first).status).toBe(201);
 });
+
+/** A payment that is paid, and whose refund got no answer. */
+async function givenRefund(payment: { id: string; formToken: string }, partner?: string): Promise<string> {
+  await t.pay(payment.formToken);
+  const { status } = await t.call('POST', `/api/card/${payment.id}/refunds`, { ...(partner === undefined ? {} : { partner }), body: {} }); // prettier-ignore
+  expect(status).toBe(201);
+  return payment.id;
+}
+
+it.each([
+  ['payments', followUpLoop, ({ id }: { id: string }) => Promise.resolve(id)],
+  ['refunds', followUpRefundsLoop, givenRefund],
+] as const)(
+  'S2: follow-ups of %s at a bank that hangs take their places and keep no other route’s waiting',
+  async (table, loopOf, given) => {
+    const isRefund = table === 'refunds';
+    await t.rows('update payments set next_read_at = null');
+    for (const bank of [t.bank, otherBank]) bank.interrupt('refund', 'after', isRefund ? silence : undefined);
+    for (let count = 0; count < BATCH + 2; count += 1) await given(await t.givenPayment());
+    const { body } = await createAtOther();
+    const formToken = String((await t.payment(body['id']))['form_token']);
+    await given({ id: String(body['id']), formToken }, OTHER);
+    for (const bank of [t.bank, otherBank]) bank.interrupt('refund', 'after', undefined);
+    hold('read');
+    // Those of the bank that hangs have waited longest.
+    await t.rows(`update ${table} set next_read_at = clock_now() - make_interval(secs => case partner_id when '${OTHER}' then 1 else 10 end)
+    where ${isRefund ? 'next_read_at is not null' : `status = 'SUBMITTED'`}`);
+    const readsOfOther = otherBank.callsOf('read');
+
+    const loop = loopOf(t.deps);
+    await loop.round(new AbortController().signal);
+    await until(() => otherBank.callsOf('read') > readsOfOther && held.length === BATCH);
+    await loop.round(new AbortController().signal);
+    expect(held).toHaveLength(BATCH);
+    t.bank.interrupt('read', 'before', undefined);
+    answerAll();
+    await loop.settled?.();
+    expect(await t.rows(`select 1 from ${table} where next_read_at <= clock_now()`)).toEqual([]);
+  },
+);
 
 it('S2: a partner whose name servers are silent holds few calls, and nobody else’s', async () => {
   const save = (host: string, partner: string) =>
