@@ -24,7 +24,7 @@ export async function insertPartners(
   }));
   const given = 'jsonb_to_recordset($1) as r (partner_id text, url text, key_id text, encrypted text)';
   await pool.query(
-    `insert into receivers (partner_id, callback_url, endpoints_revision) select partner_id, url, 1 from ${given}`,
+    `insert into receivers (partner_id, callback_url, endpoints_revision, configured_at) select partner_id, url, 1, clock_now() from ${given}`,
     [JSON.stringify(rows)],
   );
   await pool.query(

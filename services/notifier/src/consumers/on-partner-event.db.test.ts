@@ -12,8 +12,10 @@ afterAll(async () => {
   await app.stop();
 });
 let partnerId: string;
-beforeEach(() => {
+beforeEach(async () => {
   partnerId = randomUUID();
+  await app.givenEndpoints(partnerId, 'https://shop.example/callbacks');
+  await app.fetchSecret(partnerId);
 });
 
 const message = (paymentId: string, version: number, messageId: string = randomUUID()) => ({

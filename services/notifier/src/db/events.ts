@@ -11,7 +11,8 @@ export type NewEvent = RenderedEvent & {
 
 /**
  * Stores events, each once however often its message comes (the inbox row is part of the statement), and makes their
- * aggregates due where it is one's turn. One statement, and so a transaction without the two round trips of one. Takes the
+ * aggregates due where it is one's turn. An event whose partner had no address or never a secret by now is kept as
+ * NOT_CONFIGURED, and passed over: only a replay sends it (spec: Events; ADR 0129). One statement, and so a transaction without the two round trips of one. Takes the
  * aggregates' rows before the events are there: whoever records an attempt of the same aggregate waits for it and then
  * sees them.
  */
@@ -42,22 +43,57 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
       insert into inbox (message_id, received_at) select event_id, now from given, moment order by event_id on conflict do nothing
       returning message_id
     ), fresh as materialized (
-      select given.* from given join received on message_id = event_id
+      select given.*, case when (select r.configured_at from receivers r where r.partner_id = given.partner_id) is null
+        then 'NOT_CONFIGURED' else 'WAITING' end as status
+      from given join received on message_id = event_id
     ), receiver as (
       insert into receivers (partner_id) select distinct partner_id from fresh order by partner_id on conflict do nothing
+    ), passed as materialized (
+      select aggregate_id, version from fresh where status <> 'WAITING'
     ), aggregate as (
-      insert into aggregates as a (aggregate_id, partner_id, kind, due_at, created_at, last_version)
-      select aggregate_id, min(partner_id), min(split_part(type, '.', 1)), case when min(version) = 1 then now end, now,
-        max(version)
-      from fresh, moment group by aggregate_id, now order by aggregate_id
-      on conflict (aggregate_id) do update set last_version = greatest(a.last_version, excluded.last_version), due_at = case
-        when a.lease_id is null and exists (select from fresh f
-          where f.aggregate_id = a.aggregate_id and f.version = a.next_version) then coalesce(a.due_at, excluded.created_at)
-        else a.due_at end
+      insert into aggregates as a (aggregate_id, partner_id, kind, next_version, due_at, created_at, last_version)
+      select aggregate_id, partner_id, kind, next_version,
+        case when exists (select from fresh f where f.aggregate_id = g.aggregate_id and f.status = 'WAITING'
+          and f.version = g.next_version) then now end, now, last_version
+      from moment cross join (
+        select aggregate_id, min(partner_id) as partner_id, min(split_part(type, '.', 1)) as kind, max(version) as last_version,
+          1 + ${passedOver(sql`fresh.aggregate_id`, sql`1`)} as next_version
+        from fresh group by aggregate_id) g
+      order by aggregate_id
+      on conflict (aggregate_id) do update set last_version = greatest(a.last_version, excluded.last_version),
+        (next_version, due_at) = (
+          select turn, case
+            when a.lease_id is not null or a.due_at is not null then a.due_at
+            when exists (select from fresh f where f.aggregate_id = a.aggregate_id and f.status = 'WAITING' and f.version <= turn)
+              or turn > a.next_version and exists (select from events e where e.aggregate_id = a.aggregate_id
+                and e.status = 'WAITING' and e.aggregate_version = turn) then excluded.created_at end
+          from (select a.next_version + case
+            when excluded.last_version > a.next_version or exists (select from passed p where p.aggregate_id = a.aggregate_id)
+            then ${passedOver(sql`a.aggregate_id`, sql`a.next_version`)} else 0 end as turn) as t)
       returning a.aggregate_id
     )
     insert into events (event_id, partner_id, type, aggregate_id, aggregate_version, body, recorded_at, status,
-      next_attempt_at, request_id)
-    select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), now, 'WAITING', now, request_id
+      next_attempt_at, ended_at, request_id)
+    select event_id, partner_id, type, aggregate_id, version, decode(body, 'base64'), now, status,
+      case when status = 'WAITING' then now end, case when status <> 'WAITING' then now end, request_id
     from fresh join aggregate using (aggregate_id) cross join moment`;
 }
+
+/** How many versions from `from` on, without a gap, are passed over: they came now, or stand in the log as NOT_CONFIGURED. */
+const passedOver = (aggregateId: SQL, from: SQL): SQL => sql`(
+  select count(*)::int from (
+    select version, row_number() over (order by version) as place from (
+      select p.version from passed p where p.aggregate_id = ${aggregateId} and p.version >= ${from}
+      union ${notConfigured(aggregateId, from)}) as known
+  ) as placed where version = ${from} + place - 1)`;
+
+const notConfigured = (aggregateId: SQL, from: SQL): SQL => sql`
+  select n.aggregate_version from events n where n.aggregate_id = ${aggregateId} and n.aggregate_version >= ${from}
+    and n.status = 'NOT_CONFIGURED'`;
+
+/** The next version to be sent after those below `from` ended: what was kept as NOT_CONFIGURED is passed over. */
+export const nextSentFrom = (aggregateId: SQL, from: SQL): SQL => sql`(
+  select ${from} + count(*)::int from (
+    select version, row_number() over (order by version) as place
+    from (${notConfigured(aggregateId, from)}) as known (version)
+  ) as placed where version = ${from} + place - 1)`;

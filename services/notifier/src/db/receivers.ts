@@ -49,10 +49,10 @@ export async function openRotation(tx: Tx, partnerId: string, overlapSeconds: nu
     set rotation_opened_at = clock_now(), rotation_overlap_seconds = ${overlapSeconds} where partner_id = ${partnerId}`);
 }
 
-/** The new secret was issued. */
-export async function closeRotation(tx: Tx, partnerId: string): Promise<void> {
-  await tx.execute(sql`update receivers
-    set rotation_opened_at = null, rotation_overlap_seconds = null where partner_id = ${partnerId}`);
+/** A secret was issued: an open rotation is over, and with the first one events go from now on. */
+export async function noteSecret(tx: Tx, partnerId: string): Promise<void> {
+  await tx.execute(sql`update receivers set rotation_opened_at = null, rotation_overlap_seconds = null,
+    configured_at = coalesce(configured_at, clock_now()) where partner_id = ${partnerId}`);
 }
 
 /** A partner's receiver as operators see it. */

@@ -3,6 +3,7 @@ import { inOneRoundTrip, type Db } from '@pay/shared/database/database.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 import { FAILING_AFTER, type Claimed } from './claims.ts';
+import { nextSentFrom } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** An attempt that was made, and what was decided after it. */
@@ -109,10 +110,11 @@ function releaseAggregates(rows: SQL): SQL {
     update aggregates a set
       lease_id = null,
       leased_until = null,
-      next_version = ${nextVersion},
-      due_at = (select e.next_attempt_at from events e
-        where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= ${nextVersion}
-        order by e.aggregate_version limit 1)
+      (next_version, due_at) = (
+        select turn, (select e.next_attempt_at from events e
+          where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= turn
+          order by e.aggregate_version limit 1)
+        from (select ${nextSentFrom(sql`a.aggregate_id`, nextVersion)} as turn) as t)
     from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
       and a.aggregate_id = any(array(select aggregate_id from r))
     returning coalesce(a.due_at <= (select now from moment), false) as is_due`;

@@ -29,6 +29,8 @@ export const receivers = pgTable('receivers', {
   callbackUrl: text('callback_url'),
   /** Of `integration.endpoints_updated`: only a higher one is applied. */
   endpointsRevision: integer('endpoints_revision').notNull().default(0),
+  /** Since when there is an address and was a secret: what comes before is sent on request only (ADR 0129). */
+  configuredAt: moment('configured_at'),
   /** Unconfirmed attempts since the last answer that shows a living receiver. */
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
   failingSince: moment('failing_since'),

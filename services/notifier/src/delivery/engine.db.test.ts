@@ -177,16 +177,66 @@ describe('one event', () => {
     });
   });
 
-  it('I23: without an address or a secret it waits and is not lost, and goes when both are there', async () => {
-    const eventId = await app.givenEvent(partnerId);
-    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toEqual([]);
+  it('19.10, I23: of a payment that ended before address and secret were there it is kept, and sent on request only', async () => {
+    app.startEngine();
+    const paymentId = randomUUID();
+    const before = await app.givenEvent(partnerId, { paymentId });
     const receiver = await startReceiver(withStatus(200));
     receivers.push(receiver);
     await app.givenEndpoints(partnerId, receiver.url);
-    expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toEqual([]);
+    const between = await app.givenEvent(partnerId, { paymentId, version: 2 });
+    await app.fetchSecret(partnerId);
+    const after = await app.givenEvent(partnerId, { paymentId, version: 3 });
+    await statusIs(after, 'DELIVERED');
+    expect(receiver.received.map(eventIdOf)).toEqual([after]);
+    for (const eventId of [before, between]) await statusIs(eventId, 'NOT_CONFIGURED');
+
+    await app.operate('POST', `/events/${before}/resend`);
+    await statusIs(before, 'DELIVERED');
+    await statusIs(between, 'NOT_CONFIGURED');
+    expect(receiver.received.map(eventIdOf)).toEqual([after, before]);
+  });
+
+  it('19.10: a partner whose secret was ended by a rotation is one that had it: its events wait for the new one', async () => {
     app.startEngine();
+    const { receiver } = await givenPartner(withStatus(200));
+    await app.operate('POST', `/partners/${partnerId}/secret-rotation`, { overlapHours: 0 });
+    await app.query(`update callback_keys set expires_at = clock_now() where partner_id = $1`, [partnerId]);
+    const eventId = await app.givenEvent(partnerId);
+    await statusIs(eventId, 'WAITING');
     await app.fetchSecret(partnerId);
     await statusIs(eventId, 'DELIVERED');
+    expect(receiver.received.map(eventIdOf)).toEqual([eventId]);
+  });
+
+  it('19.10: whichever order versions arrive in, those that are kept are passed over and no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 6 }),
+        fc.nat(6),
+        fc.boolean(),
+        async (order, configuredAfter, together) => {
+          partnerId = randomUUID();
+          const paymentId = randomUUID();
+          const events = order.map((aggregateVersion) => ({ ...anEventOf(partnerId), aggregateId: paymentId, aggregateVersion })); // prettier-ignore
+          const store = async (some: typeof events) => {
+            if (together) await insertEvents(app.deps.db, some);
+            else for (const one of some) await insertEvents(app.deps.db, [one]);
+          };
+          if (configuredAfter > 0) await store(events.slice(0, configuredAfter));
+          const { receiver } = await givenPartner(withStatus(200));
+          app.startEngine();
+          if (configuredAfter < 6) await store(events.slice(configuredAfter));
+          app.deps.wakeDelivery();
+          const later = events.slice(configuredAfter).map(({ eventId }) => eventId);
+          for (const eventId of later) await statusIs(eventId, 'DELIVERED');
+          await app.stopEngines();
+          expect(receiver.received.map(eventIdOf).sort()).toEqual([...later].sort());
+          expect(await app.query('select due_at from aggregates where aggregate_id = $1', [paymentId])).toEqual([{ due_at: null }]); // prettier-ignore
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 
   it('I22: a retry goes to the address of its moment', async () => {

@@ -290,7 +290,10 @@ describe('replay', () => {
 it('retention: what ended 30 days ago goes, what waits stays however old it is', async () => {
   const old = await app.givenEvent(partnerId);
   await ended(old, 'DELIVERED');
-  const waiting = await app.givenEvent(randomUUID());
+  status = 503;
+  const waiting = await app.givenEvent(partnerId);
+  await app.until('select count(*) = 1 as ok from attempts where event_id = $1', [waiting]);
+  status = 200;
   const young = await app.givenEvent(partnerId);
   await ended(young, 'DELIVERED');
   await app.query(`update events set recorded_at = recorded_at - interval '31 days', ended_at = ended_at - interval '31 days'

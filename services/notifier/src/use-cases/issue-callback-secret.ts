@@ -5,7 +5,7 @@ import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { endKeys, findNewestKey, insertKey } from '../db/callback-keys.ts';
-import { closeRotation, hasEndpoints, lockReceiver } from '../db/receivers.ts';
+import { noteSecret, hasEndpoints, lockReceiver } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';
 import { decideIssue, REPLAY_WINDOW_MS, secretContext, type SecretRequest } from '../domain/callback-secret.ts';
 
@@ -51,7 +51,7 @@ export async function issueCallbackSecret(
         const { keyId, secret } = newSecret();
         const replayUntil = new Date(now.getTime() + REPLAY_WINDOW_MS);
         if (receiver.rotation !== undefined) await endKeys(tx, partnerId, receiver.rotation.overlapSeconds);
-        await closeRotation(tx, partnerId);
+        await noteSecret(tx, partnerId);
         await insertKey(tx, {
           keyId,
           partnerId,
@@ -65,7 +65,7 @@ export async function issueCallbackSecret(
       }
     }
   });
-  // Events that waited for a secret can go.
+  // Events that waited for a new secret can go.
   deps.wakeDelivery();
   return issued;
 }

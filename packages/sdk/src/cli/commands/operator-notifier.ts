@@ -53,7 +53,7 @@ function addEventCommands(operator: Command): void {
     .option('--partner <partnerID>')
     .option('--payment <id>')
     .option('--type <type>', 'such as payment.completed')
-    .option('--status <status>', 'WAITING, DELIVERED, REFUSED or EXHAUSTED')
+    .option('--status <status>', 'WAITING, DELIVERED, REFUSED, EXHAUSTED or NOT_CONFIGURED')
     .option('--from <moment>', 'recorded then or later; ISO 8601')
     .option('--to <moment>', 'recorded before; ISO 8601')
     .option('--limit <count>', '1 to 100')
@@ -120,7 +120,7 @@ function addReplayCommands(operator: Command): void {
     .requiredOption('--from <time>', 'ISO 8601, included')
     .requiredOption('--to <time>', 'ISO 8601, not included')
     .option('--type <types...>', 'such as payment.completed; default: every type')
-    .option('--status <statuses...>', 'DELIVERED, REFUSED, EXHAUSTED; default: all of them')
+    .option('--status <statuses...>', 'DELIVERED, REFUSED, EXHAUSTED, NOT_CONFIGURED; default: all of them')
     .option('--dry-run', 'only count')
     .action(({ partner, type, status, ...rest }: ReplayFilter, command: Command) =>
       call(command, 'notifier', 'POST replays', {

@@ -16,7 +16,7 @@ const FIELDS = [
   { name: 'partnerId', label: 'Partner' },
   { name: 'paymentId', label: 'Payment' },
   { name: 'type', label: 'Type', placeholder: 'payment.completed' },
-  { name: 'status', label: 'State', options: ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED'] },
+  { name: 'status', label: 'State', options: ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] },
   ...TIME_FIELDS,
 ] as const;
 const NAMES = FIELDS.map(({ name }) => name);
@@ -138,7 +138,7 @@ function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly on
         {
           name: 'statuses',
           label: 'States',
-          description: 'DELIVERED, REFUSED, EXHAUSTED; none means all.',
+          description: 'DELIVERED, REFUSED, EXHAUSTED, NOT_CONFIGURED; none means all.',
           optional: true,
         },
       ]}

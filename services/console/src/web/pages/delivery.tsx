@@ -17,6 +17,8 @@ const WHY: Readonly<Record<string, string>> = {
   DELIVERED: 'The receiver answered 200: it has the event.',
   REFUSED:
     'The receiver answered with a permanent refusal (4xx): automatic attempts stopped. Resend it when the receiver is repaired.',
+  NOT_CONFIGURED:
+    'The partner had no callback address, or no secret, when it was recorded: it is not sent by itself. Resend it if the partner asks for it.',
   EXHAUSTED:
     'Twelve attempts in about 71 hours were in vain: automatic attempts stopped. Resend it when the receiver is back.',
 };
