@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorBody } from '../packages/contract/src/api/errors.ts';
 import { OPERATIONS, type Operation } from '../packages/contract/src/api/operations.ts';
@@ -154,6 +155,46 @@ describe('the API document', () => {
     async (operation) => {
       const call = { method: methodOf(operation), target: targetOf(operation), body: Buffer.from('[]') };
       expect(await refusal(call)).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+    },
+  );
+});
+
+describe('19.13: the Idempotency-Key', () => {
+  const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
+  /** The parts of the API as the page lists them, each with its commands. */
+  const PARTS = page.split('\n').flatMap((line) => {
+    const [, commands = ''] = /^\| [a-z ]+ \| (`(?:POST) [^|]+)\|$/.exec(line.replace(/ +\|/g, ' |')) ?? [];
+    const named = [...commands.matchAll(/`POST ([^`]+)`/g)].map(([, path = '']) => path);
+    return named.length === 0 ? [] : [named];
+  });
+  const commands = OPERATIONS.filter((one) => one.isIdempotent === true && !ELSEWHERE.includes(one.operationId));
+
+  it('the page lists every command that takes one, once', () => {
+    const all = OPERATIONS.filter((one) => one.isIdempotent === true).map(({ path }) => path);
+    expect(PARTS.flat().sort()).toEqual(all.sort());
+  });
+
+  it.each(commands.filter(({ path }) => PARTS.some(([first]) => first === path)))(
+    'one that $operationId took is refused in its own part, and is another one in the others',
+    async (first) => {
+      const idempotencyKey = randomUUID();
+      const send = async (operation: Operation, also: object = {}) => {
+        const call = await GOOD[operation.operationId]?.();
+        if (call === undefined) throw new Error(`no example of ${operation.operationId}`);
+        return world.client.request({ ...call, ...also, method: methodOf(operation), idempotencyKey }).then(
+          () => 'done',
+          (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+        );
+      };
+      expect(await send(first)).toBe('done');
+      const own = PARTS.find((part) => part.includes(first.path)) ?? [];
+      // The first command of each other part binds the key there, too: one of each is enough.
+      const seen = new Set<readonly string[]>([own]);
+      for (const other of commands.filter((one) => one !== first)) {
+        const part = PARTS.find((some) => some.includes(other.path)) ?? [];
+        expect([other.operationId, await send(other)]).toEqual([other.operationId, seen.has(part) ? 'IDEMPOTENCY_KEY_REUSED' : 'done']); // prettier-ignore
+        seen.add(part);
+      }
     },
   );
 });
