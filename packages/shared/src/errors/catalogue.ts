@@ -1,41 +1,132 @@
 /**
- * Every refusal a partner can receive. Order = precedence: where two apply, the upper one is answered.
- * `status` is the HTTP status, `text` the sentence in `error`. Spec: Errors; decisions "error body", "codes".
+ * Every refusal a partner can receive. Order = precedence: where two apply, the upper one is answered; a test of each
+ * service walks the pairs. `status` is the HTTP status, `text` the sentence in `error`, `advice` what docs/errors.md tells
+ * a partner to do. Spec: Errors; decisions "error body", "codes", "which refusal wins".
  */
 export const ERRORS = {
-  UNAUTHORIZED: { status: 401, text: 'unauthorized' },
-  FORBIDDEN: { status: 403, text: 'this operator may not do that' },
-  RATE_LIMITED: { status: 429, text: 'too many requests, try again later' },
-  PAYLOAD_TOO_LARGE: { status: 413, text: 'the request body is larger than 64 KiB' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: 'the request body must be application/json in UTF-8' },
-  METHOD_NOT_ALLOWED: { status: 405, text: 'this path does not take this method' },
-  VALIDATION_FAILED: { status: 400, text: 'the request is not valid' },
+  UNAUTHORIZED: {
+    status: 401,
+    text: 'unauthorized',
+    advice: 'check key, clock, nonce and canonical string; create no new financial request until it is found',
+  },
+  FORBIDDEN: {
+    status: 403,
+    text: 'this operator may not do that',
+    advice: 'operators only: ask somebody with the role',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    text: 'too many requests, try again later',
+    advice: 'wait for `Retry-After`, then repeat with the same key',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, text: 'the request body is larger than 64 KiB', advice: 'send less' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    text: 'this path does not take this method',
+    advice: 'use a method that the header `Allow` names',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    text: 'the request body must be application/json in UTF-8',
+    advice: 'set `Content-Type: application/json`, no compression',
+  },
+  VALIDATION_FAILED: {
+    status: 400,
+    text: 'the request is not valid',
+    advice: 'correct what `details` names; the key may be used again',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    text: 'this Idempotency-Key is tied to a different request',
+    advice: 'a network retry repeats the very same body; a new operation needs a new key',
+  },
+  IDEMPOTENCY_KEY_IN_PROGRESS: {
+    status: 409,
+    text: 'a request with this Idempotency-Key is still running',
+    advice: 'repeat after `Retry-After` with the same key and body',
+  },
   PAYMENT_POINT_REQUIRED: {
     status: 400,
     text: 'paymentPointID is required: the partner has several active payment points',
+    advice: 'choose one from GET /api/integration/payment-points',
   },
-  NOT_FOUND: { status: 404, text: 'not found' },
-  IDEMPOTENCY_KEY_REUSED: { status: 409, text: 'this Idempotency-Key is tied to a different request' },
-  IDEMPOTENCY_KEY_IN_PROGRESS: { status: 409, text: 'a request with this Idempotency-Key is still running' },
-  DUPLICATE_ORDER: { status: 409, text: 'this order number was used before' },
-  ENDPOINTS_NOT_CONFIGURED: { status: 409, text: 'save callbackUrl and returnUrl first' },
-  SECRET_ALREADY_ISSUED: { status: 409, text: 'the callback secret was already issued' },
-  BINDING_REVOKED: { status: 409, text: 'the binding is revoked' },
-  BINDING_EXPIRED: { status: 409, text: 'the saved card has expired' },
-  PREVIOUS_CHARGE_NOT_FINISHED: { status: 409, text: 'the previous charge of this binding is not finished' },
-  PERIOD_NOT_ELAPSED: { status: 409, text: 'the recurring period has not elapsed' },
-  REFUND_NOT_ALLOWED: { status: 409, text: 'this payment cannot be refunded' },
-  REFUND_AMOUNT_EXCEEDED: { status: 409, text: 'the refund is larger than what remains' },
-  INSUFFICIENT_BALANCE: { status: 409, text: 'the available balance is too small' },
-  STALE_REVISION: { status: 409, text: 'somebody else changed this meanwhile' },
-  ROUTE_UNAVAILABLE: { status: 503, text: 'the payment route is temporarily unavailable' },
-  SERVICE_UNAVAILABLE: { status: 503, text: 'the service is temporarily unavailable' },
+  NOT_FOUND: {
+    status: 404,
+    text: 'not found',
+    advice: "check the id and the environment; another partner's object is not found either",
+  },
+  DUPLICATE_ORDER: {
+    status: 409,
+    text: 'this order number was used before',
+    advice: 'use a new order number, or read the payment that has it',
+  },
+  ENDPOINTS_NOT_CONFIGURED: {
+    status: 409,
+    text: 'save callbackUrl and returnUrl first',
+    advice: 'PUT /api/integration/endpoints, then repeat',
+  },
+  SECRET_ALREADY_ISSUED: {
+    status: 409,
+    text: 'the callback secret was already issued',
+    advice: 'use the secret you stored; where it is lost, ask for a rotation',
+  },
+  BINDING_REVOKED: { status: 409, text: 'the binding is revoked', advice: 'make a new first payment with new consent' },
+  BINDING_EXPIRED: {
+    status: 409,
+    text: 'the saved card has expired',
+    advice: 'make a new first payment with new consent',
+  },
+  PREVIOUS_CHARGE_NOT_FINISHED: {
+    status: 409,
+    text: 'the previous charge of this binding is not finished',
+    advice: 'wait for its callback or read its statusUrl',
+  },
+  PERIOD_NOT_ELAPSED: {
+    status: 409,
+    text: 'the recurring period has not elapsed',
+    advice: 'charge at or after `nextChargeAt`; the same key may be used then',
+  },
+  REFUND_NOT_ALLOWED: {
+    status: 409,
+    text: 'this payment cannot be refunded',
+    advice: 'only a COMPLETED payment of the last 365 days can be',
+  },
+  REFUND_AMOUNT_EXCEEDED: {
+    status: 409,
+    text: 'the refund is larger than what remains',
+    advice: 'refund at most the amount less pending and completed refunds',
+  },
+  INSUFFICIENT_BALANCE: {
+    status: 409,
+    text: 'the available balance is too small',
+    advice: 'request at most `availableUsdt`',
+  },
+  STALE_REVISION: {
+    status: 409,
+    text: 'somebody else changed this meanwhile',
+    advice: 'operators only: load it again',
+  },
+  ROUTE_UNAVAILABLE: {
+    status: 503,
+    text: 'the payment route is temporarily unavailable',
+    advice: 'repeat after `Retry-After`; nothing was stored',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    text: 'the service is temporarily unavailable',
+    advice: 'repeat with the same key and body after `Retry-After`',
+  },
   OUTCOME_UNKNOWN: {
     status: 503,
     text: 'the outcome is not known: repeat with the same Idempotency-Key and body',
+    advice: 'repeat with the same key and body after `Retry-After`; a new key may do it twice',
   },
-  INTERNAL_ERROR: { status: 500, text: 'internal error' },
-} as const satisfies Record<string, { status: number; text: string }>;
+  INTERNAL_ERROR: {
+    status: 500,
+    text: 'internal error',
+    advice: 'the outcome is not known: repeat with the same key and body, or read the status; report the requestId',
+  },
+} as const satisfies Record<string, { status: number; text: string; advice: string }>;
 
 /** The `code` member of an error body. */
 export type ErrorCode = keyof typeof ERRORS;

@@ -16,8 +16,8 @@ const Body = z.strictObject(
 /** POST /v1/recurring-payments */
 export function createRecurringPaymentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const request = idempotentRequest(req, res);
     const { amount: amountKopecks, currency: _rub, ...command } = validate(Body, jsonBody(req));
+    const request = idempotentRequest(req, res);
     const { charge, status, replayed } = await chargeBinding(deps, request, { ...command, amountKopecks });
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(renderRecurringPayment(charge));

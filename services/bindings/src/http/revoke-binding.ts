@@ -13,8 +13,8 @@ const Body = z.strictObject({}, { error: 'must be absent or an empty JSON object
 /** POST /v1/bindings/{bindingId}/revoke. Says all in its path: a body may be absent, or `{}`. */
 export function revokeBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const request = idempotentRequest(req, res);
     refuseContent(req);
+    const request = idempotentRequest(req, res);
     const { binding, status, replayed } = await revokeBinding(deps, request, bindingIdOfPath(req));
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(renderBinding(binding));

@@ -5,6 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import fc from 'fast-check';
+import { pairsOf } from '../../../../packages/shared/test/refusals.ts';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
   authorize,
@@ -139,6 +140,44 @@ describe('19.9: a query has the names of its operation and no others', () => {
     const answer = await sendSigned(base, partner, { target: '/v1/bindings?customerId=c1&4111111111111111=1' });
     expect(answer.status).toBe(400);
     expect(answer.body).not.toContain('4111111111111111');
+  });
+});
+
+describe('19.6: the refusals of the door', () => {
+  type Sent = { as: TestPartner; method: string; target: string };
+  const WRONG = {
+    UNAUTHORIZED: (sent: Sent) => {
+      sent.as = { ...sent.as, partnerID: `${sent.as.partnerID}-x` };
+    },
+    RATE_LIMITED: async (sent: Sent) => {
+      const slow = await givenPartner(test.database, { ratePerSecond: 1, burst: 1 });
+      await eventually(async () => ((await sendSigned(base, slow, {})).status === 200 ? true : undefined));
+      sent.as = sent.as.partnerID.endsWith('-x') ? { ...slow, partnerID: `${slow.partnerID}-x` } : slow;
+    },
+    METHOD_NOT_ALLOWED: (sent: Sent) => {
+      sent.method = 'DELETE';
+    },
+    VALIDATION_FAILED: (sent: Sent) => {
+      sent.target = `${sent.target}?a=1`;
+    },
+  } as const;
+  const refused = async (...codes: readonly (keyof typeof WRONG)[]) => {
+    const sent: Sent = { as: partner, method: 'GET', target: '/v1/bindings' };
+    for (const code of codes) await WRONG[code](sent);
+    // More at once than the slow partner may send.
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => sendSigned(base, sent.as, { method: sent.method, target: sent.target })),
+    );
+    const told = answers.map(({ body }) => (JSON.parse(body) as { code: string }).code);
+    return told.includes('RATE_LIMITED') ? 'RATE_LIMITED' : told[0];
+  };
+  const CODES = Object.keys(WRONG) as (keyof typeof WRONG)[];
+
+  it.each(CODES)('%s alone', async (code) => {
+    expect(await refused(code)).toBe(code);
+  });
+  it.each(pairsOf(CODES))('%s before %s', async (first, second) => {
+    expect(await refused(first, second)).toBe(first);
   });
 });
 

@@ -12,8 +12,8 @@ const Body = z.strictObject({ confirmSecureStorage: z.literal(true, 'must be tru
 /** POST /api/integration/callback-secret. Spec: Callback secret issue response. */
 export function issueCallbackSecretRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { partnerId, key, bodySha256 } = idempotentRequest(req, res);
     validate(Body, jsonBody(req));
+    const { partnerId, key, bodySha256 } = idempotentRequest(req, res);
     const issued = await issueCallbackSecret(deps, partnerId, { key, bodySha256 });
     if (issued.replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.setHeader('Cache-Control', 'no-store');

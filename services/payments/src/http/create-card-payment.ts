@@ -28,8 +28,8 @@ const Body = z.strictObject(
 /** POST /api/card */
 export function createCardPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));
+    const request = idempotentRequest(req, res);
     const saves = body.savePaymentMethod !== undefined || body.recurringConsent !== undefined;
     const saving = saves ? savingOf(body, await clock(deps.db)) : undefined;
     const { payment, status, replayed } = await createCardPayment(deps, request, {

@@ -23,8 +23,8 @@ const Body = z.strictObject(
 /** POST /api/qr */
 export function createQrPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));
+    const request = idempotentRequest(req, res);
     const { payment, status, replayed } = await createQrPayment(deps, request, {
       paymentPointId: body.paymentPointID,
       amountKopecks: body.amount,

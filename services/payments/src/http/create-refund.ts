@@ -22,8 +22,8 @@ const Body = z.strictObject(
 /** POST /api/card/:id/refunds and POST /api/qr/:id/refunds: one handler, each for its methods' payments. */
 export function createRefundRoute(deps: Deps, methods: readonly PaymentMethod[]): RequestHandler {
   return async (req, res) => {
-    const request = idempotentRequest(req, res);
     const body = validate(Body, jsonBody(req));
+    const request = idempotentRequest(req, res);
     const id = z.uuid().safeParse(req.params['id']);
     if (!id.success) throw new ApiError('NOT_FOUND');
     const { refund, status, replayed } = await requestRefund(deps, request, {

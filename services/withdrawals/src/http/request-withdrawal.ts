@@ -16,8 +16,8 @@ const Body = z.strictObject(
 /** POST /api/withdrawal-requests */
 export function requestWithdrawalRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const request = idempotentRequest(req, res);
     const { storeId, beneficiaryRef, amountUsdt: amountMicroUsdt } = validate(Body, jsonBody(req));
+    const request = idempotentRequest(req, res);
     const command = { storeId, beneficiaryRef, amountMicroUsdt };
     const { withdrawal, status, replayed } = await requestWithdrawal(deps.db, request, command);
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');

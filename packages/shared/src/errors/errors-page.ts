@@ -1,0 +1,29 @@
+import { ERRORS } from './catalogue.ts';
+
+const [BEGIN, END] = [
+  '<!-- The table: node packages/shared/src/errors/write-errors-page.ts -->',
+  '<!-- End of the table -->',
+];
+const HEADINGS = ['code', 'status', 'sentence', 'what to do'];
+
+/** docs/errors.md with its table as the catalogue has it: every code in the order of precedence. */
+export function errorsPage(page: string): string {
+  const [before = '', rest = ''] = page.split(BEGIN);
+  const [, after = ''] = rest.split(END);
+  return `${before}${BEGIN}\n\n${table()}\n\n${END}${after}`;
+}
+
+function table(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, text, advice }]) => [
+    `\`${code}\``,
+    String(status),
+    text,
+    advice,
+  ]);
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
