@@ -13,8 +13,9 @@ import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/channels/channels.ts';
 import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-bank-channel.ts';
 import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
-import { listRoutesWithDuePayments } from '../src/db/payments.ts';
+import { findPaymentByFormAt, listRoutesWithDuePayments } from '../src/db/payments.ts';
 import { listRoutesWithDueRefunds } from '../src/db/refunds.ts';
+import type { Buyer, CardDetails } from '../src/channels/channel.ts';
 import type { ApiDeps, CheckoutDeps, Deps } from '../src/deps.ts';
 import { createPaymentsApp } from '../src/http/app.ts';
 import { answerConsent } from '../src/use-cases/answer-consent.ts';
@@ -232,7 +233,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       };
       return t.call('POST', '/internal/charges', { key: null, body, ...call });
     },
-    pay: (formToken, card = {}) => payByCard(deps, { formToken, card: { ...CARD, ...card } }),
+    pay: (formToken, card = {}) => payForm(deps, formToken, { ...CARD, ...card }),
     rows,
     async payment(id) {
       const [row] = await rows('select * from payments where payment_id = $1', [id]);
@@ -305,4 +306,16 @@ export function goodBody(): Json {
 function asJson(text: string): Json {
   const value: unknown = text === '' ? {} : JSON.parse(text);
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The buyer of the form behind a token sends a card. @throws Error when there is no such form */
+export async function payForm(
+  deps: Deps,
+  formToken: string,
+  card: CardDetails,
+  buyer?: Buyer,
+): Promise<PayByCardOutcome> {
+  const found = await findPaymentByFormAt(deps.db, formToken);
+  if (found === undefined) throw new Error('no payment has this form token');
+  return payByCard(deps, found, { card, ...(buyer === undefined ? {} : { buyer }) });
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, lt, lte, notInArray, or, sql, type SQL } from 
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { databaseNow } from '@pay/shared/time/clock.ts';
 import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';
 import { payments } from './schema.ts';
 
@@ -11,6 +12,9 @@ export type Payment = Readonly<typeof payments.$inferSelect>;
 export type PaymentChange = Partial<
   Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion' | 'refundedKopecks' | 'refundReservedKopecks'>
 >;
+
+/** A payment, and the database's now in the statement that read it. */
+export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 
 const touched = { updatedAt: sql`clock_now()` };
 
@@ -36,13 +40,12 @@ export async function findPartnerPaymentAt(
   reader: Reader,
   partnerId: string,
   paymentId: string,
-): Promise<{ readonly payment: Payment; readonly now: Date } | undefined> {
-  const milliseconds = sql`trunc(extract(epoch from clock_now()) * 1000)`.mapWith(Number);
+): Promise<PaymentAt | undefined> {
   const [row] = await reader
-    .select({ payment: payments, milliseconds })
+    .select({ payment: payments, now: databaseNow })
     .from(payments)
     .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
-  return row === undefined ? undefined : { payment: row.payment, now: new Date(row.milliseconds) };
+  return row;
 }
 
 /** Which QR payments of a point a list has. */
@@ -109,6 +112,29 @@ export async function findPayment(reader: Reader, paymentId: string): Promise<Pa
 export async function findPaymentByForm(reader: Reader, formToken: string): Promise<Payment | undefined> {
   const [row] = await reader.select().from(payments).where(eq(payments.formToken, formToken));
   return row;
+}
+
+/** As `findPaymentByForm`, with the database's now. */
+export async function findPaymentByFormAt(reader: Reader, formToken: string): Promise<PaymentAt | undefined> {
+  const [row] = await reader
+    .select({ payment: payments, now: databaseNow })
+    .from(payments)
+    .where(eq(payments.formToken, formToken));
+  return row;
+}
+
+/**
+ * As `lockPayment`, with the database's now: never earlier than the last change of the row, and earlier than the lock by
+ * as long as it was waited for (at most `lock_timeout`) where the other changed nothing.
+ */
+export async function lockPaymentAt(tx: Tx, paymentId: string): Promise<PaymentAt> {
+  return onlyRow(
+    await tx
+      .select({ payment: payments, now: databaseNow })
+      .from(payments)
+      .where(eq(payments.paymentId, paymentId))
+      .for('update', { of: payments }),
+  );
 }
 
 /** The payment, held until the transaction ends: whoever changes one holds it. @throws Error when there is none. */

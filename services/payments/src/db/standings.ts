@@ -26,17 +26,35 @@ export async function saveStanding(tx: Tx, { partnerId, status, revision }: Stan
 export async function whyHeld(
   reader: Reader,
   { partnerId, paymentPointId, routeId }: Pick<Payment, 'partnerId' | 'paymentPointId' | 'routeId'>,
-): Promise<'closed' | 'suspended' | undefined> {
+): Promise<Held | undefined> {
   const [row] = await reader
-    .select({ point: paymentPoints.status, route: routes.status, partner: partnerStandings.status })
+    .select(WHAT_HOLDS)
     .from(paymentPoints)
     .innerJoin(routes, eq(routes.routeId, routeId))
     .leftJoin(partnerStandings, eq(partnerStandings.partnerId, partnerId))
     .where(eq(paymentPoints.paymentPointId, paymentPointId));
-  if (row?.point === 'CLOSED') return 'closed';
-  const isActive = row?.point === 'ACTIVE' && row.route === 'ACTIVE' && row.partner !== 'SUSPENDED';
-  return isActive ? undefined : 'suspended';
+  return row === undefined ? 'suspended' : heldBy(row);
 }
+
+/** The columns that decide whether anything new goes to the bank. */
+export const WHAT_HOLDS = {
+  point: paymentPoints.status,
+  route: routes.status,
+  partner: partnerStandings.status,
+} as const;
+
+/** As `whyHeld`, of a row with the columns of `WHAT_HOLDS`. */
+export function heldBy({ point, route, partner }: WhatHolds): Held | undefined {
+  if (point === 'CLOSED') return 'closed';
+  return point === 'ACTIVE' && route === 'ACTIVE' && partner !== 'SUSPENDED' ? undefined : 'suspended';
+}
+type WhatHolds = {
+  readonly point: typeof paymentPoints.$inferSelect.status;
+  readonly route: typeof routes.$inferSelect.status;
+  /** Null: the gateway has said nothing of it. */
+  readonly partner: Standing['status'] | null;
+};
+export type Held = 'closed' | 'suspended';
 
 /** The charges of a partner that wait to be sent are due now. */
 export async function hurryCharges(tx: Tx, partnerId: string): Promise<void> {

@@ -52,6 +52,12 @@ describe('M8: velocity rules against card testing', () => {
     expect(sent() - before).toBe(3);
   });
 
+  it('a card for a form that is not there goes nowhere', async () => {
+    const before = sent();
+    expect(await sendCard(t.deps, { formToken: 'nothing', card: CARD, source: '192.0.2.1' })).toBe('not-payable');
+    expect(sent()).toBe(before);
+  });
+
   it('the payment stays as it was: another card pays it, and the same one ten minutes later', async () => {
     const like: Try = { bin: '41111111', limits: { bin: 2 } };
     await outcomes([like, like]);

@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, randomUUIDv7 } from 'node:crypto';
 import { Counter } from 'prom-client';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import {
   countCardAttempts,
   forgetCardAttempt,
@@ -9,13 +8,13 @@ import {
   insertCardAttempt,
   type CardAttempt,
 } from '../db/card-attempts.ts';
-import { findPaymentByForm } from '../db/payments.ts';
+import { findPaymentByFormAt } from '../db/payments.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../domain/velocity.ts';
 import { payByCard, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
 
 /** `source`: what the buyer's address is counted by. */
-export type SendCard = PayByCard & { readonly source: string };
+export type SendCard = PayByCard & { readonly formToken: string; readonly source: string };
 
 /** held-back: too many cards that brought no money have something in common with this one; it did not go to the bank. */
 export type SendCardOutcome = PayByCardOutcome | 'held-back';
@@ -38,11 +37,14 @@ const BIN_DIGITS = 8;
  * (M8). Counted in the database, so that replicas count together; the payment stays as it was, and its buyer may try another card or come
  * back later (ADR 0107).
  */
-export async function sendCard(deps: CheckoutDeps, { source, ...command }: SendCard): Promise<SendCardOutcome> {
-  const payment = await findPaymentByForm(deps.db, command.formToken);
-  if (payment === undefined) return 'not-payable';
-  const { paymentId, paymentPointId } = payment;
-  const hash = dailyHash(deps.encryptionKeys.current.key, await clock(deps.db));
+export async function sendCard(
+  deps: CheckoutDeps,
+  { formToken, source, ...command }: SendCard,
+): Promise<SendCardOutcome> {
+  const found = await findPaymentByFormAt(deps.db, formToken);
+  if (found === undefined) return 'not-payable';
+  const { paymentId, paymentPointId } = found.payment;
+  const hash = dailyHash(deps.encryptionKeys.current.key, found.now);
   const attempt: CardAttempt = {
     attemptId: randomUUIDv7(),
     paymentId,
@@ -58,7 +60,7 @@ export async function sendCard(deps: CheckoutDeps, { source, ...command }: SendC
     deps.log.warn('a card was held back: too many like it brought no money', { rule, paymentId, paymentPointId });
     return 'held-back';
   }
-  const outcome = await payByCard(deps, command);
+  const outcome = await payByCard(deps, found, command);
   if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attempt.attemptId));
   return outcome;
 }

@@ -1,6 +1,6 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import { UNBOOKED } from '../db/leases.ts';
-import { findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
+import { findPaymentByForm, lockPaymentAt, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Outcome } from '../domain/settlement.ts';
@@ -35,11 +35,12 @@ const byBuyer = (outcome: Outcome): Outcome =>
 /** Ends a payment that no card was sent for. False when there is nothing to end. */
 async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
-    const payment = await lockPayment(tx, paymentId);
+    const locked = await lockPaymentAt(tx, paymentId);
+    const { payment } = locked;
     const unregistered = payment.status === 'CREATED' && awaitsConsent(payment);
     if (!unregistered && (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null)) return false;
     const outcome = { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } as const;
-    await settleLocked(deps, tx, payment, { outcome });
+    await settleLocked(deps, tx, locked, { outcome });
     return true;
   });
 }

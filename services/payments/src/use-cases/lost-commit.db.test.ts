@@ -1,8 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/database/database.ts';
-import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
-import { payByCard } from './pay-by-card.ts';
+import { CARD, payForm, startTestApp, type TestApp } from '../../test/app.ts';
 
 /** Between this process and PostgreSQL: cuts a connection at its next COMMIT, before it arrives or after it was done. */
 async function startCutter(databaseUrl: string) {
@@ -65,7 +64,7 @@ afterAll(async () => {
 it('the COMMIT of the intent is stored and its answer lost: the card goes to the bank, and the buyer pays', async () => {
   const { id, formToken } = await t.givenPayment();
   cut.cutter.cutNext = 'after';
-  expect(await payByCard({ ...t.deps, db: database.db }, { formToken, card: CARD })).toBe('accepted');
+  expect(await payForm({ ...t.deps, db: database.db }, formToken, CARD)).toBe('accepted');
   expect(cut.cutter.cuts).toBe(1);
   expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
 });
@@ -73,7 +72,7 @@ it('the COMMIT of the intent is stored and its answer lost: the card goes to the
 it('the COMMIT of the intent never arrives: nothing is stored, and the buyer pays at the second try', async () => {
   const { id, formToken } = await t.givenPayment();
   cut.cutter.cutNext = 'before';
-  const pay = () => payByCard({ ...t.deps, db: database.db }, { formToken, card: CARD });
+  const pay = () => payForm({ ...t.deps, db: database.db }, formToken, CARD);
   await expect(pay()).rejects.toThrow();
   expect(t.bank.calls.some(({ call, operationId }) => call === 'authorize' && operationId === id)).toBe(false);
   expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });

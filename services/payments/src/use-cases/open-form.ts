@@ -1,9 +1,6 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
-import { clock } from '@pay/shared/time/clock.ts';
-import { findEndpoints } from '../db/endpoints.ts';
-import { findStoreOfPoint } from '../db/payment-points.ts';
-import { findPaymentByForm, type Payment } from '../db/payments.ts';
-import { whyHeld } from '../db/standings.ts';
+import { findForm } from '../db/forms.ts';
+import type { Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { canAnswerConsent, type Consent } from '../domain/consent.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
@@ -68,32 +65,27 @@ export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
  * @param payerKey what the browser shows as its own
  */
 export async function openForm(deps: Deps, formToken: string, payerKey?: string): Promise<FormPayment | undefined> {
-  const payment = await findPaymentByForm(deps.db, formToken);
-  if (payment === undefined) return undefined;
-  const [store, endpoints, now, held] = await Promise.all([
-    findStoreOfPoint(deps.db, payment.paymentPointId),
-    findEndpoints(deps.db, payment.partnerId),
-    clock(deps.db),
-    whyHeld(deps.db, payment),
-  ]);
+  const form = await findForm(deps.db, formToken);
+  if (form === undefined) return undefined;
+  const { payment, now } = form;
   const isOver = !isOpen(payment.status) && now.getTime() - payment.expiresAt.getTime() > SHOWN_AFTER_SESSION_MS;
   if (isOver) return undefined;
-  const returnUrl = payment.returnUrl ?? endpoints?.returnUrl;
+  const returnUrl = payment.returnUrl ?? form.returnUrl;
   const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
   return {
     ...savingOf(deps, payment, { now, payerKey }),
     ...bankFactsOf(payment),
     ...(await codeOf(payment)),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...(returnUrl === null ? {} : { returnUrl }),
     paymentId: payment.paymentId,
     formToken,
     method: payment.method,
-    storeName: store?.name ?? '',
+    storeName: form.storeName,
     merchantOrderId: payment.merchantOrderId,
     description: payment.description,
     amountKopecks: payment.amountKopecks,
     status: cardOnItsWay ? 'PENDING' : payment.status,
-    ...(held === undefined ? {} : { isHeld: true }),
+    ...(form.held === undefined ? {} : { isHeld: true }),
     expiresAt: payment.expiresAt,
     now,
     environment: deps.environment,

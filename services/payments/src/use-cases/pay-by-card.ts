@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inKnownTransaction, inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import type { Buyer, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
-import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';
+import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../db/payments.ts';
 import { findPoint } from '../db/payment-points.ts';
 import { whyHeld } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
@@ -20,7 +19,6 @@ import { bankReturnUrl } from './submit-payment.ts';
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
 export type PayByCard = {
-  readonly formToken: string;
   readonly card: CardDetails;
   readonly buyer?: Buyer;
   /** What the browser shows as its own: it finds the saved card afterwards, and nobody else who has the payment's address. */
@@ -28,14 +26,16 @@ export type PayByCard = {
 };
 
 /**
- * The buyer pressed "pay" on the hosted form. The intent (`cardSentAt`) is committed before the bank is called, and one
+ * The buyer pressed "pay" on the hosted form of a payment that was just read. The intent (`cardSentAt`) is committed before the bank is called, and one
  * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
  * outcome back. The card's number and CVV live in memory only.
  */
-export async function payByCard(deps: Deps, command: PayByCard): Promise<PayByCardOutcome> {
-  const { formToken, card, buyer, payerKey } = command;
-  const found = await findPaymentByForm(deps.db, formToken);
-  if (found === undefined || !canTakeCard(found, await clock(deps.db))) return 'not-payable';
+export async function payByCard(
+  deps: Deps,
+  { payment: found, now }: PaymentAt,
+  { card, buyer, payerKey }: PayByCard,
+): Promise<PayByCardOutcome> {
+  if (!canTakeCard(found, now)) return 'not-payable';
   const channel = await findChannel(deps, found.routeId);
   if (channel?.isAvailable !== true) return 'route-unavailable';
 
@@ -73,8 +73,7 @@ export async function payByCard(deps: Deps, command: PayByCard): Promise<PayByCa
  * card: an intent without one ends the payment a minute later, and with it a sale. Undefined when somebody else was first, or the payment takes none. */
 async function intendCard(deps: Deps, paymentId: string, payerKey: string | undefined): Promise<Payment | undefined> {
   return inKnownTransaction(deps.db, async (tx) => {
-    const payment = await lockPayment(tx, paymentId);
-    const now = await clock(tx);
+    const { payment, now } = await lockPaymentAt(tx, paymentId);
     if (!canTakeCard(payment, now) || (await whyHeld(tx, payment)) !== undefined) return undefined;
     // Whoever registered it is done, or frozen: the number keeps that one from anything more. The worker reads the payment
     // back when the lease has run out.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { workOff } from '../../../../packages/shared/test/work-off.ts';
-import { CARD, followUpAll, startTestApp, type Row, type TestApp } from '../../test/app.ts';
+import { CARD, followUpAll, payForm, startTestApp, type Row, type TestApp } from '../../test/app.ts';
 import { silence, type BankCall, type BankOperation } from '../../test/bank.ts';
 import type { Channel } from '../channels/channel.ts';
 import { createSandboxBankChannel } from '../channels/sandbox-bank/sandbox-bank-channel.ts';
@@ -14,7 +14,6 @@ import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_MOVES, type PaymentStatus } from '../domain/payment-status.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { createQrPayment } from './create-qr-payment.ts';
-import { payByCard } from './pay-by-card.ts';
 import { requestRefund } from './request-refund.ts';
 import { returnLateMoneyLoop } from './return-late-money.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -229,7 +228,7 @@ async function pay(real: Real, id: string, status: BankStatus, fault: Fault): Pr
   }
   t.bank.verdict = { status };
   await suffering(real, fault, 'authorize', (deps) =>
-    payByCard(deps, { formToken: String(formToken), card: CARD, buyer: { address: undefined, language: 'ru' } }),
+    payForm(deps, String(formToken), CARD, { address: undefined, language: 'ru' }),
   );
   t.bank.verdict = {};
 }

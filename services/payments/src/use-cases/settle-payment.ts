@@ -1,11 +1,17 @@
 import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
 import type { Lease } from '../db/leases.ts';
-import { changePayment, lockPayment, movePayment, type Payment, type PaymentChange } from '../db/payments.ts';
+import {
+  changePayment,
+  lockPaymentAt,
+  movePayment,
+  type Payment,
+  type PaymentAt,
+  type PaymentChange,
+} from '../db/payments.ts';
 import { forgetCardAttempts } from '../db/card-attempts.ts';
 import type { Deps } from '../deps.ts';
 import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-result.ts';
@@ -26,7 +32,7 @@ import { saveCard } from './save-card.ts';
  */
 export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
   return inTransaction(deps.db, async (tx) => {
-    return settleLocked(deps, tx, await lockPayment(tx, paymentId), { outcome, lease });
+    return settleLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease });
   });
 }
 
@@ -34,20 +40,26 @@ export async function settlePayment(deps: Deps, paymentId: string, outcome: Outc
 type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
 
 /** As `settlePayment`, for a payment that the caller's transaction has locked. */
-export async function settleLocked(deps: Deps, tx: Tx, found: Payment, { outcome, lease }: Result): Promise<Payment> {
+export async function settleLocked(
+  deps: Deps,
+  tx: Tx,
+  locked: PaymentAt,
+  { outcome, lease }: Result,
+): Promise<Payment> {
+  const { payment: found } = locked;
   // Nothing was learned, and what becomes of the payment is another process's to book.
   if (outcome.kind === 'fenced') return found;
-  if (outcome.kind !== 'confirmed') return settleOne(deps, tx, found, { outcome, lease });
+  if (outcome.kind !== 'confirmed') return settleOne(deps, tx, locked, { outcome, lease });
   // A bank that counts payments of its own may have taken money for one order more than once.
   const { paying, surplus, isReplaced } = divideTaken(found, outcome);
-  const payment = await settleOne(deps, tx, found, { outcome: paying, lease });
+  const payment = await settleOne(deps, tx, locked, { outcome: paying, lease });
   if (isReplaced) await raiseGone(tx, payment, paying);
   for (const taken of surplus) await returnTaken(deps, tx, payment, taken);
   return payment;
 }
 
-async function settleOne(deps: Deps, tx: Tx, found: Payment, { outcome, lease }: Result): Promise<Payment> {
-  const now = await clock(tx);
+async function settleOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease }: Result): Promise<Payment> {
+  const { payment: found, now } = locked;
   const isHolder = lease?.number === found.leaseNumber;
   const learned = { ...whatTheBankSaid(found, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
   if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {

@@ -25,7 +25,12 @@ export async function withdrawCharge(deps: Deps, partnerId: string, command: Wit
   try {
     return await inTransaction(deps.db, async (tx) => {
       const withdrawn = await insertUnsent(tx, partnerId, charge);
-      return settleLocked(deps, tx, withdrawn, { outcome: { kind: 'ended', failureCode } });
+      return settleLocked(
+        deps,
+        tx,
+        { payment: withdrawn, now: withdrawn.updatedAt },
+        { outcome: { kind: 'ended', failureCode } },
+      );
     });
   } catch (error) {
     const violated = violatedConstraint(error);
