@@ -1,8 +1,16 @@
-import { key32, outsideUrl, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
+import { commandConfig, key32, outsideUrl, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { identityPrivateKey } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
 import type { CompanyRules } from './sign-in/company.ts';
+import type { AuthSecrets } from './sign-in/secrets.ts';
+
+const authConfig = {
+  /** Signs the session cookies and encrypts the second factors. */
+  AUTH_SECRET: secret(key32),
+  /** The other one while it is changed: its cookies and second factors are good as well. */
+  AUTH_SECRET_PREVIOUS: secret(key32).optional(),
+} as const;
 
 /**
  * What the console is configured with: its own address, how people sign in, the key that vouches for them, and where the
@@ -17,8 +25,7 @@ export const Config = z
     TRUSTED_PROXIES: trustedProxies,
     /** Signs for operators towards the services, which have the public half. */
     OPERATOR_IDENTITY_PRIVATE_KEY: secret(identityPrivateKey),
-    /** Signs the session cookies and encrypts the second factors. */
-    AUTH_SECRET: secret(key32),
+    ...authConfig,
     /** `required`: who signs in with a password does nothing before he has set up a second factor. */
     SECOND_FACTOR: z.enum(['required', 'optional']).default('required'),
     /** Where a company's own sign-in describes itself (`…/.well-known/openid-configuration`). All three or none. */
@@ -53,6 +60,17 @@ export const Config = z
     if (given !== 0 && given !== oidc.length) problem('OIDC_DISCOVERY_URL', 'OIDC_… are given together or not at all');
   });
 export type Config = Readonly<z.output<typeof Config>>;
+
+/** What the re-encryption command needs. */
+export const ReencryptConfig = z.object({ ...authConfig, ...commandConfig });
+
+/** The secrets as the sign-in library takes them. */
+export function authSecretsOf({
+  AUTH_SECRET: current,
+  AUTH_SECRET_PREVIOUS: previous,
+}: Pick<Config, 'AUTH_SECRET' | 'AUTH_SECRET_PREVIOUS'>): AuthSecrets {
+  return { current: current.toString('base64'), previous: previous?.toString('base64') };
+}
 
 /** The company's own sign-in; undefined where there is none. */
 export function companyOf(config: Config) {

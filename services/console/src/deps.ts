@@ -2,6 +2,7 @@ import type { Db } from '@pay/shared/database/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Auth } from './sign-in/auth.ts';
+import type { AuthSecrets } from './sign-in/secrets.ts';
 import type { OperatorApi, Upstream } from './upstreams/operator-api.ts';
 
 /** What the console's routes and use cases need of the world. */
@@ -9,8 +10,8 @@ export type Deps = {
   readonly db: Db;
   readonly log: Log;
   readonly auth: Auth;
-  /** Base64; keys what stands for a login in the counts of failures. */
-  readonly authSecret: string;
+  /** The current one keys what stands for a login in the counts of failures, too. */
+  readonly authSecrets: AuthSecrets;
   readonly upstreams: Readonly<Record<Upstream, OperatorApi>>;
   readonly publicUrl: string;
   /** Who may say what an operator's address is. */

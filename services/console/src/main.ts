@@ -1,7 +1,7 @@
 import { operatorIdentitySigner } from '@pay/shared/operators/operator-identity.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { obtainBundle } from './bundle/bundle.ts';
-import { companyOf, Config } from './config.ts';
+import { authSecretsOf, companyOf, Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createConsoleApp } from './http/app.ts';
 import { createAuth } from './sign-in/auth.ts';
@@ -13,12 +13,12 @@ await runService({
   schema: Config,
   build: async ({ config, log, db, database }) => {
     const company = companyOf(config);
-    const authSecret = config.AUTH_SECRET.toString('base64');
+    const authSecrets = authSecretsOf(config);
     const auth = createAuth({
       database,
       log,
       publicUrl: config.PUBLIC_URL,
-      secret: authSecret,
+      secrets: authSecrets,
       ...(company === undefined ? {} : { company }),
     });
     const sign = operatorIdentitySigner(config.OPERATOR_IDENTITY_PRIVATE_KEY);
@@ -26,7 +26,7 @@ await runService({
       db,
       log,
       auth,
-      authSecret,
+      authSecrets,
       upstreams: {
         gateway: operatorApi('gateway', config.GATEWAY_OPERATOR_URL, sign),
         payments: operatorApi('payments', config.PAYMENTS_OPERATOR_URL, sign),

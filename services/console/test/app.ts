@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { hashPassword } from 'better-auth/crypto';
 import pg from 'pg';
-import { openDatabase } from '@pay/shared/database/database.ts';
+import { openDatabase, type Db } from '@pay/shared/database/database.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import {
   operatorIdentitySigner,
@@ -19,6 +19,7 @@ import type { Deps } from '../src/deps.ts';
 import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
 import { createConsoleApp } from '../src/http/app.ts';
 import { createAuth } from '../src/sign-in/auth.ts';
+import type { AuthSecrets } from '../src/sign-in/secrets.ts';
 import { operatorApi, UPSTREAMS, type Upstream } from '../src/upstreams/operator-api.ts';
 import { seedOperators } from '../src/use-cases/seed-operators.ts';
 
@@ -53,6 +54,11 @@ export type TestConsole = {
   readonly url: string;
   readonly password: string;
   readonly databaseUrl: string;
+  readonly db: Db;
+  /** The one it began with. */
+  readonly authSecret: string;
+  /** The same console with other secrets; its `url` is another one then. */
+  restartWith(authSecrets: AuthSecrets): Promise<void>;
   readonly received: Received[];
   /** What the operator APIs answer; 200 with `{}` by default. */
   answer: (received: Received) => { status: number; text: string };
@@ -100,23 +106,22 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
   const { company, pages } = options;
   const publicUrl = pages === undefined ? 'http://console.test' : `http://localhost:${String(pages.port)}`;
   const authSecret = randomBytes(32).toString('base64');
-  const auth = createAuth({
-    database,
-    log,
-    publicUrl,
-    secret: authSecret,
-    ...(company === undefined ? {} : { company }),
-  });
   const received: Received[] = [];
   const servers = await Promise.all(
     UPSTREAMS.map((upstream) => startOperatorApi(upstream, received, (one) => t.answer(one))),
   );
   const api = (upstream: Upstream) => servers[UPSTREAMS.indexOf(upstream)]?.api ?? unknown(upstream);
-  const deps: Deps = {
+  const depsWith = (authSecrets: AuthSecrets): Deps => ({
     db: database.db,
     log,
-    auth,
-    authSecret,
+    auth: createAuth({
+      database,
+      log,
+      publicUrl,
+      secrets: authSecrets,
+      ...(company === undefined ? {} : { company }),
+    }),
+    authSecrets,
     upstreams: {
       gateway: api('gateway'),
       payments: api('payments'),
@@ -128,12 +133,14 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
     proxies: trustedProxies.parse('none'),
     secondFactor: options.secondFactor ?? 'optional',
     hasCompanySignIn: company !== undefined,
-  };
+  });
   const bundle = pages?.bundle ?? {
     script: { path: '/assets/x.js', bytes: Buffer.from('') },
     style: { path: '/assets/x.css', bytes: Buffer.from('') },
   };
-  const listener = await listen(createConsoleApp(deps, bundle), HOST, pages?.port ?? 0);
+  const start = (authSecrets: AuthSecrets, port: number) =>
+    listen(createConsoleApp(depsWith(authSecrets), bundle), HOST, port);
+  let listener = await start({ current: authSecret, previous: undefined }, pages?.port ?? 0);
   const person = (login: string, role: Role) => ({ login, name: role, role, password: PASSWORD });
   const people = ROLES.map((role) => person(emailOf(role), role));
   await seedOperators(database.db, [...people, person(SECOND_ADMIN, 'admin')], hashPassword);
@@ -148,9 +155,17 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
   };
 
   const t: TestConsole = {
-    url: `http://${HOST}:${String(listener.port)}`,
+    get url() {
+      return `http://${HOST}:${String(listener.port)}`;
+    },
     password: PASSWORD,
     databaseUrl: testDatabase.url,
+    db: database.db,
+    authSecret,
+    async restartWith(authSecrets) {
+      await listener.drain(0);
+      listener = await start(authSecrets, 0);
+    },
     received,
     answer: () => ({ status: 200, text: '{}' }),
     async call(method, path, { cookie, body, raw, origin = publicUrl } = {}) {

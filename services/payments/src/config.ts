@@ -41,6 +41,10 @@ export const Config = z
     ...bankConfig,
     /** Signs the sandbox bank's notifications; without it they are not taken. */
     SANDBOX_BANK_NOTIFICATION_KEY: secret(key32).optional(),
+    /** The other one while it is changed. */
+    SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS: secret(key32).optional(),
+    /** The terminal's other password while it is changed: verifies notifications, signs nothing. */
+    T_BANK_PASSWORD_PREVIOUS: secret(z.string().min(1)).optional(),
     /** Listens for notifications of banks; without it there is no listener. */
     BANK_NOTIFICATIONS_PORT: port.optional(),
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
@@ -53,8 +57,8 @@ export const Config = z
     checkBankConfig(config, problem);
     if (config.ENVIRONMENT === 'LIVE') {
       if (config.CALLBACK_ALLOW_PRIVATE) problem('CALLBACK_ALLOW_PRIVATE', 'is refused with ENVIRONMENT=LIVE');
-      if (config.SANDBOX_BANK_NOTIFICATION_KEY !== undefined)
-        problem('SANDBOX_BANK_NOTIFICATION_KEY', 'is refused with ENVIRONMENT=LIVE');
+      for (const name of ['SANDBOX_BANK_NOTIFICATION_KEY', 'SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS'] as const)
+        if (config[name] !== undefined) problem(name, 'is refused with ENVIRONMENT=LIVE');
     }
   });
 export type Config = Readonly<z.output<typeof Config>>;

@@ -12,7 +12,7 @@ import { bankAccountsOf } from './channels/accounts.ts';
 import { Config } from './config.ts';
 import type { ApiDeps, Deps } from './deps.ts';
 import { createPaymentsApp } from './http/app.ts';
-import { createBankNotificationsApp } from './http/bank-notifications.ts';
+import { createBankNotificationsApp, type BankNotifiers } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { checkLedgerLoop } from './use-cases/check-ledger.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
@@ -25,10 +25,25 @@ const READ_CONNECTIONS = 4;
 
 /** Where banks send their notifications; none without a port. */
 function bankListener(deps: Deps, config: Config) {
-  const { BANK_NOTIFICATIONS_PORT: port, SANDBOX_BANK_NOTIFICATION_KEY: sandboxBankKey } = config;
+  const {
+    BANK_NOTIFICATIONS_PORT: port,
+    SANDBOX_BANK_NOTIFICATION_KEY,
+    SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS,
+  } = config;
   if (port === undefined) return [];
   const { tBank } = bankAccountsOf(config);
-  return [{ name: 'notifications', app: createBankNotificationsApp(deps, { sandboxBankKey, tBank }), port }];
+  const isGiven = <T>(one: T | undefined): one is T => one !== undefined;
+  const notifiers: BankNotifiers = {
+    sandboxBankKeys: [SANDBOX_BANK_NOTIFICATION_KEY, SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS].filter(isGiven),
+    tBank:
+      tBank === undefined
+        ? undefined
+        : {
+            terminalKey: tBank.terminalKey,
+            passwords: [tBank.password, config.T_BANK_PASSWORD_PREVIOUS].filter(isGiven),
+          },
+  };
+  return [{ name: 'notifications', app: createBankNotificationsApp(deps, notifiers), port }];
 }
 
 await runService({

@@ -22,7 +22,10 @@ export async function startTBankApp(): Promise<TBankApp> {
   const { url, terminalKey, password, cardKey } = tBank;
   const account = { url, terminalKey, password, cardKey, notificationUrl: 'https://pay.example/notifications/t-bank' };
   const channel = createTBankChannel({ ...account, routeId: randomUUID(), log: app.deps.log });
-  const notifications = createBankNotificationsApp(app.deps, { sandboxBankKey: undefined, tBank: account });
+  const notifications = createBankNotificationsApp(app.deps, {
+    sandboxBankKeys: [],
+    tBank: { terminalKey, passwords: [password] },
+  });
   const listener = await listen(notifications, '127.0.0.1', 0);
   Object.assign(app.deps, { channelOf: () => channel });
   return {

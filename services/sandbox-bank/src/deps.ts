@@ -16,6 +16,6 @@ export type HttpDeps = Deps & {
   readonly publicUrl: string;
   /** Tells the merchant how operations ended; undefined: it has to ask. */
   readonly notifier: Notifier | undefined;
-  /** The merchant's bearer key of the acquirer API. */
-  readonly apiKey: string;
+  /** The merchant's bearer keys of the acquirer API: two while one is changed. */
+  readonly apiKeys: readonly string[];
 };

@@ -8,6 +8,9 @@ import { createControlApp } from './http/control-app.ts';
 import type { Notifier } from './notifier.ts';
 import { notifyLoop } from './use-cases/notify-merchant.ts';
 
+/** A key, and the other one where it is being changed. */
+const bothOf = <T>(key: T, previous: T | undefined): readonly T[] => (previous === undefined ? [key] : [key, previous]);
+
 await runService({
   name: 'sandbox-bank',
   schema: Config,
@@ -21,11 +24,12 @@ await runService({
       faults: createFaults(),
       notifier,
       publicUrl: config.PUBLIC_URL,
-      apiKey: config.API_KEY,
+      apiKeys: bothOf(config.API_KEY, config.API_KEY_PREVIOUS),
     };
+    const controlKeys = bothOf(config.CONTROL_KEY, config.CONTROL_KEY_PREVIOUS);
     return {
       app: createBankApp(log, deps),
-      listeners: [{ name: 'control', app: createControlApp(log, deps, config.CONTROL_KEY), port: config.CONTROL_PORT }],
+      listeners: [{ name: 'control', app: createControlApp(log, deps, controlKeys), port: config.CONTROL_PORT }],
       loops: notifier === undefined ? [] : [notifyLoop(deps, notifier)],
     };
   },

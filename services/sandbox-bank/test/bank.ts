@@ -12,9 +12,12 @@ import { createBankApp } from '../src/http/app.ts';
 import { createControlApp } from '../src/http/control-app.ts';
 import type { Notifier } from '../src/notifier.ts';
 
-const API_KEY = 'test-key-of-the-bank';
+export const API_KEY = 'test-key-of-the-bank';
+/** Good as well: one is being changed for the other. */
+export const API_KEY_PREVIOUS = 'old-test-key-of-the-bank';
 /** Every byte of base64's alphabet that an address has to escape is in it. */
 export const CONTROL_KEY = Buffer.alloc(32, 0xfb);
+export const CONTROL_KEY_PREVIOUS = Buffer.alloc(32, 0xfa);
 const BEARER = { Authorization: `Bearer ${CONTROL_KEY.toString('base64')}` };
 
 export type Answered = { readonly status: number; readonly body: Record<string, unknown> };
@@ -77,9 +80,9 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
   const listener: Listener = await listen((req, res) => void served.app?.(req, res), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
   const log = createLog('sandbox-bank', 'silent');
-  const httpDeps = { ...deps, faults: createFaults(), notifier, publicUrl: url, apiKey: API_KEY };
+  const httpDeps = { ...deps, faults: createFaults(), notifier, publicUrl: url, apiKeys: [API_KEY, API_KEY_PREVIOUS] };
   served.app = createBankApp(log, httpDeps);
-  const control = await listen(createControlApp(log, httpDeps, CONTROL_KEY), '127.0.0.1', 0);
+  const control = await listen(createControlApp(log, httpDeps, [CONTROL_KEY, CONTROL_KEY_PREVIOUS]), '127.0.0.1', 0);
   const controlUrl = `http://127.0.0.1:${String(control.port)}`;
 
   const bank: TestBank = {

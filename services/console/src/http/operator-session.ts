@@ -3,13 +3,14 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
 import { may, type Action } from '@pay/shared/operators/roles.ts';
+import { signAnew, type AuthSecrets } from '../sign-in/secrets.ts';
 import { readSession, type SignedIn } from '../sign-in/session.ts';
 
 /** The request's headers as the sign-in library takes them. */
-export function headersOf(req: Request): Headers {
+export function headersOf(req: Request, secrets: AuthSecrets): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(req.headersDistinct))
-    for (const value of values ?? []) headers.append(name, value);
+    for (const value of values ?? []) headers.append(name, name === 'cookie' ? signAnew(value, secrets) : value);
   return headers;
 }
 
@@ -29,7 +30,7 @@ export function requireOwnOrigin(publicUrl: string): RequestHandler {
 /** Lets through who is signed in, whatever he may do. @throws ApiError 401 */
 export function requireSession(deps: Deps): RequestHandler {
   return async (req, res, next) => {
-    const signedIn = await readSession(deps, headersOf(req));
+    const signedIn = await readSession(deps, headersOf(req, deps.authSecrets));
     for (const cookie of signedIn.setCookies) res.append('Set-Cookie', cookie);
     res.locals['signedIn'] = signedIn;
     next();

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cookiesOf, startTestConsole, type TestConsole } from '../../test/app.ts';
+import { reencryptSecondFactors } from '../use-cases/reencrypt-second-factors.ts';
 
 let t: TestConsole;
 let strict: TestConsole;
@@ -190,6 +191,48 @@ describe('the second factor', () => {
     ]);
     expect(stored).not.toContain(secret);
     expect(stored).not.toContain(strict.password);
+  });
+});
+
+describe('L6: AUTH_SECRET is changed', () => {
+  let console: TestConsole;
+  beforeAll(async () => {
+    console = await startTestConsole();
+  });
+  afterAll(() => console.close());
+
+  it('L6: nobody is signed out, and codes of the app and on paper stay good, while both are named and after', async () => {
+    const login = 'finance@example.com';
+    const [a, b] = [console.authSecret, randomBytes(32).toString('base64')];
+    const { secret, codes, cookie } = await enrol(console, cookiesOf(await console.signIn(login)));
+    const whoIs = async (shown: string) => (await console.call('GET', '/api/session', { cookie: shown })).status;
+    /** Both steps of a sign-in, with the console changed between them as it is during a restart. */
+    const signInBy = async (path: string, code: string, between = () => Promise.resolve()) => {
+      await console.rows('delete from rate_limits');
+      const pending = cookiesOf(await console.signIn(login));
+      await between();
+      return console.call('POST', `/api/auth/two-factor/${path}`, { cookie: pending, body: { code } });
+    };
+    const later = (halfMinutes: number) => codeOf(secret, Date.now() + halfMinutes * 30_000);
+
+    // Step 1: the new one is named everywhere, nobody uses it yet.
+    await console.restartWith({ current: a, previous: b });
+    expect(await whoIs(cookie)).toBe(200);
+    // Step 2: it is used, the old one is still good, also in the middle of a sign-in.
+    const swapped = await signInBy('verify-totp', later(1), () => console.restartWith({ current: b, previous: a }));
+    expect([swapped.status, await whoIs(cookie)]).toEqual([200, 200]);
+    expect((await signInBy('verify-backup-code', String(codes[0]))).status).toBe(200);
+    // A replica that is still at step 1 knows who signed in at one that is not.
+    await console.restartWith({ current: a, previous: b });
+    expect(await whoIs(cookiesOf(swapped))).toBe(200);
+    // Step 3: everything is under the new one; what nobody had is good for nothing.
+    await console.restartWith({ current: b, previous: a });
+    expect(await reencryptSecondFactors(console.db, { current: b, previous: a })).toBe(1);
+    await console.restartWith({ current: b, previous: undefined });
+    expect([await whoIs(cookiesOf(swapped)), await whoIs(cookie)]).toEqual([200, 401]);
+    expect((await signInBy('verify-backup-code', String(codes[1]))).status).toBe(200);
+    await console.restartWith({ current: randomBytes(32).toString('base64'), previous: a });
+    expect(await whoIs(cookiesOf(swapped))).toBe(401);
   });
 });
 

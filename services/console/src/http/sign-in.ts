@@ -15,7 +15,7 @@ export function signInRoute(deps: Deps): RequestHandler {
     const route = AUTH_ROUTES.find((one) => one.method === req.method && one.path === path);
     if (route === undefined) throw new ApiError('NOT_FOUND');
     const address = clientAddress(req, deps.proxies);
-    const headers = headersOf(req);
+    const headers = headersOf(req, deps.authSecrets);
     headers.set(CLIENT_ADDRESS, address);
     // The body is written anew for the library.
     headers.delete('content-length');

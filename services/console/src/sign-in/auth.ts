@@ -9,6 +9,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { accounts, operators, rateLimits, secondFactors, sessions, verifications, passkeys } from '../db/schema.ts';
 import { judgeIdToken, type CompanyRules } from './company.ts';
 import { attempts, sessionGuard, signInGuards } from './guards.ts';
+import { librarySecrets, type AuthSecrets } from './secrets.ts';
 
 /** Where the sign-in library's routes are. */
 export const AUTH_PATH = '/api/auth';
@@ -31,7 +32,7 @@ type Options = {
   readonly database: Database;
   readonly log: Log;
   readonly publicUrl: string;
-  readonly secret: string;
+  readonly secrets: AuthSecrets;
   readonly company?: {
     readonly discoveryUrl: string;
     readonly clientId: string;
@@ -45,13 +46,13 @@ type Options = {
  * OpenID Connect with PKCE. Sessions are rows, so that they can be ended. Nobody registers himself, in either way.
  */
 export function createAuth(options: Options) {
-  const { database, log, publicUrl, secret } = options;
+  const { database, log, publicUrl, secrets } = options;
   const schema = { operators, sessions, accounts, verifications, secondFactors, passkeys, rateLimits };
   return betterAuth({
     appName: 'Payment console',
     baseURL: publicUrl,
     basePath: AUTH_PATH,
-    secret,
+    ...librarySecrets(secrets),
     database: drizzleAdapter(drizzle(database.pool, { schema }), { provider: 'pg', schema }),
     telemetry: { enabled: false },
     // The library's own messages name operators and addresses: what it says is kept, what it says it about is not.
@@ -103,7 +104,7 @@ export function createAuth(options: Options) {
       useSecureCookies: publicUrl.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
-    hooks: { before: signInGuards({ db: database.db, secret }) },
+    hooks: { before: signInGuards({ db: database.db, secret: secrets.current }) },
     databaseHooks: { session: { create: { before: sessionGuard(database.db) } } },
     plugins: [secondFactor(), passkeySignIn(publicUrl), companySignIn(options.company)],
   });

@@ -81,7 +81,7 @@ async function guardOwnPassword(
   { login, operatorId }: { readonly login: string; readonly operatorId: string },
 ): Promise<void> {
   if (route.password === undefined || typeof body?.[route.password] !== 'string') return;
-  const retryAfterSeconds = await countPassword({ db: deps.db, secret: deps.authSecret }, login, operatorId);
+  const retryAfterSeconds = await countPassword({ db: deps.db, secret: deps.authSecrets.current }, login, operatorId);
   if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { text: LOCKED, retryAfterSeconds });
 }
 
@@ -96,6 +96,6 @@ async function conclude(
   const hadPassword = route.path === '/sign-in/email' || route.password !== undefined;
   await inTransaction(deps.db, async (tx) => {
     if (route.path === '/change-password' && operatorId !== undefined) await endFirstPassword(tx, operatorId);
-    if (hadPassword && login !== undefined) await deleteFailures(tx, loginKeyOf(deps.authSecret, login));
+    if (hadPassword && login !== undefined) await deleteFailures(tx, loginKeyOf(deps.authSecrets.current, login));
   });
 }

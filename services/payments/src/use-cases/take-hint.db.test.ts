@@ -12,14 +12,15 @@ let t: TestApp;
 let tBank: TestTBank;
 let listener: Listener;
 const key = randomBytes(32);
+const newKey = randomBytes(32);
 
 beforeAll(async () => {
   t = await startTestApp();
   tBank = await startTestTBank();
-  const { url, terminalKey, password, cardKey } = tBank;
+  const { terminalKey, password } = tBank;
   const app = createBankNotificationsApp(t.deps, {
-    sandboxBankKey: key,
-    tBank: { url, terminalKey, password, cardKey, notificationUrl: undefined },
+    sandboxBankKeys: [newKey, key],
+    tBank: { terminalKey, passwords: ['the new password', password] },
   });
   listener = await listen(app, '127.0.0.1', 0);
 });
@@ -72,6 +73,21 @@ describe('who is heard', () => {
   it('404: an operation that is none of ours; 400: no operation', async () => {
     expect(await notify(randomUUID())).toBe(404);
     expect((await post('sandbox-bank', '{}', signed('{}'))).status).toBe(400);
+  });
+
+  it('L6: while a key or the terminal’s password is changed both are good, and a third is not', async () => {
+    const id = await givenPending();
+    const body = JSON.stringify({ operationId: id, status: 'APPROVED', kind: 'ORDER', amountKopecks: '1' });
+    const sandbox = async (by: Buffer) =>
+      (await post('sandbox-bank', body, { 'x-bank-signature': createHmac('sha256', by).update(body).digest('hex') }))
+        .status;
+    expect([await sandbox(newKey), await sandbox(key), await sandbox(randomBytes(32))]).toEqual([200, 200, 401]);
+    const fields = { TerminalKey: tBank.terminalKey, OrderId: id, Status: 'CONFIRMED' };
+    const told = async (password: string) =>
+      (await post('t-bank', JSON.stringify({ ...fields, Token: tokenOf(fields, password) }))).status;
+    expect([await told('the new password'), await told(tBank.password), await told('a third')]).toEqual([
+      200, 200, 401,
+    ]);
   });
 
   it('T-Bank: its token counts, it hears OK, and the read decides', async () => {

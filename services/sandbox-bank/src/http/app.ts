@@ -24,7 +24,7 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
     onError: renderBankError,
     routes: (app) => {
       // The acquirer API: merchants, with the key.
-      app.use('/v1', requireKey(deps.apiKey));
+      app.use('/v1', requireKey(deps.apiKeys));
       app.post('/v1/orders', acquirerCall(deps, 'register', registerOrderRoute(deps)));
       app.post('/v1/orders/:operationId/authorize', acquirerCall(deps, 'authorize', authorizeOrderRoute(deps)));
       app.post('/v1/orders/:operationId/cancel', acquirerCall(deps, 'cancel', cancelOrderRoute(deps)));

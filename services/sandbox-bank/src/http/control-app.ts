@@ -13,8 +13,8 @@ import { requireKey } from './require-key.ts';
  * THE ROUTE LIST of whoever plays the bank. It moves the clock of all services and shows what every partner did, so it has
  * a port and a key of its own: the other port is where buyers are sent.
  */
-export function createControlApp(log: Log, deps: HttpDeps, controlKey: Buffer): Express {
-  const key = controlKey.toString('base64');
+export function createControlApp(log: Log, deps: HttpDeps, controlKeys: readonly Buffer[]): Express {
+  const keys = controlKeys.map((key) => key.toString('base64'));
   return createApp({
     listener: 'control',
     log,
@@ -22,13 +22,13 @@ export function createControlApp(log: Log, deps: HttpDeps, controlKey: Buffer): 
     onError: renderBankError,
     routes: (app) => {
       // Tests and the command line.
-      app.use('/control', requireKey(key));
+      app.use('/control', requireKey(keys));
       controlRoutes(app, deps);
 
       // The operations page, for people.
       app.get('/assets/bank.css', assetRoute);
-      app.use('/operations', pageHeaders, openByLink(key));
-      app.all('/', pageHeaders, openByLink(key));
+      app.use('/operations', pageHeaders, openByLink(keys));
+      app.all('/', pageHeaders, openByLink(keys));
       operationsPageRoutes(app, deps);
     },
   });

@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONTROL_KEY, orderOf, startTestBank, type TestBank } from '../../test/bank.ts';
+import {
+  API_KEY,
+  API_KEY_PREVIOUS,
+  CONTROL_KEY,
+  CONTROL_KEY_PREVIOUS,
+  orderOf,
+  startTestBank,
+  type TestBank,
+} from '../../test/bank.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -278,5 +286,27 @@ describe('the rest of the control API', () => {
     };
     const { body } = await bank.call('POST', '/v1/charges', { ...charge, initiator: 'MERCHANT', recurring: true });
     expect(body['reason']).toBe('INVALID_CARD_DETAILS');
+  });
+});
+
+describe('L6: keys that are being changed', () => {
+  const statusOf = async (url: string, shown: string) =>
+    (await fetch(url, { headers: { authorization: `Bearer ${shown}` }, redirect: 'manual' })).status;
+
+  it('L6: both keys of the acquirer API are good, and no third', async () => {
+    const read = (shown: string) => statusOf(`${bank.url}/v1/operations/none`, shown);
+    expect([await read(API_KEY), await read(API_KEY_PREVIOUS), await read('another-key-of-the-bank')]).toEqual([400, 400, 401]); // prettier-ignore
+  });
+
+  it('L6: both keys of the control API are good, as is what each opened a page by; a third is not', async () => {
+    const keys = [CONTROL_KEY, CONTROL_KEY_PREVIOUS, Buffer.alloc(32, 0xf9)].map((one) => one.toString('base64'));
+    const byHeader = keys.map((one) => statusOf(`${bank.controlUrl}/control/faults`, one));
+    expect(await Promise.all(byHeader)).toEqual([200, 200, 401]);
+    const byLink = keys.map(async (one) => {
+      const entry = await fetch(`${bank.controlUrl}/?key=${encodeURIComponent(one)}`, { redirect: 'manual' });
+      const cookie = entry.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      return [entry.status, (await fetch(`${bank.controlUrl}/`, { headers: { cookie } })).status];
+    });
+    expect(await Promise.all(byLink)).toEqual([[303, 200], [303, 200], [401, 401]]); // prettier-ignore
   });
 });

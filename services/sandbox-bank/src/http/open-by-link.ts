@@ -10,21 +10,23 @@ const COOKIE = 'bank_operations';
  * cookie, which ends with the browser; programs by the bearer key. The cookie opens pages only: the key is not in it.
  * @throws ApiError UNAUTHORIZED
  */
-export function openByLink(key: string): RequestHandler {
-  const ticket = createHmac('sha256', key).update(COOKIE).digest('base64url');
-  const byHeader = requireKey(key);
+export function openByLink(keys: readonly string[]): RequestHandler {
+  const ticketOf = (key: string) => createHmac('sha256', key).update(COOKIE).digest('base64url');
+  const byHeader = requireKey(keys);
   return (req, res, next) => {
     const given = req.query['key'];
     if (given !== undefined) {
-      if (typeof given !== 'string' || !isSame(given, key)) throw new ApiError('UNAUTHORIZED');
+      const key = typeof given === 'string' ? keys.find((one) => isSame(given, one)) : undefined;
+      if (key === undefined) throw new ApiError('UNAUTHORIZED');
       const url = new URL(req.originalUrl, 'http://bank');
       url.searchParams.delete('key');
-      res.cookie(COOKIE, ticket, { httpOnly: true, sameSite: 'strict' });
+      res.cookie(COOKIE, ticketOf(key), { httpOnly: true, sameSite: 'strict' });
       // Never `//…`, which would lead to another host.
       res.redirect(303, `${url.pathname.replace(/^\/+/, '/')}${url.search}`);
       return;
     }
-    if (isSame(cookieOf(req.headers.cookie), ticket)) next();
+    const shown = cookieOf(req.headers.cookie);
+    if (keys.some((key) => isSame(shown, ticketOf(key)))) next();
     else void byHeader(req, res, next);
   };
 }

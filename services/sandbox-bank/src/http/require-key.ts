@@ -7,10 +7,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 /** Whether two texts are the same; the time that it takes says nothing of where they differ. */
 export const isSame = (given: string, expected: string) => timingSafeEqual(sha256(given), sha256(expected));
 
-/** Refuses every call without this bearer key. */
-export function requireKey(key: string): RequestHandler {
+/** Refuses every call without one of these bearer keys: two while one is changed. */
+export function requireKey(keys: readonly string[]): RequestHandler {
   return (req, _res, next) => {
-    if (!isSame(req.headers.authorization ?? '', `Bearer ${key}`)) throw new ApiError('UNAUTHORIZED');
+    const given = req.headers.authorization ?? '';
+    if (!keys.some((key) => isSame(given, `Bearer ${key}`))) throw new ApiError('UNAUTHORIZED');
     next();
   };
 }
