@@ -32,7 +32,9 @@ const created = z.object({
   qrImage: z
     .string()
     .regex(/^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/)
-    .describe('The code as a PNG data URI; absent, as nspkurl is, until the bank registered the payment')
+    .describe(
+      'The code as a PNG data URI; absent, as nspkurl is, until the bank registered the payment, and while its partner, point or route is suspended or closed',
+    )
     .optional(),
   paymentUrl: publicAddress.describe('Our own page with the code, while it can be used').optional(),
   expiresAt: moment.describe('End of the payment session'),

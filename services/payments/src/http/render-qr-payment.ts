@@ -3,18 +3,15 @@ import type { Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { FAILURES } from '../domain/failure.ts';
 import { isFormUsable } from '../domain/payable.ts';
-import { isOpen } from '../domain/payment-status.ts';
-import { qrImage } from '../use-cases/qr-image.ts';
+import { payableCode } from '../use-cases/payable-code.ts';
 import { paymentUrl } from '../use-cases/submit-payment.ts';
 
 /**
- * The answer of POST /api/qr. Both forms of the code come together, while the registered payment is open; `paymentUrl` is
- * our own page with the code, while it is of use. Decisions "POST /api/qr".
+ * The answer of POST /api/qr. Both forms of the code come together, while it may be paid; `paymentUrl` is our own page with
+ * the code, while it is of use. Decisions "POST /api/qr".
  */
 export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date) {
-  const { nspkUrl, status } = payment;
-  const code = nspkUrl !== null && isOpen(status) ? { nspkurl: nspkUrl, qrImage: await qrImage(nspkUrl) } : {};
-  return { ...renderWithoutCode(deps, payment, now), ...code };
+  return { ...renderWithoutCode(deps, payment, now), ...(await payableCode(deps, payment)) };
 }
 
 function renderWithoutCode(deps: Deps, payment: Payment, now: Date) {

@@ -71,6 +71,27 @@ describe('M4: an open form', () => {
     expect(CARD.number).toBe('4111111111111111');
   });
 
+  it.each<[string, (point: string, status: 'ACTIVE' | 'SUSPENDED') => Promise<unknown>]>([
+    ['a suspended point', (point, status) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status])],
+    ['a closed point', (point, status) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [point, status === 'ACTIVE' ? status : 'CLOSED'])],
+    ['a suspended route', (_point, status) => ROUTE(status)],
+  ])('M4: GET and a repeat of POST /api/qr show no code that could be paid at %s; resumed, they show it', async (_what, set) => {
+    const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
+    const key = randomUUID();
+    const body = { amount: 5, paymentPointID: point };
+    const made = (await t.call('POST', '/api/qr', { partner, key, body })).body;
+    const answers = async () => [(await t.call('GET', `/api/qr/${String(made['id'])}`, { partner })).body, (await t.call('POST', '/api/qr', { partner, key, body })).body];
+    const code = { nspkurl: made['nspkurl'], qrImage: made['qrImage'] };
+    expect(code).toMatchObject({ nspkurl: expect.any(String), qrImage: expect.any(String) });
+    await set(point, 'SUSPENDED');
+    for (const answer of await answers()) {
+      expect(answer['status']).toBe('SUBMITTED');
+      expect([answer['nspkurl'], answer['qrImage']]).toEqual([undefined, undefined]);
+    }
+    await set(point, 'ACTIVE');
+    for (const answer of await answers()) expect(answer).toMatchObject(code);
+  }); // prettier-ignore
+
   it('M4: a code is not shown', async () => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
     const { id } = (await t.call('POST', '/api/qr', { partner, body: { amount: 5, paymentPointID: point } })).body;
