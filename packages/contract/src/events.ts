@@ -3,6 +3,13 @@ import { chargePeriod, currency, customerID, moment, rublesString, uuid } from '
 import { merchantRefundId } from './api/refunds.ts';
 import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
+import { RETRY_ADVICE } from './retry-advice.ts';
+
+/** Of a charge of a saved card, and only there. */
+const retryAdvice = z
+  .enum(RETRY_ADVICE)
+  .describe('Of a charge of a saved card: whether it may be tried again')
+  .optional();
 
 /** The events as partners receive them. Spec: Events. */
 
@@ -49,6 +56,7 @@ export const PaymentFailedEvent = named(
       status: failedStatus,
       failureCode,
       statusReason: z.string().describe('For people; may be absent').optional(),
+      retryAdvice,
     }),
   ),
 );

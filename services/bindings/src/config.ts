@@ -2,6 +2,7 @@ import { factSigningKeys, factVerificationKeys } from '@pay/shared/broker/fact-k
 import { amqpUrl, key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
+import { retryLimitsText } from './retry-limits.ts';
 
 /** What this service is configured with. Every key is 32 bytes in base64. */
 export const Config = z.object({
@@ -17,6 +18,8 @@ export const Config = z.object({
   INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
   /** The console's, which sign for its operators. */
   OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
+  /** How often a declined charge may be tried again within so many hours, by the card's scheme (ADR 0131). */
+  CHARGE_RETRY_LIMITS: retryLimitsText,
   PAYMENTS_URL: replicaUrls,
   /** Makes the tokens for payments. */
   PAYMENTS_INTERNAL_TOKEN_KEY: secret(key32),

@@ -11,6 +11,7 @@ import type { HttpDeps } from './deps.ts';
 import { createBindingsApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { createPayments } from './payments/payments.ts';
+import { retryLimitsOf } from './retry-limits.ts';
 import { handOverLoop } from './use-cases/hand-over-charge.ts';
 
 await runService({
@@ -27,6 +28,7 @@ await runService({
       db,
       log,
       payments,
+      retryLimits: retryLimitsOf(config.CHARGE_RETRY_LIMITS),
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'bindings', config.INTERNAL_TOKEN_KEY_PREVIOUS),
     };
     const handlers = {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { ConsentGiven, PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { ConsentGiven, PaymentCompleted, PaymentFailed, type FailureCode } from '@pay/contract/messages.ts';
 import type { Handle } from '@pay/shared/broker/consume.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
@@ -12,6 +12,7 @@ import { onConsentGiven } from '../src/consumers/on-consent-given.ts';
 import { onPaymentCompleted, onPaymentFailed } from '../src/consumers/on-payment-ended.ts';
 import type { HttpDeps } from '../src/deps.ts';
 import { createBindingsApp } from '../src/http/app.ts';
+import { retryLimitsOf, retryLimitsText } from '../src/retry-limits.ts';
 import { createPayments } from '../src/payments/payments.ts';
 import { startPaymentsServer, type PaymentsServer } from './payments-server.ts';
 
@@ -59,7 +60,7 @@ export type TestApp = {
   /** `payment.completed` of a charge that payments took. */
   completed(paymentId: unknown, occurredAt: string): Promise<void>;
   /** `payment.failed` of a charge that payments took. */
-  failed(paymentId: unknown): Promise<void>;
+  failed(paymentId: unknown, failureCode?: FailureCode, occurredAt?: string): Promise<void>;
   consent(consent: Json): Promise<void>;
   /** GET /v1/bindings/{bindingId}, its body. */
   binding(bindingId: string, partner?: string): Promise<Json>;
@@ -89,7 +90,7 @@ export async function startTestApp(): Promise<TestApp> {
     const url = testDatabase.url;
     const database = openDatabase({ url, applicationName: 'bindings-test', onIdleError: () => undefined });
     const client = createPayments({ urls: [payments.url], tokenKey: paymentsKey, log });
-    const deps: HttpDeps = { db: database.db, log, payments: client, pageTokens: pageTokens(tokenKey, 'bindings') };
+    const deps: HttpDeps = { db: database.db, log, payments: client, retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)), pageTokens: pageTokens(tokenKey, 'bindings') }; // prettier-ignore
     const api = await listen(createBindingsApp(deps, internalTokenVerifier('bindings', tokenKey)), HOST, 0);
     const close = async () => {
       await api.drain(0);
@@ -153,12 +154,8 @@ export async function startTestApp(): Promise<TestApp> {
         ...chargeFact(paymentId, occurredAt),
         ledgerTransactionId: randomUUID(),
       }),
-    failed: (paymentId) =>
-      deliver(onPaymentFailed(deps), 'payment.failed', {
-        ...chargeFact(paymentId, '2026-11-21T10:00:00.000Z'),
-        status: 'REJECTED',
-        failureCode: 'INSUFFICIENT_FUNDS',
-      }),
+    failed: (paymentId, failureCode = 'INSUFFICIENT_FUNDS', occurredAt = '2026-11-21T10:00:00.000Z') =>
+      deliver(onPaymentFailed(deps), 'payment.failed', { ...chargeFact(paymentId, occurredAt), status: 'REJECTED', failureCode }), // prettier-ignore
     consent: (consent) => deliver(onConsentGiven(deps), 'consent.given', consent),
     binding: async (bindingId, partner = PARTNER) =>
       (await t.call('GET', `/v1/bindings/${bindingId}`, { partner })).body,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
+import { RETRY_ADVICE } from '../retry-advice.ts';
 import {
   chargePeriod,
   currency,
@@ -85,6 +86,10 @@ export const CardPayment = named(
       .optional(),
     failureCode: failureCode.optional(),
     statusReason: z.string().describe('For people; may be absent').optional(),
+    retryAdvice: z
+      .enum(RETRY_ADVICE)
+      .describe('Of a failed charge of a saved card: whether it may be tried again')
+      .optional(),
     bankOperationId: z.string().nullable(),
     refundedAmount: rublesString,
     createdAt: moment,

@@ -20,5 +20,10 @@ export const ErrorBody = named(
       .describe('The wrong fields; in TEST the cause of a 401')
       .optional(),
     nextChargeAt: z.iso.datetime({ precision: 3 }).describe('With PERIOD_NOT_ELAPSED').optional(),
+    retryNotBefore: z.iso
+      .datetime({ precision: 3 })
+      .nullable()
+      .describe('With RETRY_NOT_ALLOWED; null: not with this card')
+      .optional(),
   }),
 );

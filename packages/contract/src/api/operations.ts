@@ -180,6 +180,7 @@ export const OPERATIONS: readonly Operation[] = [
       'BINDING_EXPIRED',
       'PREVIOUS_CHARGE_NOT_FINISHED',
       'PERIOD_NOT_ELAPSED',
+      'RETRY_NOT_ALLOWED',
       'ROUTE_UNAVAILABLE',
     ],
   },

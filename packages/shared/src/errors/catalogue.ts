@@ -86,6 +86,11 @@ export const ERRORS = {
     text: 'the recurring period has not elapsed',
     advice: 'charge at or after `nextChargeAt`; the same key may be used then',
   },
+  RETRY_NOT_ALLOWED: {
+    status: 409,
+    text: 'this declined charge may not be repeated yet',
+    advice: 'charge at or after `retryNotBefore`; where it is null, never with this card: make a new first payment',
+  },
   REFUND_NOT_ALLOWED: {
     status: 409,
     text: 'this payment cannot be refunded',

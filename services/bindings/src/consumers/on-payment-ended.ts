@@ -15,7 +15,7 @@ export function onPaymentCompleted(deps: Deps): Handle {
     if (savedCard !== undefined) {
       await receiveOnce(deps.db, messageId, (tx) => createBinding(tx, partnerId, savedCard, occurredAt));
     } else if (bindingId !== undefined) {
-      const result = { bindingId, paymentId, status: 'COMPLETED', occurredAt } as const;
+      const result = { bindingId, paymentId, status: 'COMPLETED', failureCode: null, occurredAt } as const;
       await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
     }
   };
@@ -24,9 +24,9 @@ export function onPaymentCompleted(deps: Deps): Handle {
 /** A charge that failed frees the slot and moves nothing. */
 export function onPaymentFailed(deps: Deps): Handle {
   return async ({ messageId, body }) => {
-    const { paymentId, bindingId, status, ...message } = PaymentFailed.parse(body);
+    const { paymentId, bindingId, status, failureCode, ...message } = PaymentFailed.parse(body);
     if (bindingId === undefined) return;
-    const result = { bindingId, paymentId, status, occurredAt: new Date(message.occurredAt) };
+    const result = { bindingId, paymentId, status, failureCode, occurredAt: new Date(message.occurredAt) };
     await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
   };
 }

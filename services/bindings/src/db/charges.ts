@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, lte, min, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lte, min, sql } from 'drizzle-orm';
+import type { FailureCode } from '@pay/contract/messages.ts';
 import { isClaimedBy } from '@pay/shared/database/claimed.ts';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { idempotencyRecords } from '@pay/shared/database/schema.ts';
@@ -8,6 +9,7 @@ import {
   type FinalChargeStatus,
   type WithdrawalReason,
 } from '../domain/charge-status.ts';
+import type { Decline } from '../domain/charge-retry.ts';
 import { cardIsGood } from './bindings.ts';
 import { bindings, charges } from './schema.ts';
 
@@ -169,11 +171,41 @@ export async function advanceCharge(tx: Tx, paymentId: string, to: 'SUBMITTED' |
     .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)));
 }
 
+/** How a charge ended; a failure code with every end but COMPLETED. */
+export type ChargeEnd = {
+  readonly paymentId: string;
+  readonly status: FinalChargeStatus;
+  readonly failureCode: FailureCode | null;
+  readonly occurredAt: Date;
+};
+
+/** Kept of a binding's declines: more than any limit counts (`CHARGE_RETRY_LIMITS`). */
+export const DECLINES_MAX = 100;
+
+/** The charges of a binding that ended without money after the last one that succeeded, the newest first. */
+export async function listDeclines(
+  reader: Reader,
+  { bindingId, lastChargedAt }: Pick<typeof bindings.$inferSelect, 'bindingId' | 'lastChargedAt'>,
+): Promise<Decline[]> {
+  const rows = await reader
+    .select({ failureCode: charges.failureCode, endedAt: charges.endedAt })
+    .from(charges)
+    .where(and(eq(charges.bindingId, bindingId), gt(charges.endedAt, lastChargedAt), sql`failure_code is not null`))
+    .orderBy(desc(charges.endedAt))
+    .limit(DECLINES_MAX);
+  return rows.flatMap(({ failureCode, endedAt }) =>
+    failureCode === null || endedAt === null ? [] : [{ failureCode, endedAt }],
+  );
+}
+
 /** The final result, of the charge; undefined when it has one, or is not there. The caller holds the binding's row. */
-export async function finishCharge(tx: Tx, paymentId: string, status: FinalChargeStatus): Promise<Charge | undefined> {
+export async function finishCharge(
+  tx: Tx,
+  { paymentId, status, failureCode, occurredAt }: ChargeEnd,
+): Promise<Charge | undefined> {
   const [charge] = await tx
     .update(charges)
-    .set({ status, ...touched })
+    .set({ status, failureCode, endedAt: occurredAt, ...touched })
     .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, [...OPEN_CHARGE_STATUSES])))
     .returning();
   return charge;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { FailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { BindingStatus } from '../domain/binding-status.ts';
 import type { ChargePeriod } from '../domain/charge-period.ts';
@@ -99,6 +100,9 @@ export const charges = pgTable(
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     description: text('description').notNull(),
     status: text('status').$type<ChargeStatus>().notNull(),
+    /** Why it ended without money, and when it ended. Null: of an open one, and of those that ended before it was kept. */
+    failureCode: text('failure_code').$type<FailureCode>(),
+    endedAt: moment('ended_at'),
     /** Of the command: undone together with it when payments refuses. */
     idempotencyKey: text('idempotency_key').notNull(),
     /** How often payments was asked, and until when nobody else asks. Real time: a call's deadline does not move. */
@@ -116,6 +120,9 @@ export const charges = pgTable(
     index('charges_not_handed_over')
       .on(table.leasedUntil)
       .where(sql`status = 'CREATED'`),
+    index('charges_declined')
+      .on(table.bindingId, table.endedAt)
+      .where(sql`failure_code is not null`),
     check('charges_amount', sql`amount_kopecks > 0`),
     check(
       'charges_status',

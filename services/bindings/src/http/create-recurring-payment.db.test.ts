@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FailureCode } from '@pay/contract/messages.ts';
 import { ERRORS } from '@pay/shared/errors/catalogue.ts';
 import { lockBinding, freeSlot } from '../db/bindings.ts';
 import { handOverLoop } from '../use-cases/hand-over-charge.ts';
@@ -140,6 +141,52 @@ describe('POST /v1/recurring-payments', () => {
     expect(await t.binding(bindingId)).toMatchObject({
       lastChargedAt: '2026-03-01T00:00:05.000Z',
       nextChargeAt: '2026-03-31T00:00:05.000Z',
+    });
+  });
+
+  describe('19.12: a declined charge is not repeated more often than the schemes allow', () => {
+    const declined = async (bindingId: string, code: FailureCode, occurredAt: string) =>
+      t.failed((await t.charge(bindingId)).body['paymentId'], code, occurredAt);
+
+    it('409 RETRY_NOT_ALLOWED: Mastercard, ten in a day; then again, and after a success as if nothing had been', async () => {
+      const bindingId = await t.givenBinding({ cardMask: '555555******4444' });
+      for (let hour = 0; hour < 10; hour += 1) await declined(bindingId, 'INSUFFICIENT_FUNDS', `2026-03-31T0${String(hour)}:00:00.000Z`); // prettier-ignore
+      const refused = await t.charge(bindingId);
+      expect([refused.status, refused.body['code'], refused.body['retryNotBefore']]).toEqual([409, 'RETRY_NOT_ALLOWED', '2026-04-01T00:00:00.000Z']); // prettier-ignore
+      expect(await t.binding(bindingId)).toMatchObject({ status: 'ACTIVE' });
+      await t.setClock('2026-03-31T23:59:59.999Z');
+      expect((await t.charge(bindingId)).status).toBe(409);
+      await t.setClock('2026-04-01T00:00:00.000Z');
+      const again = await t.charge(bindingId);
+      expect(again.status).toBe(201);
+      await t.completed(again.body['paymentId'], '2026-04-01T00:00:00.000Z');
+      await t.setClock('2026-05-01T00:00:00.000Z');
+      expect((await t.charge(bindingId)).status).toBe(201);
+    });
+
+    it('409 after a hard decline, without an end; the key stays free, and another binding is not concerned', async () => {
+      const [bindingId, key] = [await t.givenBinding({ cardMask: '411111******1111' }), randomUUID()];
+      await declined(bindingId, 'CARD_BLOCKED', NOON);
+      await t.setClock('2027-03-31T12:00:00.000Z');
+      const refused = await t.charge(bindingId, { key });
+      expect([refused.status, refused.body['code'], refused.body['retryNotBefore']]).toEqual([409, 'RETRY_NOT_ALLOWED', null]); // prettier-ignore
+      expect((await t.charge(await t.givenBinding(), { key })).status).toBe(201);
+    });
+
+    it('Visa: fifteen in thirty days; what no issuer declined does not count', async () => {
+      const bindingId = await t.givenBinding({ cardMask: '411111******1111' });
+      for (let day = 10; day < 25; day += 1) {
+        await declined(bindingId, 'PROCESSING_ERROR', `2026-03-${String(day)}T00:00:00.000Z`);
+        await declined(bindingId, 'DECLINED_BY_ISSUER', `2026-03-${String(day)}T00:00:01.000Z`);
+      }
+      expect((await t.charge(bindingId)).body).toMatchObject({ retryNotBefore: '2026-04-09T00:00:01.000Z' });
+    });
+
+    it('twenty at once, one decline before the limit: one', async () => {
+      const bindingId = await t.givenBinding({ cardMask: '555555******4444' });
+      for (let hour = 0; hour < 9; hour += 1) await declined(bindingId, 'LIMIT_EXCEEDED', `2026-03-31T0${String(hour)}:00:00.000Z`); // prettier-ignore
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, replica) => t.charge(bindingId, { replica })));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     });
   });
 

@@ -36,6 +36,9 @@ const WRONG = {
   BINDING_EXPIRED: (draft: Draft) => set(draft, `card_expiry = '2020-01'`),
   PREVIOUS_CHARGE_NOT_FINISHED: (draft: Draft) => set(draft, `open_payment_id = '${randomUUID()}'`),
   PERIOD_NOT_ELAPSED: (draft: Draft) => set(draft, `next_charge_at = '2100-01-01'`),
+  RETRY_NOT_ALLOWED: async ({ given }: Draft) => {
+    await t.failed((await t.charge(given)).body['paymentId'], 'CARD_BLOCKED', '2100-01-01T00:00:00.000Z');
+  },
   ROUTE_UNAVAILABLE: () => {
     t.payments.behave = () => ({ kind: 'refuse', status: 503, code: 'ROUTE_UNAVAILABLE' });
   },
@@ -46,7 +49,8 @@ describe('19.6: the refusals of POST /v1/recurring-payments', () => {
   const refused = async (...codes: readonly (keyof typeof WRONG)[]) => {
     const given = await t.givenBinding();
     const draft: Draft = { given, bindingId: given, key: randomUUID(), change: {} };
-    for (const code of codes) await WRONG[code](draft);
+    // A decline comes first: it takes a charge that is accepted.
+    for (const code of codes.toSorted((a, b) => Number(b === 'RETRY_NOT_ALLOWED') - Number(a === 'RETRY_NOT_ALLOWED'))) await WRONG[code](draft); // prettier-ignore
     return (await t.charge(draft.bindingId, { key: draft.key }, draft.change)).body['code'];
   };
 

@@ -4,10 +4,20 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import { expireBinding, lockPartnerBinding } from '../db/bindings.ts';
-import { findCharge, insertCharge, occupySlot, ORDER_CONSTRAINT, orderIsTaken, type Charge } from '../db/charges.ts';
+import { expireBinding, findBinding, lockPartnerBinding } from '../db/bindings.ts';
+import {
+  findCharge,
+  insertCharge,
+  listDeclines,
+  occupySlot,
+  ORDER_CONSTRAINT,
+  orderIsTaken,
+  type Charge,
+  type NewCharge,
+} from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
 import { chargeRefusal, type ChargeRefusal } from '../domain/charge-refusal.ts';
+import { retryRefusal, schemeOf } from '../domain/charge-retry.ts';
 import { currentCharge, handOver } from './hand-over-charge.ts';
 
 export type ChargeBinding = {
@@ -46,7 +56,7 @@ const COMES_FIRST: readonly ErrorCode[] = ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'
 
 async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Outcome> {
   const { db, payments } = deps;
-  const refused = await inTransaction(db, (tx) => once(tx, request, () => takeSlot(tx, request, command))).catch(
+  const refused = await inTransaction(db, (tx) => once(tx, request, () => takeSlot(deps, tx, request, command))).catch(
     (error: unknown) =>
       violatedConstraint(error) === ORDER_CONSTRAINT ? new ApiError('DUPLICATE_ORDER') : refusalOf(error),
   );
@@ -66,6 +76,7 @@ function refusalOf(error: unknown): ApiError | CardExpired {
 }
 
 async function takeSlot(
+  deps: Deps,
   tx: Tx,
   { partnerId, key: idempotencyKey }: IdempotentRequest,
   command: ChargeBinding,
@@ -78,9 +89,29 @@ async function takeSlot(
     // It became due between the two statements. The row is held now, so the next look is the last.
     createdAt = await occupySlot(tx, charge);
   }
-  await insertCharge(tx, { ...charge, createdAt });
+  const accepted = { ...charge, createdAt };
+  await refuseRepeat(deps, tx, accepted);
+  await insertCharge(tx, accepted);
   return { objectId: charge.paymentId, status: 201 };
 }
+
+/** The slot is taken, so no other charge of the binding ends meanwhile. @throws ApiError 409 RETRY_NOT_ALLOWED */
+async function refuseRepeat(
+  { retryLimits }: Deps,
+  tx: Tx,
+  { partnerId, bindingId, merchantOrderId, createdAt: now }: NewCharge,
+): Promise<void> {
+  const binding = await findBinding(tx, partnerId, bindingId);
+  if (binding === undefined) throw new Error('a binding is gone whose slot was taken');
+  const refusal = retryRefusal(await listDeclines(tx, binding), retryLimits[schemeOf(binding.cardMask)], now);
+  if (refusal === undefined) return;
+  if (await orderIsTaken(tx, partnerId, merchantOrderId)) throw new ApiError('DUPLICATE_ORDER');
+  const { notBefore } = refusal;
+  const members = { retryNotBefore: notBefore?.toISOString() ?? null };
+  throw new ApiError('RETRY_NOT_ALLOWED', notBefore === null ? { members, text: DECLINED_FOR_GOOD } : { members });
+}
+
+const DECLINED_FOR_GOOD = 'the card declined this charge for good: ask the buyer for another card';
 
 /** @throws ApiError 404, 409 DUPLICATE_ORDER, which come before what the binding says */
 async function whyNot(

@@ -1,4 +1,5 @@
 import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { retryAdviceOf } from '@pay/contract/retry-advice.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 
 /** `data` of payment.completed. Spec: data of payment.completed and payment.failed. */
@@ -18,6 +19,7 @@ export function renderPaymentFailed(message: PaymentFailed): Readonly<Record<str
     ...paymentBlock(message, message.status),
     failureCode: message.failureCode,
     ...(message.statusReason === undefined ? {} : { statusReason: message.statusReason }),
+    ...(message.paymentMethod === 'CARD_BINDING' ? { retryAdvice: retryAdviceOf(message.failureCode) } : {}),
     bankOperationId: message.bankOperationId,
     occurredAt: message.occurredAt,
   };

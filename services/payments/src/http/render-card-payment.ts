@@ -1,3 +1,4 @@
+import { retryAdviceOf } from '@pay/contract/retry-advice.ts';
 import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
 import type { Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
@@ -30,6 +31,7 @@ export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
     paymentMethod: payment.method,
     ...bindingOf(payment),
     ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
+    ...(failureCode === null || payment.method !== 'CARD_BINDING' ? {} : { retryAdvice: retryAdviceOf(failureCode) }),
     bankOperationId: payment.bankOperationId,
     refundedAmount: renderRub(payment.refundedKopecks),
     createdAt: payment.createdAt.toISOString(),

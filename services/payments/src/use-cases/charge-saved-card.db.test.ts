@@ -222,7 +222,8 @@ describe('what becomes of a charge', () => {
     const [told, ...more] = await t.messages(paymentId);
     expect(more).toEqual([]);
     expect(PaymentFailed.parse(told?.payload)).toMatchObject({ bindingId, merchantOrderId, status, failureCode: reason, paymentMethod: 'CARD_BINDING' }); // prettier-ignore
-    expect((await t.read(paymentId)).body).toMatchObject({ status, failureCode: reason, bindingId });
+    const retryAdvice = reason === 'CARD_EXPIRED' ? 'DO_NOT_RETRY' : 'RETRY_LATER';
+    expect((await t.read(paymentId)).body).toMatchObject({ status, failureCode: reason, bindingId, retryAdvice });
   });
 
   it('the bank refuses the call: FAILED with PROCESSING_ERROR', async () => {
