@@ -127,7 +127,7 @@ function createArrivalClock() {
 
 /** Commits facts at a pace, and says how long each took from its commit to the receiver's first look at it. */
 async function latencies(
-  { pool }: Notifiers,
+  { payments }: Notifiers,
   partners: readonly { partnerId: string }[],
   arrivals: ReturnType<typeof createArrivalClock>,
   perSecond: number,
@@ -144,7 +144,7 @@ async function latencies(
     const paymentId = randomUUIDv7();
     const partnerId = partners[index % partners.length]?.partnerId ?? '';
     running.push(
-      commitFacts(pool, [{ partnerId, paymentId, versions: 1 }]).then(() => {
+      commitFacts(payments, [{ partnerId, paymentId, versions: 1 }]).then(() => {
         committedAt.set(paymentId, performance.now());
       }),
     );

@@ -15,6 +15,8 @@ export type Notifiers = {
   readonly servers: Infrastructure;
   /** Connections as the notifier's own role. */
   readonly pool: pg.Pool;
+  /** Of payments, whose facts they hear. */
+  readonly payments: pg.Pool;
   readonly url: string;
   /** Starts one more replica. */
   readonly start: () => Promise<ServiceProcess>;
@@ -26,11 +28,16 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
     process.env['TEST_DATABASE_URL'] = servers.databaseUrl;
     process.env['TEST_AMQP_URL'] = servers.amqpUrl;
     process.env['TEST_MANAGEMENT_URL'] = servers.managementUrl ?? '';
-    const [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
+    const [database, told, broker] = await Promise.all([
+      createTestDatabase('notifier'),
+      createTestDatabase('payments'),
+      createTestBroker('services'),
+    ]);
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
-    // Servers are restarted under it.
-    pool.on('error', () => undefined);
-    const relay = await startFactsRelay({ databaseUrl: database.url, amqpUrl: broker.urls.payments });
+    const payments = new pg.Pool({ connectionString: told.url, max: 10 });
+    // Servers are restarted under them.
+    for (const one of [pool, payments]) one.on('error', () => undefined);
+    const relay = await startFactsRelay({ databaseUrl: told.url, amqpUrl: broker.urls.payments });
     const running = new Set<ServiceProcess>();
     const key = () => randomBytes(32).toString('base64');
     const environment = {
@@ -38,6 +45,8 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.notifier,
       ...factKeysOf('notifier', TEST_FACT_SECRET),
+      PAYMENTS_URL: 'http://127.0.0.1:1',
+      BINDINGS_URL: 'http://127.0.0.1:1',
       INTERNAL_TOKEN_KEY: key(),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',
@@ -47,6 +56,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       return await work({
         servers,
         pool,
+        payments,
         url: database.url,
         start: async () => {
           const started = await startService('notifier', environment);
@@ -56,7 +66,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       });
     } finally {
       await Promise.all([relay.stop(), ...[...running].map((notifier) => notifier.kill())]);
-      await pool.end();
+      await Promise.all([pool.end(), payments.end()]);
     }
   });
 }

@@ -65,7 +65,7 @@ export function benchSoak(): Promise<string> {
   });
 }
 
-async function commitAll({ pool }: Notifiers, partners: readonly { partnerId: string }[]): Promise<Set<string>> {
+async function commitAll({ payments }: Notifiers, partners: readonly { partnerId: string }[]): Promise<Set<string>> {
   const expected = new Set<string>();
   for (let made = 0; made < EVENTS; made += BATCH * VERSIONS) {
     const facts = Array.from({ length: BATCH }, () => ({
@@ -73,7 +73,7 @@ async function commitAll({ pool }: Notifiers, partners: readonly { partnerId: st
       paymentId: randomUUIDv7(),
       versions: VERSIONS,
     }));
-    for (const eventId of await committed(() => commitFacts(pool, facts))) expected.add(eventId);
+    for (const eventId of await committed(() => commitFacts(payments, facts))) expected.add(eventId);
     // About as fast as they are delivered, so that crashes meet every stage of the way.
     await wait(50);
   }

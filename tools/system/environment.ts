@@ -170,9 +170,16 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         PAYMENTS_INTERNAL_TOKEN_KEY: internalTokenKeys.payments,
       };
     case 'withdrawals':
-      return { ...amqp, ...inner };
+      return { ...amqp, ...inner, PAYMENTS_URL: originsOf(state, layout, 'payments') };
     case 'notifier':
-      return { ...amqp, ...inner, ...encryption, CALLBACK_ALLOW_PRIVATE: 'true' };
+      return {
+        ...amqp,
+        ...inner,
+        ...encryption,
+        PAYMENTS_URL: originsOf(state, layout, 'payments'),
+        BINDINGS_URL: originsOf(state, layout, 'bindings'),
+        CALLBACK_ALLOW_PRIVATE: 'true',
+      };
     case 'console':
       return {
         PUBLIC_URL: layout.publicOrigin('console-1'),

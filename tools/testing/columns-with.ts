@@ -2,7 +2,7 @@
 type Query = (text: string, values: unknown[]) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /**
- * Every column of every table, whichever schema, in which one of the texts stands in any row: `schema.table.column` by text,
+ * Every column of every table (of partitions, by the name of the whole), whichever schema, in which one of the texts stands in any row: `schema.table.column` by text,
  * sorted; a text that stands nowhere has none. Sees into arrays, JSON and bytes (of UTF-8), not into what is encrypted.
  * Texts are ASCII without quotes and backslashes.
  */
@@ -10,7 +10,8 @@ export async function columnsWith(query: Query, texts: readonly string[]): Promi
   const tables = await query(
     `select table_schema as schema, table_name as name, format('%I.%I', table_schema, table_name) as path
      from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+       and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)`,
     [],
   );
   const found = new Map<string, Set<string>>(texts.map((text) => [text, new Set()]));

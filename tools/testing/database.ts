@@ -140,6 +140,8 @@ export type TestBroker = {
   readonly vhost: string;
   /** The management API, with user and password. */
   readonly managementUrl: string;
+  /** As after a reset of the node: connections are closed, messages gone; what `createTestBroker` made is made again. */
+  reset(): Promise<void>;
   /** Removes the virtual host; connections to it are closed. */
   drop(): Promise<void>;
 };
@@ -152,15 +154,22 @@ export async function createTestBroker(what: 'empty' | 'services' = 'empty'): Pr
   const managementUrl = needed('TEST_MANAGEMENT_URL');
   const vhost = `test-${String(process.pid)}-${randomBytes(4).toString('hex')}`;
   const user = new URL(managementUrl).username;
-  await expectOk(management(managementUrl, 'PUT', `vhosts/${vhost}`));
-  const all = { configure: '.*', write: '.*', read: '.*' };
-  await expectOk(management(managementUrl, 'PUT', `permissions/${vhost}/${user}`, all));
   const url = new URL(needed('TEST_AMQP_URL'));
   url.pathname = `/${vhost}`;
   const drop = () => expectOk(management(managementUrl, 'DELETE', `vhosts/${vhost}`));
   const plan = { vhost, userPrefix: 'test_', passwordOf: passwordOf(managementUrl) };
-  if (what === 'services') await provisionBroker(managementUrl, plan);
-  return { url: url.href, urls: brokerUrls(url.href, plan), vhost, managementUrl, drop };
+  const make = async () => {
+    await expectOk(management(managementUrl, 'PUT', `vhosts/${vhost}`));
+    const all = { configure: '.*', write: '.*', read: '.*' };
+    await expectOk(management(managementUrl, 'PUT', `permissions/${vhost}/${user}`, all));
+    if (what === 'services') await provisionBroker(managementUrl, plan);
+  };
+  const reset = async () => {
+    await drop();
+    await make();
+  };
+  await make();
+  return { url: url.href, urls: brokerUrls(url.href, plan), vhost, managementUrl, reset, drop };
 }
 
 async function expectOk(call: Promise<Response>): Promise<void> {

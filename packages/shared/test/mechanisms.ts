@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openDatabase, type Database, type Tx } from '../src/database/database.ts';
-import { APPENDED, CONSUMER_GRANTS } from '../src/database/grants.ts';
+import { APPENDED, CONSUMER_GRANTS, OUTBOX_GRANTS } from '../src/database/grants.ts';
 import { migrateDatabase } from '../src/database/migrate.ts';
 import { createLog, type Log } from '../src/logging/logger.ts';
 import { effects } from './mechanisms-tables.ts';
@@ -44,7 +44,7 @@ export async function emptyDatabase(): Promise<{ url: string; schema: string; dr
 
 /** Brings it to the tables of the shared mechanisms. The rights are a service's: these tests run as the superuser. */
 export async function migrateMechanisms(url: string, environment: 'TEST' | 'LIVE' = 'TEST'): Promise<void> {
-  const grants = { ...CONSUMER_GRANTS, effects: APPENDED };
+  const grants = { ...CONSUMER_GRANTS, ...OUTBOX_GRANTS, effects: APPENDED };
   await migrateDatabase({ url, schema: SCHEMA, folder: MIGRATIONS, environment, role: 'gateway', grants });
 }
 

@@ -68,6 +68,8 @@ export const MAY_CALL = {
     'GET /dead-letters/:id':          'sofa',
     'POST /dead-letters/redrive':     ' o a',
     'POST /dead-letters/:id/redrive': ' o a',
+    'GET /facts':                     'sofa',
+    'POST /facts/republish':          ' o a',
   },
   withdrawals: {
     'GET /withdrawals':                 'sofa',
@@ -95,6 +97,8 @@ export const MAY_CALL = {
     'GET /dead-letters/:id':            'sofa',
     'POST /dead-letters/redrive':       ' o a',
     'POST /dead-letters/:id/redrive':   ' o a',
+    'GET /facts':                       'sofa',
+    'POST /facts/republish':            ' o a',
   },
   notifier: {
     'GET /events':                        'sofa',
@@ -117,6 +121,8 @@ export const MAY_CALL = {
     'GET /dead-letters/:id':              'sofa',
     'POST /dead-letters/redrive':         ' o a',
     'POST /dead-letters/:id/redrive':     ' o a',
+    'GET /facts':                         'sofa',
+    'POST /facts/republish':              ' o a',
   },
   /** What the console answers itself. */
   console: {

@@ -1,5 +1,6 @@
 import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
+import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
@@ -36,14 +37,22 @@ await runService({
       'payment.completed': onPaymentCompleted({ db }),
       'payment.failed': onPaymentFailed({ db }),
     };
+    const owners = createOwners({
+      consumer: 'bindings',
+      facts: FACTS,
+      keys: config.FACT_VERIFICATION_KEYS,
+      urls: { payments: config.PAYMENTS_URL },
+      log,
+    });
     const verify = factVerifier(FACTS, 'bindings', config.FACT_VERIFICATION_KEYS);
     return {
       app: createBindingsApp(
         deps,
         internalTokenVerifier('bindings', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+        config.FACT_SIGNING_KEYS,
       ),
       operatorApp: createOperatorApp(
-        { ...deps, handlers, verify },
+        { ...deps, handlers, owners, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
       loops: [handOverLoop(deps)],
@@ -53,6 +62,7 @@ await runService({
         signingKeys: config.FACT_SIGNING_KEYS,
         verificationKeys: config.FACT_VERIFICATION_KEYS,
         handlers,
+        owners,
       },
       close: () => payments.close(),
     };

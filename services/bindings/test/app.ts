@@ -91,7 +91,7 @@ export async function startTestApp(): Promise<TestApp> {
     const database = openDatabase({ url, applicationName: 'bindings-test', onIdleError: () => undefined });
     const client = createPayments({ urls: [payments.url], tokenKey: paymentsKey, log });
     const deps: HttpDeps = { db: database.db, log, payments: client, retryLimits: retryLimitsOf(retryLimitsText.parse(undefined)), pageTokens: pageTokens(tokenKey, 'bindings') }; // prettier-ignore
-    const api = await listen(createBindingsApp(deps, internalTokenVerifier('bindings', tokenKey)), HOST, 0);
+    const api = await listen(createBindingsApp(deps, internalTokenVerifier('bindings', tokenKey), new Map()), HOST, 0);
     const close = async () => {
       await api.drain(0);
       await client.close();

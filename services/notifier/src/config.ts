@@ -1,7 +1,16 @@
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { z } from 'zod';
-import { amqpUrl, commandConfig, flag, key32, ownHosts, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import {
+  amqpUrl,
+  commandConfig,
+  flag,
+  key32,
+  ownHosts,
+  replicaUrls,
+  secret,
+  serviceConfig,
+} from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 
 /** What the notifier is configured with. CALLBACK_ALLOW_PRIVATE=true lets callbacks go to this machine: TEST only. */
@@ -12,6 +21,9 @@ export const Config = z
     AMQP_URL: amqpUrl,
     /** Of each producer, what its facts are believed by. */
     FACT_VERIFICATION_KEYS: factVerificationKeys,
+    /** Whose facts it hears: asked for those that never came. */
+    PAYMENTS_URL: replicaUrls,
+    BINDINGS_URL: replicaUrls,
     /** Verifies the gateway's internal tokens. */
     INTERNAL_TOKEN_KEY: secret(key32),
     /** Still opens tokens while the key is being changed. */

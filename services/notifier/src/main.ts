@@ -1,6 +1,7 @@
 import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
+import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
@@ -18,6 +19,7 @@ import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
 import { createPartnerApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { askForGaps } from './use-cases/ask-for-gaps.ts';
 import { forgetErasedBuyersLoop } from './use-cases/forget-erased-buyers.ts';
 import { replayLoop } from './use-cases/replay-events.ts';
 import { eventLogSweepLoop } from './use-cases/sweep-event-log.ts';
@@ -46,7 +48,15 @@ await runService({
       engine.wake();
     };
     const storeEvents = (events: readonly NewEvent[]) => engine.store(events);
+    const owners = createOwners({
+      consumer: 'notifier',
+      facts: FACTS,
+      keys: config.FACT_VERIFICATION_KEYS,
+      urls: { payments: config.PAYMENTS_URL, bindings: config.BINDINGS_URL },
+      log,
+    });
     const gaps = watchGaps(db);
+    const gapAsks = askForGaps({ db, owners, log });
     const deps: Deps = { db, log, encryptionKeys, wakeDelivery, storeEvents };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
@@ -57,6 +67,7 @@ await runService({
     const operatorDeps = {
       ...deps,
       handlers,
+      owners,
       verify,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS),
     };
@@ -69,9 +80,9 @@ await runService({
         operatorDeps,
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      loops: [replayLoop(deps), eventLogSweepLoop(db), forgetErasedBuyersLoop(db), gaps.loop],
+      loops: [replayLoop(deps), eventLogSweepLoop(db), forgetErasedBuyersLoop(db), gaps.loop, gapAsks],
       degraded: gaps.problems,
-      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers, owners },
       close: async () => {
         await wakes.stop();
         await engine.stop();

@@ -21,16 +21,23 @@ const PAYMENTS = 150;
 const VERSIONS = 4;
 const KILLS = 3;
 let database: TestDatabase;
+let payments: TestDatabase;
 let broker: TestBroker;
 let pool: pg.Pool;
+let paymentsPool: pg.Pool;
 
 beforeAll(async () => {
-  [database, broker] = await Promise.all([createTestDatabase('notifier'), createTestBroker('services')]);
+  [database, payments, broker] = await Promise.all([
+    createTestDatabase('notifier'),
+    createTestDatabase('payments'),
+    createTestBroker('services'),
+  ]);
   pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
+  paymentsPool = new pg.Pool({ connectionString: payments.url, max: 2 });
 });
 afterAll(async () => {
-  await pool.end();
-  await Promise.all([database.drop(), broker.drop()]);
+  await Promise.all([pool.end(), paymentsPool.end()]);
+  await Promise.all([database.drop(), payments.drop(), broker.drop()]);
 });
 
 it('replicas are killed at work: no event is lost, none has two bodies, each payment’s come in order', async () => {
@@ -44,12 +51,14 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.notifier,
       ...factKeysOf('notifier', TEST_FACT_SECRET),
+      PAYMENTS_URL: 'http://127.0.0.1:1',
+      BINDINGS_URL: 'http://127.0.0.1:1',
       INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',
       ...ENCRYPTION,
     });
-  const relay = await startFactsRelay({ databaseUrl: database.url, amqpUrl: broker.urls.payments });
+  const relay = await startFactsRelay({ databaseUrl: payments.url, amqpUrl: broker.urls.payments });
   const replicas = await Promise.all([start(), start()]);
   const expected = new Set<string>();
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -58,7 +67,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       paymentId: randomUUID(),
       versions: VERSIONS,
     }));
-    for (const eventId of await commitFacts(pool, facts)) expected.add(eventId);
+    for (const eventId of await commitFacts(paymentsPool, facts)) expected.add(eventId);
     // In the middle of its work: some have arrived, most have not.
     const before = arrivals.events();
     while (arrivals.events() < before + 20) await new Promise((resolve) => setImmediate(resolve));

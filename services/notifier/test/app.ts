@@ -9,6 +9,7 @@ import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import type { AddressRules } from '@pay/shared/net/safe-connect.ts';
+import { noOwners } from '../../../packages/shared/test/no-owners.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
@@ -127,7 +128,13 @@ export async function startTestApp(): Promise<TestApp> {
   const people = testConsoleKey();
   const operators = await listen(
     createOperatorApp(
-      { ...deps, handlers: {}, verify: () => undefined, pageTokens: pageTokens(randomBytes(32), 'notifier') },
+      {
+        ...deps,
+        owners: noOwners('notifier'),
+        handlers: {},
+        verify: () => undefined,
+        pageTokens: pageTokens(randomBytes(32), 'notifier'),
+      },
       people.verifierOf(OPERATOR_AUDIENCE),
     ),
     '127.0.0.1',

@@ -15,7 +15,7 @@ export type TestPublisher = {
 
 /**
  * Publishes what `commitFacts` commits, as the relay of payments does, to the notifier alone: no other service runs.
- * @param urls the notifier's database, and the broker as payments
+ * @param urls the database of payments, and the broker as payments
  */
 export function startFactsRelay(urls: { readonly databaseUrl: string; readonly amqpUrl: string }): Promise<Relay> {
   return startRelay({

@@ -36,8 +36,8 @@ export async function insertPartners(
 }
 
 /**
- * Commits facts as a service does: rows of an outbox, for `startFactsRelay` to publish. It is the notifier's own outbox,
- * so that no other service is needed. Returns the events' ids; versions of one payment in their order.
+ * Commits facts as payments does: rows of its outbox, for `startFactsRelay` to publish. Returns the events' ids; versions of
+ * one payment in their order.
  */
 export async function commitFacts(
   pool: pg.Pool,

@@ -84,6 +84,7 @@ await runService({
       app: createPaymentsApp(
         deps,
         internalTokenVerifier('payments', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+        config.FACT_SIGNING_KEYS,
       ),
       operatorApp: createOperatorApp(
         deps,

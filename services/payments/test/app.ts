@@ -162,7 +162,11 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   };
   const tokenKey = randomBytes(32);
   const signToken = internalTokenSigner('gateway', 'payments', tokenKey);
-  const listener = await listen(createPaymentsApp(deps, internalTokenVerifier('payments', tokenKey)), '127.0.0.1', 0);
+  const listener = await listen(
+    createPaymentsApp(deps, internalTokenVerifier('payments', tokenKey), new Map()),
+    '127.0.0.1',
+    0,
+  );
   const url = `http://127.0.0.1:${String(listener.port)}`;
 
   const rows = async (text: string, values: unknown[] = []): Promise<Row[]> =>

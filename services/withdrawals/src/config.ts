@@ -1,5 +1,5 @@
 import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
-import { amqpUrl, key32, secret, serviceConfig } from '@pay/shared/config/config.ts';
+import { amqpUrl, key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
 
@@ -9,6 +9,8 @@ export const Config = z.object({
   AMQP_URL: amqpUrl,
   /** Of each producer, what its facts are believed by. */
   FACT_VERIFICATION_KEYS: factVerificationKeys,
+  /** Whose facts it hears: asked for those that never came. */
+  PAYMENTS_URL: replicaUrls,
   /** Opens the tokens that callers of this service bring. */
   INTERNAL_TOKEN_KEY: secret(key32),
   /** Still opens tokens while the key is being changed. */

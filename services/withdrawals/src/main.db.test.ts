@@ -30,6 +30,7 @@ describe('the process of withdrawals', () => {
       DATABASE_URL: database.url,
       AMQP_URL: broker.urls.withdrawals,
       ...factKeysOf('withdrawals', TEST_FACT_SECRET),
+      PAYMENTS_URL: 'http://127.0.0.1:1',
       INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     });

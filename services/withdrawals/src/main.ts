@@ -1,5 +1,6 @@
 import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { FACTS } from '@pay/contract/facts.ts';
+import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
@@ -22,6 +23,13 @@ await runService({
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'withdrawals', config.INTERNAL_TOKEN_KEY_PREVIOUS),
     };
     const handlers = { 'store.created': onStoreCreated({ db }) };
+    const owners = createOwners({
+      consumer: 'withdrawals',
+      facts: FACTS,
+      keys: config.FACT_VERIFICATION_KEYS,
+      urls: { payments: config.PAYMENTS_URL },
+      log,
+    });
     const verify = factVerifier(FACTS, 'withdrawals', config.FACT_VERIFICATION_KEYS);
     return {
       app: createWithdrawalsApp(
@@ -29,10 +37,10 @@ await runService({
         internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
       ),
       operatorApp: createOperatorApp(
-        { ...deps, handlers, verify },
+        { ...deps, handlers, owners, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers },
+      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers, owners },
     };
   },
 });

@@ -7,6 +7,7 @@ import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { noOwners } from '../../../packages/shared/test/no-owners.ts';
 import { testConsoleKey, type Somebody } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onStoreCreated } from '../src/consumers/on-store-created.ts';
@@ -73,7 +74,7 @@ export async function startTestApp(): Promise<TestApp> {
     const verify = factVerifier(FACTS, 'withdrawals', new Map([['payments', new Map([['k1', FACT_KEY]])]]));
     const operators = await listen(
       createOperatorApp(
-        { ...deps, handlers: { 'store.created': onStoreCreated(deps) }, verify },
+        { ...deps, owners: noOwners('withdrawals'), handlers: { 'store.created': onStoreCreated(deps) }, verify },
         people.verifierOf(OPERATOR_AUDIENCE),
       ),
       HOST,

@@ -256,6 +256,19 @@ describe('pay operator: each command is one call through the console, as who is 
       { upTo: '2026-11-01T00:00:00Z' },
     ],
     ['queues', ['payments'], 'payments: GET /operator/queues', undefined],
+    ['facts compare', ['notifier'], 'notifier: GET /operator/facts', undefined],
+    [
+      'facts compare',
+      ['bindings', '--from', '2026-11-01T00:00:00Z'],
+      'bindings: GET /operator/facts?from=2026-11-01T00%3A00%3A00Z',
+      undefined,
+    ],
+    [
+      'facts republish',
+      ['withdrawals', '--to', '2026-11-01T00:00:00Z'],
+      'withdrawals: POST /operator/facts/republish',
+      { to: '2026-11-01T00:00:00Z' },
+    ],
     [
       'overview',
       ['payments', '--from', '2026-11-01T00:00:00Z', '--to', '2026-11-02T00:00:00Z'],

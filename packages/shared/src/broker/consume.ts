@@ -57,6 +57,10 @@ const pauseAfter = (deliveries: number): number => Math.min(30_000, 500 * 2 ** M
 export type Consumer = BrokerConnection & {
   /** Its queue is there, and bound to all that it must hear. */
   readonly isBound: boolean;
+  /** How often it came to its queue: at each connection anew, and nobody knows what the queue lost meanwhile. */
+  readonly subscriptions: number;
+  /** Messages that wait in the queue, without those that are being handled. @throws Error while the broker is away */
+  waiting(): Promise<number>;
   /** Takes no new messages and waits for those in flight. */
   drain(): Promise<void>;
 };
@@ -68,6 +72,8 @@ type Work = Options & {
   /** Of the connection's channel; a new one is made at each reconnect. */
   cancel: () => Promise<void>;
   closeChannel: () => Promise<void>;
+  waiting: () => Promise<number>;
+  subscriptions: number;
   topology: KeptTopology;
 };
 
@@ -85,6 +91,8 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     stop: new AbortController(),
     cancel: () => Promise.resolve(),
     closeChannel: () => Promise.resolve(),
+    waiting: () => Promise.reject(new Error('the broker is away')),
+    subscriptions: 0,
     topology: { isComplete: false },
   };
   const connection = await connectBroker({
@@ -103,6 +111,10 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     get isBound() {
       return connection.isConnected && work.topology.isComplete;
     },
+    get subscriptions() {
+      return work.subscriptions;
+    },
+    waiting: () => work.waiting(),
     async drain() {
       work.stop.abort();
       await work.cancel();
@@ -141,6 +153,8 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
     for (const tag of [consumerTag, ...deadTag]) await channel.cancel(tag).catch(() => undefined);
   };
   work.closeChannel = () => channel.close().catch(() => undefined);
+  work.waiting = async () => (await channel.checkQueue(queueOf(service))).messageCount;
+  work.subscriptions += 1;
   work.topology = await keepTopology({
     model,
     part: 'consumer',

@@ -21,13 +21,19 @@ export const ALL = ['select', 'insert', 'update', 'delete'] as const satisfies r
 
 /** The tables that are the same in every service that has them (`database/schema.ts`). */
 export const SHARED_GRANTS = {
-  outbox: QUEUED,
-  relay_lease: ['select', 'update'],
   inbox: QUEUED,
   idempotency_records: ALL,
 } as const satisfies Grants;
 /** Beside them in a service that consumes. */
 export const CONSUMER_GRANTS = { ...SHARED_GRANTS, dead_letters: ALL } as const satisfies Grants;
+
+/** Of a service that tells facts. */
+export const OUTBOX_GRANTS = {
+  outbox: QUEUED,
+  relay_lease: ['select', 'update'],
+  /** Old partitions go by `roll_published_partitions()`, which the owner made. */
+  published: QUEUED,
+} as const satisfies Grants;
 
 /**
  * Makes a role's rights in one schema what `grants` says. For the owner of the tables.

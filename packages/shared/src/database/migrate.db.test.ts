@@ -22,7 +22,7 @@ describe('migrateDatabase', () => {
     ]);
     await client.end();
     expect(applied.rowCount).toBe(1);
-    expect(tables.rowCount).toBe(6);
+    expect(tables.rowCount).toBe(11);
   });
 
   it('fails, and says so, when the database is not there', async () => {

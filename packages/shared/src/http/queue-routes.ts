@@ -45,10 +45,12 @@ export function addOutboxRoute(routes: OperatorRoutes, reader: Reader): void {
   });
 }
 
+const OUTBOX_AND_DEAD_LETTERS = [readOutboxAge, readDeadLetterAge];
+
 /** The operators' routes of a service's queues: how long something waits, its dead letters, and having them handled again. */
-export function addQueueRoutes(routes: OperatorRoutes, deps: QueueDeps): void {
+export function addQueueRoutes(routes: OperatorRoutes, deps: QueueDeps, ages = OUTBOX_AND_DEAD_LETTERS): void {
   routes.get('/queues', 'overview.read', async (_req, res) => {
-    res.json({ items: [renderAge(await readOutboxAge(deps.db)), renderAge(await readDeadLetterAge(deps.db))] });
+    res.json({ items: (await Promise.all(ages.map((age) => age(deps.db)))).map(renderAge) });
   });
   routes.get('/dead-letters', 'dead-letters.read', listRoute(deps));
   routes.post('/dead-letters/redrive', 'dead-letters.redrive', redriveAllRoute(deps));

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { inTransaction, type Db, type Tx } from '../database/database.ts';
 import { inbox } from '../database/schema.ts';
 
@@ -11,4 +12,9 @@ export async function receiveOnce(db: Db, messageId: string, handle: (tx: Tx) =>
     await handle(tx);
     return true;
   });
+}
+
+/** Records a message that changes nothing here, so that the inbox says of every message whether it came. */
+export async function noteReceived(db: Db, messageId: string): Promise<void> {
+  await db.execute(sql`insert into inbox (message_id) values (${messageId}::uuid) on conflict do nothing`);
 }

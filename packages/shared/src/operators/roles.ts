@@ -57,6 +57,8 @@ export const ACTIONS = {
   'overview.read':        everybody,
   'dead-letters.read':    everybody,
   'dead-letters.redrive': office,
+  'facts.read':           everybody,
+  'facts.republish':      office,
   'proposals.read':       everybody,
   'proposals.decide':     withOffice,
   'exceptions.read':      everybody,

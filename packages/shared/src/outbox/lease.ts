@@ -20,14 +20,16 @@ export const KEEP_LEASE = `update relay_lease set until = ${UNTIL} where one and
 /** For the next one, at once. */
 export const LEAVE_LEASE = `update relay_lease set until = '-infinity' where one and fence = $1`;
 
-const FORGET = `with held as (update relay_lease set until = ${UNTIL} where one and fence = $2 returning true as held),
-  gone as (delete from outbox where position = any($1::bigint[]) and exists (select from held))
+const MOVE = `with held as (update relay_lease set until = ${UNTIL} where one and fence = $2 returning true as held),
+  gone as (delete from outbox where position = any($1::bigint[]) and exists (select from held) returning *),
+  kept as (insert into published (message_id, type, aggregate_id, payload, request_id, traceparent, occurred_at)
+    select message_id, type, aggregate_id, payload, request_id, traceparent, occurred_at from gone)
   select held from held`;
 
 /**
- * Deletes these, and keeps the lease, while it is held: no row comes back where it is somebody else's, and nothing is
- * deleted. The row of the lease is locked, so that nobody takes it in between.
+ * Moves these from the outbox to what was published, and keeps the lease, while it is held: no row comes back where it is
+ * somebody else's, and nothing is moved. The row of the lease is locked, so that nobody takes it in between.
  */
-export function forgetWhileHeld(positions: readonly string[], fence: string): Statement {
-  return { name: statementName(FORGET), text: FORGET, values: [`{${positions.join(',')}}`, fence] };
+export function movePublishedWhileHeld(positions: readonly string[], fence: string): Statement {
+  return { name: statementName(MOVE), text: MOVE, values: [`{${positions.join(',')}}`, fence] };
 }

@@ -19,7 +19,7 @@ import { factVerifier } from '../broker/fact-signature.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { outboxPending } from '../telemetry/metrics.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { forgetWhileHeld, TAKE_LEASE } from './lease.ts';
+import { movePublishedWhileHeld, TAKE_LEASE } from './lease.ts';
 import { appendToOutbox } from './outbox.ts';
 import { startRelay, type Relay } from './relay.ts';
 
@@ -126,15 +126,6 @@ const returns = async (): Promise<number> => {
   const { message_stats: stats } = (await answer.json()) as { message_stats?: { return_unroutable?: number } };
   return stats?.return_unroutable ?? 0;
 };
-
-/** As after a reset of the node: no queue, exchange or binding is left. */
-async function forgetEverything(): Promise<void> {
-  await management(broker.managementUrl, 'DELETE', `vhosts/${broker.vhost}`);
-  await management(broker.managementUrl, 'PUT', `vhosts/${broker.vhost}`);
-  const user = new URL(broker.managementUrl).username;
-  const all = { configure: '.*', write: '.*', read: '.*' };
-  await management(broker.managementUrl, 'PUT', `permissions/${broker.vhost}/${user}`, all);
-}
 
 const listed = async (name: string): Promise<boolean> => {
   const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}/connections`);
@@ -331,7 +322,7 @@ describe('outbox and relay', () => {
     const second: IncomingMessage[] = [];
     await consumer(first, 'receiver', SHARED);
     await relay(SHARED);
-    await forgetEverything();
+    await broker.reset();
     await append('meanwhile');
     await until(() => first.length === 1);
     await consumer(second, 'second', SHARED);
@@ -508,14 +499,14 @@ describe('outbox and relay', () => {
     await Promise.all([frozen.connect(), other.connect()]);
     await other.query('begin');
     await other.query(FOREIGN_LEASE);
-    const { text, values } = forgetWhileHeld(positions, before?.fence ?? '');
+    const { text, values } = movePublishedWhileHeld(positions, before?.fence ?? '');
     const deleting = frozen.query(text, [...values]);
     await t.untilBlocked();
     await other.query('commit');
     expect((await deleting).rowCount).toBe(0);
     expect(await waiting()).toBe(1);
     const [after] = await t.query<{ fence: string }>('select fence from relay_lease');
-    const own = forgetWhileHeld(positions, after?.fence ?? '');
+    const own = movePublishedWhileHeld(positions, after?.fence ?? '');
     expect((await other.query(own.text, [...own.values])).rowCount).toBe(1);
     expect(await waiting()).toBe(0);
     await Promise.all([frozen.end(), other.end()]);

@@ -12,7 +12,7 @@ import { statementName } from '../database/statement-name.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
-import { forgetWhileHeld, KEEP_LEASE, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
+import { movePublishedWhileHeld, KEEP_LEASE, LEAVE_LEASE, TAKE_LEASE } from './lease.ts';
 import { OUTBOX_CHANNEL } from './outbox.ts';
 
 type Options = {
@@ -48,7 +48,7 @@ const QUERY_TIMEOUT_MS = 12_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * PostgreSQL ends a session that froze (30 s without a statement; a leader asks every second) or whose machine is gone (20 s
- * without an answer). The relay only deletes what was published, and does not wait for the disk: what a crash brings
+ * without an answer). The relay only moves what was published, and does not wait for the disk: what a crash brings
  * back is published again, and known to the inboxes. It reads by index only: statistics say of an outbox that it is
  * empty, and a plan for an empty table reads over all that was deleted since the last vacuum, with every batch.
  */
@@ -67,8 +67,8 @@ const WAITING = `select count(*)::int as pending, coalesce(extract(epoch from cl
 
 /**
  * Publishes a service's outbox in order, after commit. One replica leads (`lease.ts`): two relays would publish one
- * payment's messages out of order. Rows are deleted after the broker confirmed them; a crash in between publishes
- * them again, hence the inboxes.
+ * payment's messages out of order. Rows are moved to `published` after the broker confirmed them; a crash in between
+ * publishes them again, hence the inboxes.
  */
 export async function startRelay(options: Options): Promise<Relay> {
   const stop = new AbortController();
@@ -242,7 +242,7 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
     const published = batch.slice(0, taken);
     const positions = published.map(({ position }) => position);
     // What comes next costs no round trip of its own.
-    const [held, next] = await sendWhole<OutboxRow>(client, [forgetWhileHeld(positions, fence), NEXT_BATCH]);
+    const [held, next] = await sendWhole<OutboxRow>(client, [movePublishedWhileHeld(positions, fence), NEXT_BATCH]);
     if (held?.length !== 1) {
       stepDown(log, fence);
       return;

@@ -17,9 +17,8 @@ import type { SealedSchema } from '../seals/trails.ts';
 import { exposures } from './hardening.ts';
 import { startLoop, type Loop, type RunningLoop } from './loop.ts';
 import { createPrivateApp } from './private-app.ts';
-import { startBroker, type BrokerPart } from './start-broker.ts';
+import { NO_BROKER, startBroker, type BrokerPart, type StartedBroker } from './start-broker.ts';
 import type { Consumer } from '../broker/consume.ts';
-import type { Relay } from '../outbox/relay.ts';
 
 /** What every service's configuration has. */
 type BaseConfig = {
@@ -110,7 +109,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     });
   const parts = await definition.build({ config, log, db: database.db, database });
   if (parts.broker !== undefined) checkFactKeys(definition.name, parts.broker);
-  const running: Running = { listeners: [], loops: [], draining: false };
+  const running: Running = { listeners: [], loops: [], broker: NO_BROKER, draining: false };
   onceStopped(log, async () => {
     running.draining = true;
     await stop(running);
@@ -123,21 +122,22 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   const notReady = async () => [
     ...(running.draining ? ['draining'] : []),
     ...((await answers(database)) ? [] : ['database']),
-    ...(running.consumer === undefined ? [] : missingOf(running.consumer)),
+    ...missingOf(running.broker.consumer),
   ];
   const privateApp = createPrivateApp({
     operatorApp: parts.operatorApp,
     notReady,
-    degraded: () => [...(running.relay?.problems() ?? []), ...(parts.degraded?.() ?? [])],
+    degraded: () => [...running.broker.problems(), ...(parts.degraded?.() ?? [])],
   });
   running.privateListener = await listen(privateApp, base.PRIVATE_HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
     const context = { service: definition.name, databaseUrl: base.DATABASE_URL, db: database.db, log };
-    Object.assign(running, await startBroker(parts.broker, context));
+    running.broker = await startBroker(parts.broker, context);
   }
   const loops = [
     ...(parts.loops ?? []),
+    ...running.broker.loops,
     ...(definition.swept === true ? [sweepLoop(database.db, parts.broker?.handlers !== undefined)] : []),
     ...(definition.sealed === undefined ? [] : [sealLoop(database.db, log, definition.sealed, base)]),
   ];
@@ -166,21 +166,23 @@ type Running = {
   draining: boolean;
   readonly listeners: Listener[];
   readonly loops: RunningLoop[];
-  consumer?: Consumer;
-  relay?: Relay;
+  broker: StartedBroker;
   privateListener?: Listener;
 };
 
 /** Requests first, because they may still write to the outbox; then loops and messages; the relay last. */
-async function stop({ listeners, loops, consumer, relay }: Running): Promise<void> {
+async function stop({ listeners, loops, broker }: Running): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.drain(DRAIN_MS)));
-  await Promise.all([...loops.map((loop) => loop.stop()), consumer?.drain()]);
-  await relay?.stop();
-  await consumer?.close();
+  await Promise.all([...loops.map((loop) => loop.stop()), broker.consumer?.drain()]);
+  await broker.relay?.stop();
+  await broker.consumer?.close();
+  await broker.close();
 }
 
 /** A consumer that is connected and not bound hears nothing, either. */
-function missingOf({ isConnected, isBound }: Consumer): readonly string[] {
+function missingOf(consumer: Consumer | undefined): readonly string[] {
+  if (consumer === undefined) return [];
+  const { isConnected, isBound } = consumer;
   if (!isConnected) return ['broker'];
   return isBound ? [] : ['topology'];
 }

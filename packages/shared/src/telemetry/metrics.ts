@@ -46,6 +46,24 @@ export const topologyComplete = new Gauge({
   registers: [registry],
 });
 
+export const factsMissing = new Gauge({
+  name: 'facts_missing',
+  help: 'Facts that their owners published and this service never received, by the last comparison. More than 0 for an hour needs a person.',
+  registers: [registry],
+});
+
+export const factsComparedAt = new Gauge({
+  name: 'facts_compared_timestamp_seconds',
+  help: 'When this process last compared what others published with what it received, since 1970; 0 before the first time.',
+  registers: [registry],
+});
+
+export const factsAskedAgain = new Counter({
+  name: 'facts_asked_again_total',
+  help: 'Facts that their owners published again because this process asked for them.',
+  registers: [registry],
+});
+
 export const messagesRefused = new Counter({
   name: 'messages_refused_total',
   help: 'Messages that were put aside unread: not signed by the owner of their type. Anything but 0 is an incident.',

@@ -1,7 +1,7 @@
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import type { Handle } from '@pay/shared/broker/consume.ts';
 import type { Db } from '@pay/shared/database/database.ts';
-import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
+import { noteReceived, receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { createBinding } from '../use-cases/create-binding.ts';
 import { recordChargeResult } from '../use-cases/finish-charge.ts';
 
@@ -17,6 +17,8 @@ export function onPaymentCompleted(deps: Deps): Handle {
     } else if (bindingId !== undefined) {
       const result = { bindingId, paymentId, status: 'COMPLETED', failureCode: null, occurredAt } as const;
       await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
+    } else {
+      await noteReceived(deps.db, messageId);
     }
   };
 }
@@ -25,7 +27,10 @@ export function onPaymentCompleted(deps: Deps): Handle {
 export function onPaymentFailed(deps: Deps): Handle {
   return async ({ messageId, body }) => {
     const { paymentId, bindingId, status, failureCode, ...message } = PaymentFailed.parse(body);
-    if (bindingId === undefined) return;
+    if (bindingId === undefined) {
+      await noteReceived(deps.db, messageId);
+      return;
+    }
     const result = { bindingId, paymentId, status, failureCode, occurredAt: new Date(message.occurredAt) };
     await receiveOnce(deps.db, messageId, (tx) => recordChargeResult(tx, result));
   };

@@ -36,6 +36,9 @@ export async function eraseBuyerRows(
   const isBuyers = sql`partner_id = ${partnerId} and customer_id = ${customerId}`;
   await tx.execute(sql`update charges set description = 'erased', updated_at = clock_now()
     where binding_id in (select binding_id from bindings where ${isBuyers})`);
+  // What was published of them is kept for a week, to be published again: without who the buyer is.
+  await tx.execute(sql`update published set payload = payload || jsonb_build_object('customerId', ${pseudonym}::text)
+    where aggregate_id in (select binding_id::text from bindings where ${isBuyers})`);
   const { rows } = await tx.execute<{ consents: number }>(
     sql`select erase_consents(${partnerId}, ${customerId}, ${pseudonym}) as consents`,
   );

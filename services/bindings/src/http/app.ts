@@ -1,4 +1,7 @@
 import type { Express } from 'express';
+import { FACTS } from '@pay/contract/facts.ts';
+import type { SigningKeys } from '@pay/shared/broker/fact-signature.ts';
+import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -8,13 +11,15 @@ import { createRecurringPaymentRoute } from './create-recurring-payment.ts';
 import { getBindingRoute, listBindingsRoute } from './read-bindings.ts';
 import { revokeBindingRoute } from './revoke-binding.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway; `/internal` by payments only, it is not on the gateway's list. */
-export function createBindingsApp(deps: HttpDeps, verifyToken: InternalTokenVerifier): Express {
+/** THE ROUTE LIST of this service, reached by the gateway; `/internal` by payments, and `/internal/facts`
+ * by whoever hears its facts: these are not on the gateway's list. */
+export function createBindingsApp(deps: HttpDeps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
+      addFactsRoutes(app, { db: deps.db, producer: 'bindings', facts: FACTS, keys: factKeys });
       app.use(requireInternalToken(verifyToken));
       app.post('/v1/recurring-payments', createRecurringPaymentRoute(deps));
       app.get('/v1/bindings', listBindingsRoute(deps));

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
+import { noOwners } from '../../../../packages/shared/test/no-owners.ts';
 import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
@@ -14,7 +15,13 @@ const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
-  const deps = { ...t.deps, handlers: {}, verify: () => undefined, pageTokens: pageTokens(key, 'bindings') };
+  const deps = {
+    ...t.deps,
+    handlers: {},
+    owners: noOwners('bindings'),
+    verify: () => undefined,
+    pageTokens: pageTokens(key, 'bindings'),
+  };
   listener = await listen(createOperatorApp(deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
 });
 afterAll(async () => {

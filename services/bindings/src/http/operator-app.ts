@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
+import { addFactsOperatorRoutes, type FactsDeps } from '@pay/shared/facts/operator-routes.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
@@ -10,7 +11,7 @@ import { eraseBuyerRoute, getOperatorBindingRoute, getOperatorConsentRoute } fro
 export const OPERATOR_AUDIENCE = 'bindings-operator';
 
 /** The routes of operators, on the private port below `/operator`: evidence is read, dead letters are handled again. */
-export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdentityVerifier): Express {
+export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
@@ -21,6 +22,7 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
       routes.post('/bindings/:bindingId/erase-buyer', 'buyers.erase', eraseBuyerRoute(deps));
       routes.get('/consents/:consentId', 'consents.read', getOperatorConsentRoute(deps));
       addQueueRoutes(routes, deps);
+      addFactsOperatorRoutes(routes, deps);
     },
   });
 }

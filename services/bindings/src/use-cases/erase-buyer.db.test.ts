@@ -40,16 +40,20 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
   const { paymentId } = (await t.charge(bindingId, {}, { description: 'For Ada Lovelace' })).body;
   await expect(eraseBuyer(t.deps, 'anna', bindingId)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   await t.failed(paymentId);
-  await t.rows('delete from outbox');
+  // As the relay does.
+  await t.rows(`with gone as (delete from outbox returning *)
+    insert into published (message_id, type, aggregate_id, payload, occurred_at)
+    select message_id, type, aggregate_id, payload, occurred_at from gone`);
 
   expect(await eraseBuyer(t.deps, 'anna', bindingId)).toEqual({ bindings: 2, consents: 1 });
   const traces = ['411111******1111', '2031-11', '203.0.113.77', 'Erasable/1.0', 'Ada Lovelace'];
   expect(await columnsWith((text, values) => t.rows(text, values), [customerId, ...traces])).toEqual({
     ...Object.fromEntries(traces.map((trace) => [trace, []])),
     // Another partner's buyer, and what the partner is told of this one.
-    [customerId]: ['bindings.bindings.customer_id', 'bindings.outbox.payload'],
+    [customerId]: ['bindings.bindings.customer_id', 'bindings.outbox.payload', 'bindings.published.payload'],
   });
   expect(await t.rows('select binding_id from bindings where customer_id = $1', [customerId])).toEqual([{ binding_id: foreign }]); // prettier-ignore
+  expect(await t.rows(`select aggregate_id from published where payload ->> 'customerId' = $1`, [customerId])).toEqual([{ aggregate_id: foreign }]); // prettier-ignore
   for (const id of [bindingId, other]) {
     expect((await t.binding(id))['status']).toBe('REVOKED');
     expect([...t.payments.revoked]).toContain(id);

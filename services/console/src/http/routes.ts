@@ -42,6 +42,11 @@ const deadLetters = (upstream: Upstream): readonly ForwardedRoute[] => [
   act(upstream, `${LETTER}/redrive`, 'dead-letters.redrive', LETTER),
 ];
 
+const facts = (upstream: Upstream): readonly ForwardedRoute[] => [
+  read(upstream, '/facts', 'facts.read'),
+  { ...act(upstream, '/facts/republish', 'facts.republish'), subject: `facts for ${upstream}` },
+];
+
 const LETTER = '/dead-letters/:deadLetterId';
 const PAYMENT = '/payments/:paymentId';
 const POINT = '/payment-points/:paymentPointId';
@@ -141,6 +146,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   ...(['payments', ...CONSUMERS] as const).map((one) => read(one, '/queues', 'overview.read')),
   read('payments', '/held-back-cards', 'overview.read'),
   ...CONSUMERS.flatMap(deadLetters),
+  ...CONSUMERS.flatMap(facts),
 ];
 
 /** The routes that the console answers itself, with the action that each needs. */

@@ -6,6 +6,8 @@ import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 export type Gap = {
   readonly aggregateId: string;
   readonly partnerId: string;
+  /** First word of its events' types. */
+  readonly kind: string;
   /** The version that is missing. */
   readonly nextVersion: number;
   /** The lowest version that waits. */
@@ -22,30 +24,31 @@ export const GAP_GRACE_SECONDS = 60;
 export const GAPS_MAX = 1_000;
 
 /**
- * Gaps that are older than the grace, the longest wait first. Reads what the index `aggregates_behind_gap` has and the
+ * Gaps that are older than `graceSeconds`, the longest wait first. Reads what the index `aggregates_behind_gap` has and the
  * events of these alone, however much else waits: a backlog is due and has no entry there.
  */
-export async function listGaps(db: Db, limit: number): Promise<Gap[]> {
+export async function listGaps(db: Db, limit: number, graceSeconds = GAP_GRACE_SECONDS): Promise<Gap[]> {
   const [, rows = []] = await inOneRoundTrip<GapRow>(db, [
     sql`select ${PLAN_BY_INDEXES}`,
     sql`
     with moment as materialized (
       select clock_now() as now
     ), behind as materialized (
-      select aggregate_id, partner_id, next_version from aggregates
+      select aggregate_id, partner_id, kind, next_version from aggregates
       where due_at is null and next_version <= last_version order by created_at limit ${GAPS_MAX}
     )
-    select b.aggregate_id, b.partner_id, b.next_version, e.first_waiting,
+    select b.aggregate_id, b.partner_id, b.kind, b.next_version, e.first_waiting,
       extract(epoch from e.since) * 1000 as since, extract(epoch from moment.now - e.since) as age
     from moment cross join behind b cross join lateral (
       select min(aggregate_version) as first_waiting, min(recorded_at) as since from events
       where aggregate_id = b.aggregate_id and aggregate_version > b.next_version and status = 'WAITING') e
-    where e.since <= moment.now - make_interval(secs => ${GAP_GRACE_SECONDS})
+    where e.since <= moment.now - make_interval(secs => ${graceSeconds})
     order by e.since limit ${limit}`,
   ]);
   return rows.map((row) => ({
     aggregateId: row.aggregate_id,
     partnerId: row.partner_id,
+    kind: row.kind,
     nextVersion: row.next_version,
     firstWaiting: row.first_waiting,
     since: new Date(Number(row.since)),
@@ -53,4 +56,4 @@ export async function listGaps(db: Db, limit: number): Promise<Gap[]> {
   }));
 }
 
-type GapRow = { aggregate_id: string; partner_id: string; next_version: number; first_waiting: number; since: string; age: string }; // prettier-ignore
+type GapRow = { aggregate_id: string; partner_id: string; kind: string; next_version: number; first_waiting: number; since: string; age: string }; // prettier-ignore

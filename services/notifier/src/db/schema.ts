@@ -16,7 +16,7 @@ import { moment } from '@pay/shared/database/schema.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 
-export { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, seals } from '@pay/shared/database/schema.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

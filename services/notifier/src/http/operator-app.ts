@@ -1,5 +1,7 @@
 import type { Express } from 'express';
+import { readDeadLetterAge } from '@pay/shared/broker/dead-letters.ts';
 import { createApp } from '@pay/shared/http/app.ts';
+import { addFactsOperatorRoutes, type FactsDeps } from '@pay/shared/facts/operator-routes.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
@@ -21,7 +23,7 @@ import { cancelReplayRoute, createReplayRoute, getReplayRoute, listReplaysRoute 
 export const OPERATOR_AUDIENCE = 'notifier-operator';
 
 /** The routes of operators, on the private port below `/operator`. */
-export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdentityVerifier): Express {
+export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
@@ -43,7 +45,8 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
       routes.get('/actions', 'deliveries.read', listActionsRoute(deps));
       routes.get('/gaps', 'deliveries.read', listGapsRoute(deps));
       routes.get('/overview', 'overview.read', overviewRoute(deps));
-      addQueueRoutes(routes, deps);
+      addQueueRoutes(routes, deps, [readDeadLetterAge]);
+      addFactsOperatorRoutes(routes, deps);
     },
   });
 }

@@ -44,6 +44,13 @@ export async function eraseBuyerRows(
   await tx.execute(sql`update proposals set asked = asked - 'reason'
     where kind = 'REFUND' and subject_id in (select payment_id::text from (${ofBuyer}) as b)`);
   await tx.execute(sql`update exceptions set note = 'erased' where note is not null and payment_id in (${ofBuyer})`);
+  // What was published of them is kept for a week, to be published again: without who the buyer is.
+  await tx.execute(sql`update published set payload = payload - 'address' - 'userAgent'
+      || case when payload ? 'customerId' then jsonb_build_object('customerId', ${pseudonym}::text) else '{}' end
+      || case when payload ? 'savedCard' then jsonb_build_object('savedCard', (payload -> 'savedCard') - 'cardMask' - 'cardExpiry'
+        || jsonb_build_object('customerId', ${pseudonym}::text)) else '{}' end
+    where aggregate_id in (select payment_id::text from (${ofBuyer}) as b)
+      and (payload ? 'customerId' or payload ? 'savedCard')`);
   const payments = await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased',
       return_url = null, card_mask = null, card_expiry = null, acs_url = null, acs_request = null, payer_key_sha256 = null, updated_at = clock_now()
     where partner_id = ${partnerId} and customer_id = ${customerId}`);

@@ -1,8 +1,11 @@
-import { ALL, APPENDED, KEPT, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+import { ALL, APPENDED, KEPT, OUTBOX_GRANTS, SHARED_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
 
 /** What the service's own role may do with its tables: what the code here does, and no more. */
 export const GRANTS = {
   ...SHARED_GRANTS,
+  ...OUTBOX_GRANTS,
+  /** A buyer is taken out of them. */
+  published: ALL,
   stores: KEPT,
   partner_standings: KEPT,
   routes: KEPT,

@@ -1,4 +1,7 @@
 import type { Express } from 'express';
+import { FACTS } from '@pay/contract/facts.ts';
+import type { SigningKeys } from '@pay/shared/broker/fact-signature.ts';
+import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -23,14 +26,15 @@ import { listRefundsRoute } from './list-refunds.ts';
 import { noteStandingRoute } from './note-standing.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway and by bindings. The hosted form has its own (`checkout/`). */
-export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerifier): Express {
+/** THE ROUTE LIST of this service, reached by the gateway and by bindings; `/internal/facts` by whoever hears its facts. The hosted form has its own (`checkout/`). */
+export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
       const reading = { ...deps, db: deps.reads };
+      addFactsRoutes(app, { db: deps.db, producer: 'payments', facts: FACTS, keys: factKeys });
       app.use(requireInternalToken(verifyToken));
       app.get('/api/integration/payment-points', listPaymentPointsRoute(reading));
       app.put('/api/integration/endpoints', saveEndpointsRoute(deps));

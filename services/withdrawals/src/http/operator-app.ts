@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
+import { addFactsOperatorRoutes, type FactsDeps } from '@pay/shared/facts/operator-routes.ts';
 import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
@@ -28,7 +29,7 @@ export const OPERATOR_AUDIENCE = 'withdrawals-operator';
 const ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
 
 /** The routes of operators, on the private port below `/operator`. */
-export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdentityVerifier): Express {
+export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',
     log: deps.log,
@@ -60,6 +61,7 @@ export function createOperatorApp(deps: Deps & QueueDeps, verify: OperatorIdenti
       routes.post('/fundings/:fundingID/reject', 'fundings.reject', decideFundingRoute(deps, 'REJECTED'));
       routes.get('/overview', 'overview.read', overviewRoute(deps));
       addQueueRoutes(routes, deps);
+      addFactsOperatorRoutes(routes, deps);
     },
   });
 }

@@ -47,6 +47,10 @@ async function examine(profile: Profile): Promise<readonly Finding[]> {
     ...(profile.amqpUrl === undefined ? [] : [() => greeting('broker', profile.amqpUrl ?? '', AMQP)]),
     ...readyChecks,
     ...(ports['checkout-1-private'] === undefined ? [] : [() => formPage(ports['checkout-1-private'] ?? 0)]),
+    ...Object.entries(ports).flatMap(([name, port]) => {
+      const consumer = /^((?:bindings|notifier|withdrawals)-\d+)-private$/.exec(name)?.[1];
+      return consumer === undefined ? [] : [() => facts(consumer, port)];
+    }),
     () => callbackAddress(profile),
   ];
   return Promise.all(checks.map((check) => check()));
@@ -103,6 +107,21 @@ function formPage(port: number): Promise<Finding> {
     throw new Error(
       result === 'different' ? 'not as it was built: see the log of checkout' : 'does not answer at its public address',
     );
+  });
+}
+
+/** What a service that hears facts knows of those that others published: whether all of them came. */
+function facts(consumer: string, port: number): Promise<Finding> {
+  return finding(`facts for ${consumer}`, async () => {
+    const address = `http://127.0.0.1:${String(port)}/metrics`;
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const metrics = await response.text();
+    const valueOf = (name: string) => Number(new RegExp(`^${name} ([\\d.e+]+)$`, 'm').exec(metrics)?.[1] ?? 0);
+    const missing = valueOf('facts_missing');
+    if (missing > 0) throw new Error(`${String(missing)} never came: docs/runbooks/facts.md`);
+    const comparedAt = valueOf('facts_compared_timestamp_seconds');
+    if (comparedAt === 0) return 'not compared yet';
+    return `none is missing, compared ${String(Math.max(0, Math.round(Date.now() / 1000 - comparedAt)))} s ago`;
   });
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addConsentCommands } from './operator-bindings.ts';
 import { addConsoleCommands } from './operator-console.ts';
 import { addDeadLetterCommands } from './operator-dead-letters.ts';
+import { addFactsCommands } from './operator-facts.ts';
 import { addGatewayCommands } from './operator-gateway.ts';
 import { addLedgerCommands } from './operator-ledger.ts';
 import { addNotifierCommands } from './operator-notifier.ts';
@@ -28,5 +29,6 @@ export function addOperatorCommands(program: Command): void {
   addReconciliationCommands(operator);
   addWithdrawalsCommands(operator);
   addDeadLetterCommands(operator);
+  addFactsCommands(operator);
   addConsoleCommands(operator);
 }

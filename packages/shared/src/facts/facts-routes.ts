@@ -1,0 +1,93 @@
+import type { Express, Request } from 'express';
+import { z } from 'zod';
+import type { SigningKeys } from '../broker/fact-signature.ts';
+import { typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
+import type { Db } from '../database/database.ts';
+import { ApiError, invalidField } from '../errors/api-error.ts';
+import { jsonBody } from '../http/app.ts';
+import { JsonNumber } from '../http/json-body.ts';
+import { validate } from '../http/validate.ts';
+import { internalTokenVerifier, type InternalTokenVerifier } from '../internal-auth/internal-token.ts';
+import { publishAgain, publishedIds, publishedParts } from '../outbox/published.ts';
+import { callKeyOf, factsAudience } from './call-key.ts';
+import { PARTS_MAX, type Stretch } from './parts.ts';
+
+/** Ids in one question or answer. */
+export const IDS_MAX = 1_000;
+/** Gaps in one question. */
+export const GAPS_ASKED_MAX = 100;
+
+/** A whole number of a body, which the parser keeps as it was written. */
+const whole = (min: number) =>
+  z
+    .instanceof(JsonNumber)
+    .transform(({ token }) => Number(token))
+    .pipe(z.int().min(min));
+const moment = whole(0);
+const PartsAsked = z.strictObject({ fromMs: moment, toMs: moment, partMs: whole(1) });
+const IdsAsked = z.strictObject({ fromMs: moment, toMs: moment });
+const version = whole(1);
+const Lacked = z.union([
+  z.strictObject({ messageIds: z.array(z.guid()).min(1).max(IDS_MAX) }),
+  z.strictObject({
+    versions: z
+      .array(z.strictObject({ aggregateId: z.string().min(1).max(128), from: version, to: version }))
+      .min(1)
+      .max(GAPS_ASKED_MAX),
+  }),
+]);
+
+/** Whose facts these are, and what each consumer's calls are believed by. */
+export type FactsSource = {
+  readonly db: Db;
+  readonly producer: string;
+  readonly facts: FactRoutes;
+  readonly keys: SigningKeys;
+};
+
+/**
+ * What consumers ask a producer: how much it published of what they must have, which facts these are, and to publish some
+ * again. Each is told of its own types only. To be added before the routes of the service's other callers, whose tokens
+ * are others.
+ */
+export function addFactsRoutes(app: Express, { db, producer, facts, keys }: FactsSource): void {
+  const typesFor = typesOfCaller({ producer, facts, keys });
+  app.post('/internal/facts/parts', async (req, res) => {
+    const types = typesFor(req);
+    const { partMs, ...stretch } = validate(PartsAsked, jsonBody(req));
+    checkStretch(stretch);
+    if (stretch.toMs - stretch.fromMs > partMs * PARTS_MAX) throw invalidField('partMs', 'makes too many parts');
+    res.json({ parts: await publishedParts(db, types, stretch, partMs) });
+  });
+  app.post('/internal/facts/ids', async (req, res) => {
+    const types = typesFor(req);
+    const stretch = validate(IdsAsked, jsonBody(req));
+    checkStretch(stretch);
+    res.json({ messageIds: await publishedIds(db, types, stretch, IDS_MAX) });
+  });
+  app.post('/internal/facts/publish-again', async (req, res) => {
+    const types = typesFor(req);
+    res.json({ count: await publishAgain(db, types, validate(Lacked, jsonBody(req))) });
+  });
+}
+
+function checkStretch({ fromMs, toMs }: Stretch): void {
+  if (toMs <= fromMs) throw invalidField('toMs', 'must be after fromMs');
+}
+
+/** The types of this producer that the caller of a request consumes. @throws ApiError UNAUTHORIZED */
+function typesOfCaller({ producer, facts, keys }: Omit<FactsSource, 'db'>): (req: Request) => readonly string[] {
+  const callers = [...keys].map(
+    ([consumer, key]): { consumer: string; types: readonly string[]; verify: InternalTokenVerifier } => ({
+      consumer,
+      types: typesConsumedBy(facts, consumer).filter((type) => facts[type]?.owner === producer),
+      verify: internalTokenVerifier(factsAudience(producer), callKeyOf(key)),
+    }),
+  );
+  return (req) => {
+    const token = req.headers['x-internal-token'];
+    const caller = callers.find(({ consumer, verify }) => typeof token === 'string' && verify(token) === consumer);
+    if (caller === undefined) throw new ApiError('UNAUTHORIZED');
+    return caller.types;
+  };
+}

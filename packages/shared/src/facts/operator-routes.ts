@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Db } from '../database/database.ts';
+import { invalidField } from '../errors/api-error.ts';
+import { jsonBody } from '../http/app.ts';
+import { validate } from '../http/validate.ts';
+import type { Log } from '../logging/logger.ts';
+import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';
+import { askForMissing, compareFacts, type Comparison } from './compare.ts';
+import type { Owners } from './owners.ts';
+import type { Stretch } from './parts.ts';
+import { allKept } from './watch.ts';
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const Range = z.strictObject({ from: moment.optional(), to: moment.optional() });
+
+/** Of one call; the answer says how far it came. */
+const COMPARISON_MS = 6_000;
+/** Ids in an answer, of each owner. */
+const NAMED_MAX = 100;
+
+export type FactsDeps = { readonly db: Db; readonly owners: Owners; readonly log: Log };
+
+/** The operators' routes of a service that hears facts: what of them never came, and having that published again. */
+export function addFactsOperatorRoutes(routes: OperatorRoutes, { db, owners, log }: FactsDeps): void {
+  const compare = (range: z.output<typeof Range>) =>
+    compareFacts({ db, owners, untilMs: performance.now() + COMPARISON_MS }, stretchOf(range));
+  routes.get('/facts', 'facts.read', async (req, res) => {
+    res.json(render(await compare(validate(Range, { ...req.query }))));
+  });
+  routes.post('/facts/republish', 'facts.republish', async (req, res) => {
+    const comparison = await compare(validate(Range, jsonBody(req)));
+    const republished = await askForMissing(owners, comparison.missing);
+    log.info('an operator had facts published again', { operator: operatorOf(res).login, republished });
+    res.json({ ...render(comparison), republished });
+  });
+}
+
+/** What owners keep, or what is asked for of it. */
+function stretchOf({ from, to }: z.output<typeof Range>): Stretch {
+  const kept = allKept();
+  const stretch = { fromMs: Math.max(kept.fromMs, from ?? 0), toMs: Math.min(kept.toMs, to ?? kept.toMs) };
+  if (stretch.fromMs >= stretch.toMs) throw invalidField('to', 'must be after from, within what is kept');
+  return stretch;
+}
+
+function render({ looked, published, missing }: Comparison) {
+  return {
+    from: new Date(looked.fromMs).toISOString(),
+    to: new Date(looked.toMs).toISOString(),
+    published,
+    missing: missing.map(({ owner, messageIds }) => ({
+      owner,
+      count: messageIds.length,
+      messageIds: messageIds.slice(0, NAMED_MAX),
+    })),
+  };
+}

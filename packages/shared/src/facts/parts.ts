@@ -1,0 +1,68 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Reader } from '../database/database.ts';
+
+/**
+ * A stretch of time, its end not included, in milliseconds since 1970 by the clocks of the processes that made the ids in
+ * it: ids of messages are UUIDs of version 7, which begin with that.
+ */
+export type Stretch = { readonly fromMs: number; readonly toMs: number };
+
+/** What one part of a stretch holds: how many ids, and all of them in one number (64 bits, decimal), in no order. */
+export type Part = { readonly fromMs: number; readonly count: number; readonly digest: string };
+
+/** Parts that one question may ask for: a statement each would do as well, and take as many round trips. */
+export const PARTS_MAX = 100;
+
+/** The lowest id that can be made at that moment. */
+export function lowestId(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** An array for a statement: drizzle makes a list of parameters of one. */
+export const arrayOf = (texts: readonly string[]): SQL =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`;
+
+/**
+ * The parts of a stretch in which `table` has something, each `partMs` long. Reads an index on `message_id` alone where
+ * `isMeant` lets it. The number is the exclusive or of hashes: those of several tables are added by the same.
+ */
+export async function partsOf(
+  reader: Reader,
+  { table, isMeant }: { readonly table: SQL; readonly isMeant?: SQL },
+  { fromMs, toMs }: Stretch,
+  partMs: number,
+): Promise<Part[]> {
+  const bounds = [fromMs];
+  while ((bounds.at(-1) ?? toMs) < toMs) bounds.push(Math.min(toMs, (bounds.at(-1) ?? toMs) + partMs));
+  if (bounds.length > PARTS_MAX + 1) throw new RangeError(`more than ${String(PARTS_MAX)} parts`);
+  const { rows } = await reader.execute<{ place: string; count: string; digest: string }>(sql`
+    with bounds as materialized (
+      select place, id::uuid as low, lead(id::uuid) over (order by place) as high
+      from jsonb_array_elements_text(${JSON.stringify(bounds.map(lowestId))}::jsonb) with ordinality as b (id, place))
+    select place, count, digest from bounds cross join lateral (
+      select count(*) as count, bit_xor(uuid_hash_extended(message_id, 0)) as digest from ${table}
+      where message_id >= low and message_id < high ${isMeant === undefined ? sql`` : sql`and ${isMeant}`}) as found
+    where high is not null and count > 0 order by place`);
+  return rows.map(({ place, count, digest }) => ({
+    fromMs: bounds[Number(place) - 1] ?? fromMs,
+    count: Number(count),
+    digest,
+  }));
+}
+
+/** The parts of several tables as if they were one. */
+export function together(all: readonly (readonly Part[])[]): Map<number, Part> {
+  const sums = new Map<number, Part>();
+  for (const part of all.flat()) {
+    const known = sums.get(part.fromMs);
+    if (known === undefined) sums.set(part.fromMs, part);
+    else
+      sums.set(part.fromMs, {
+        fromMs: part.fromMs,
+        count: known.count + part.count,
+        digest: BigInt.asIntN(64, BigInt(known.digest) ^ BigInt(part.digest)).toString(),
+      });
+  }
+  return sums;
+}

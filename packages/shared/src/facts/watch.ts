@@ -1,0 +1,126 @@
+import type { Consumer } from '../broker/consume.ts';
+import type { Db } from '../database/database.ts';
+import type { Log } from '../logging/logger.ts';
+import { PUBLISHED_DAYS } from '../outbox/published.ts';
+import type { Loop } from '../service/loop.ts';
+import { factsAskedAgain, factsComparedAt, factsMissing } from '../telemetry/metrics.ts';
+import { wallClockSeconds } from '../time/wall-clock.ts';
+import { askForMissing, compareFacts, type Comparison } from './compare.ts';
+import type { Owners } from './owners.ts';
+import type { Stretch } from './parts.ts';
+
+const LOOK_MS = 5_000;
+const HOUR_MS = 3_600_000;
+/** After something was missing, or nobody knows what a queue lost: again, and twice as long after each time that helped nothing. */
+const SOON_MS = 10_000;
+/** Longer than this without a comparison is said at readiness. */
+const STALE_MS = 2 * HOUR_MS;
+/** All of a comparison: what is left is looked at by the next. */
+const COMPARISON_MS = 60_000;
+/** What was made a moment ago is being committed, published and received. */
+const SETTLE_MS = 5_000;
+
+/** All that owners keep, up to a moment ago. */
+export function allKept(): Stretch {
+  const nowMs = wallClockSeconds() * 1_000;
+  return { fromMs: nowMs - PUBLISHED_DAYS * 24 * HOUR_MS, toMs: nowMs - SETTLE_MS };
+}
+
+/** The last day, and the hour before it that the last look may not have seen. */
+const lastDay = (): Stretch => ({ ...allKept(), fromMs: wallClockSeconds() * 1_000 - 25 * HOUR_MS });
+
+export type FactsWatch = {
+  readonly loop: Loop;
+  /** A sentence for readiness while facts are missing, or nobody could compare. */
+  readonly problems: () => readonly string[];
+};
+
+type Options = { readonly db: Db; readonly owners: Owners; readonly consumer: Consumer; readonly log: Log };
+
+/**
+ * Compares what others published with what came here, each hour and after each connection to the broker, and asks for
+ * what is missing. Only while the queue is empty: what lies there is on its way. ADR 0123.
+ */
+export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
+  const state = {
+    subscriptions: 0,
+    /** Looks at all that is kept, until this many in a row found nothing missing. */
+    wideLooks: 0,
+    dueMs: 0,
+    pauseMs: SOON_MS,
+    comparedMs: performance.now(),
+    missing: 0,
+    /** The first that was missing the last time: still missing, asking for it did not help. */
+    first: '',
+    failure: 'the queue was never empty',
+  };
+
+  async function compare(stopping: AbortSignal): Promise<void> {
+    if (state.subscriptions !== consumer.subscriptions) {
+      state.subscriptions = consumer.subscriptions;
+      // What was on its way when the connection broke may be missing a moment later only.
+      state.wideLooks = 2;
+    }
+    const untilMs = performance.now() + COMPARISON_MS;
+    const stretch = state.wideLooks > 0 ? allKept() : lastDay();
+    const comparison = await compareFacts({ db, owners, untilMs, stopping }, stretch);
+    if (stopping.aborted) return;
+    state.comparedMs = performance.now();
+    factsComparedAt.set(wallClockSeconds());
+    const first = note(comparison);
+    if (first === undefined) {
+      state.wideLooks = Math.max(0, state.wideLooks - 1);
+      state.pauseMs = SOON_MS;
+      state.dueMs = performance.now() + (state.wideLooks > 0 ? SOON_MS : HOUR_MS);
+      return;
+    }
+    const count = await askForMissing(owners, comparison.missing);
+    factsAskedAgain.inc(count);
+    log.warn('facts that others published never came, they were asked for', { missing: state.missing, count });
+    state.pauseMs = first === state.first ? Math.min(HOUR_MS, state.pauseMs * 2) : SOON_MS;
+    state.first = first;
+    state.dueMs = performance.now() + state.pauseMs;
+  }
+
+  /** The first of what is missing. */
+  function note({ missing }: Comparison): string | undefined {
+    state.missing = missing.reduce((sum, { messageIds }) => sum + messageIds.length, 0);
+    factsMissing.set(state.missing);
+    return missing[0]?.messageIds[0];
+  }
+
+  return {
+    loop: {
+      name: 'facts',
+      intervalMs: LOOK_MS,
+      round: async (stopping) => {
+        const isDue = state.subscriptions !== consumer.subscriptions || performance.now() >= state.dueMs;
+        if (!isDue || !consumer.isBound) return 'done';
+        if ((await consumer.waiting()) > 0) {
+          state.failure = 'messages wait in the queue';
+          return 'done';
+        }
+        try {
+          await compare(stopping);
+        } catch (err) {
+          state.failure = err instanceof Error ? err.message : String(err);
+          state.dueMs = performance.now() + SOON_MS;
+          log.warn('what others published could not be compared with what came', { err });
+        }
+        return 'done';
+      },
+    },
+    problems: () => problemsOf(state, owners),
+  };
+}
+
+type State = { readonly missing: number; readonly comparedMs: number; readonly failure: string };
+
+function problemsOf({ missing, comparedMs, failure }: State, { names }: Owners): readonly string[] {
+  return [
+    ...(missing === 0 ? [] : [`facts: ${String(missing)} that others published never came, they were asked for`]),
+    ...(performance.now() - comparedMs < STALE_MS
+      ? []
+      : [`facts: not compared with ${names.join(', ')} for two hours: ${failure}`]),
+  ];
+}

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { afterCommit, inTransaction, type Db, type Reader } from '../database/database.ts';
+import { arrayOf, lowestId, partsOf, type Part, type Stretch } from '../facts/parts.ts';
+import type { Loop } from '../service/loop.ts';
+import { wakeRelay } from './outbox.ts';
+
+/**
+ * For how long a service keeps what it published (the migrations' `roll_published_partitions` has the same number): the
+ * longest that a consumer may be away and lose its queue meanwhile. Shorter than inboxes are kept, so that whatever is
+ * published again is known there.
+ */
+export const PUBLISHED_DAYS = 7;
+const HOUR_MS = 3_600_000;
+/** What was published a moment ago is on its way: whoever asks, it is not sent twice in this time. */
+const SETTLE_SECONDS = 5;
+
+/** Makes the partitions of today and tomorrow and drops what is older than seven days, once an hour. */
+export function publishedLoop(db: Db): Loop {
+  return {
+    name: 'published facts',
+    intervalMs: HOUR_MS,
+    round: async () => {
+      await db.transaction((tx) => tx.execute(sql`select made, dropped from roll_published_partitions()`));
+      return 'done';
+    },
+  };
+}
+
+const isOfTypes = (types: readonly string[]) => sql`type = any(${arrayOf(types)})`;
+
+/** What was published of these types, part by part. */
+export function publishedParts(
+  reader: Reader,
+  types: readonly string[],
+  stretch: Stretch,
+  partMs: number,
+): Promise<Part[]> {
+  return partsOf(reader, { table: sql`published`, isMeant: isOfTypes(types) }, stretch, partMs);
+}
+
+/** The ids of what was published of these types, the oldest first. */
+export async function publishedIds(
+  reader: Reader,
+  types: readonly string[],
+  { fromMs, toMs }: Stretch,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await reader.execute<{ id: string }>(sql`select message_id as id from published
+    where message_id >= ${lowestId(fromMs)}::uuid and message_id < ${lowestId(toMs)}::uuid and ${isOfTypes(types)}
+    order by message_id limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Versions of one aggregate, `to` not included. */
+export type Versions = { readonly aggregateId: string; readonly from: number; readonly to: number };
+
+/** Which facts somebody lacks: by their ids, or by the versions that are missing between two that came. */
+export type Lacking = { readonly messageIds: readonly string[] } | { readonly versions: readonly Versions[] };
+
+/**
+ * Moves facts of these types back to the outbox, to be published and signed like any other: all that are still kept and
+ * were not published within the last seconds. How many. All their consumers get them, and know what they have.
+ */
+export async function publishAgain(db: Db, types: readonly string[], lacking: Lacking): Promise<number> {
+  const isLacked =
+    'messageIds' in lacking
+      ? sql`message_id = any(${arrayOf(lacking.messageIds)}::uuid[])`
+      : sql`exists (select from jsonb_to_recordset(${JSON.stringify(lacking.versions)}::jsonb)
+          as lacked ("aggregateId" text, "from" int, "to" int)
+        where lacked."aggregateId" = aggregate_id and (payload ->> 'aggregateVersion')::int >= lacked."from"
+          and (payload ->> 'aggregateVersion')::int < lacked."to")
+        and aggregate_id = any(${arrayOf(lacking.versions.map(({ aggregateId }) => aggregateId))})`;
+  return inTransaction(db, async (tx) => {
+    const moved = await tx.execute(sql`
+      with again as (
+        delete from published where ${isLacked} and ${isOfTypes(types)}
+          and published_at < clock_now() - make_interval(secs => ${SETTLE_SECONDS}) returning *)
+      insert into outbox (message_id, type, aggregate_id, payload, request_id, traceparent, occurred_at)
+      select message_id, type, aggregate_id, payload, request_id, traceparent, occurred_at from again order by message_id`);
+    afterCommit(tx, wakeRelay);
+    return moved.rowCount ?? 0;
+  });
+}

@@ -1,0 +1,80 @@
+import { FACTS } from '@pay/contract/facts.ts';
+import { routeOf } from '@pay/shared/broker/topology.ts';
+import type { Db } from '@pay/shared/database/database.ts';
+import { GAPS_ASKED_MAX } from '@pay/shared/facts/facts-routes.ts';
+import type { Owners } from '@pay/shared/facts/owners.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Loop } from '@pay/shared/service/loop.ts';
+import { factsAskedAgain } from '@pay/shared/telemetry/metrics.ts';
+import { GAPS_MAX, listGaps, type Gap } from '../db/gaps.ts';
+
+const INTERVAL_MS = 2_000;
+/** Facts of one payment that two replicas handle at once overtake each other by less. */
+const GRACE_SECONDS = 2;
+/** Between two questions about one gap: doubled after each, because what did not help will not help sooner. */
+const AGAIN_MS = { first: 5_000, most: 600_000 };
+
+type Deps = { readonly db: Db; readonly owners: Owners; readonly log: Log };
+
+/** When a gap may be asked about again, and how long to wait after that. */
+type Asked = { readonly notBeforeMs: number; readonly pauseMs: number };
+
+/**
+ * Asks the owner of a payment or binding for the versions that a later one waits for, a few seconds after that one came.
+ * At most a hundred gaps a question, the longest wait first; each less and less often. What an owner does not keep any more
+ * stays a gap, which `watchGaps` tells. ADR 0123.
+ */
+export function askForGaps({ db, owners, log }: Deps): Loop {
+  let asked = new Map<string, Asked>();
+  return {
+    name: 'gap asks',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      const gaps = await listGaps(db, GAPS_MAX, GRACE_SECONDS);
+      const nowMs = performance.now();
+      // Of gaps that are closed nothing is remembered.
+      asked = new Map(gaps.flatMap((gap) => entryOf(asked, keyOf(gap))));
+      const due = gaps.filter((gap) => (asked.get(keyOf(gap))?.notBeforeMs ?? 0) <= nowMs);
+      for (const [owner, lacked] of Map.groupBy(due, ownerOf)) {
+        if (owner === undefined) continue;
+        const now = lacked.slice(0, GAPS_ASKED_MAX);
+        for (const gap of now) asked.set(keyOf(gap), later(asked.get(keyOf(gap)), nowMs));
+        await ask(owner, now);
+      }
+      return 'done';
+    },
+  };
+
+  async function ask(owner: string, gaps: readonly Gap[]): Promise<void> {
+    const versions = gaps.map(({ aggregateId, nextVersion, firstWaiting }) => ({
+      aggregateId,
+      from: nextVersion,
+      to: firstWaiting,
+    }));
+    try {
+      const count = await owners.publishAgain(owner, { versions });
+      factsAskedAgain.inc(count);
+      log.warn('versions never came, their owner was asked for them', { owner, gaps: gaps.length, count });
+    } catch (err) {
+      log.warn('versions never came, and their owner does not answer', { owner, gaps: gaps.length, err });
+    }
+  }
+}
+
+const keyOf = ({ aggregateId, nextVersion }: Gap): string => `${aggregateId} ${String(nextVersion)}`;
+
+const entryOf = (asked: ReadonlyMap<string, Asked>, key: string): [string, Asked][] => {
+  const known = asked.get(key);
+  return known === undefined ? [] : [[key, known]];
+};
+
+function later(before: Asked | undefined, nowMs: number): Asked {
+  const pauseMs = before?.pauseMs ?? AGAIN_MS.first;
+  return { notBeforeMs: nowMs + pauseMs, pauseMs: Math.min(AGAIN_MS.most, pauseMs * 2) };
+}
+
+/** Who says the facts that its events are made of. */
+function ownerOf({ kind }: Gap): string | undefined {
+  const type = Object.keys(FACTS).find((name) => name.startsWith(`${kind}.`));
+  return type === undefined ? undefined : routeOf(FACTS, type)?.owner;
+}
