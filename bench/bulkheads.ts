@@ -5,12 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { readIdentity } from '../packages/sdk/src/sign.ts';
 import { addresses, processUrls } from '../tools/system/environment.ts';
-import { paced, type LoadResult } from './load.ts';
+import { paced, quantile, type LoadResult } from './load.ts';
 import { partnerOf } from './partner.ts';
 import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
-const SECONDS = 20;
+/** By turns with and without, because the machine changes from one minute to the next. */
+const TURNS = 3;
+const SECONDS = 10;
 /** What S2 was seen with: a tenth of the default rate, at a bank that takes eight seconds for an order. */
 const SLOW_CREATES_PER_SECOND = 20;
 const SLOW_MS = 8_000;
@@ -39,44 +41,69 @@ async function measure({ state }: World, way: SlowWay): Promise<string> {
   const partner = partnerOf(door, readIdentity(state.partner), 2 * SLOW_CREATES_PER_SECOND * (SLOW_MS / 1_000));
   const { card } = state.other.paymentPoints;
   const { id } = await other.create(card);
-  const measured = async (): Promise<readonly [LoadResult, LoadResult]> =>
-    Promise.all([
+  const measured = async (): Promise<Measured> => {
+    const [reads, creates] = await Promise.all([
       paced({ perSecond: READS_PER_SECOND, seconds: SECONDS, warmUpSeconds: 2, one: () => other.read(id) }),
       paced({ perSecond: CREATES_PER_SECOND, seconds: SECONDS, warmUpSeconds: 2, one: () => other.create(card) }),
     ]);
-  try {
-    const [readsBefore, createsBefore] = await measured();
-    const slow = paced({
+    return { reads, creates };
+  };
+  const slowDown = () =>
+    paced({
       perSecond: SLOW_CREATES_PER_SECOND,
       seconds: SECONDS + SLOW_MS / 1_000,
       warmUpSeconds: 0,
       one: () => partner.create(state.partner.paymentPoints.card, SLOW_RUB),
     });
-    // All places are taken from here on.
-    await wait(SLOW_MS);
-    const [reads, creates] = await measured();
-    const { done, failed } = await slow;
-    const [readsAfter, createsAfter] = await measured();
-    const ratio = (now: LoadResult, ...floors: readonly [LoadResult, LoadResult]) =>
-      ((now.p50Ms * 2) / (floors[0].p50Ms + floors[1].p50Ms)).toFixed(2);
+  try {
+    const floors = [await measured()];
+    const meanwhile: Measured[] = [];
+    let [made, refused] = [0, 0];
+    while (meanwhile.length < TURNS) {
+      const slow = slowDown();
+      // All places are taken from here on.
+      await wait(SLOW_MS);
+      meanwhile.push(await measured());
+      const { done, failed } = await slow;
+      made += done;
+      refused += failed;
+      floors.push(await measured());
+    }
+    const ratios = (what: keyof Measured) =>
+      meanwhile.map(
+        (now, turn) => now[what].p50Ms / mean(floors.slice(turn, turn + 2).map((floor) => floor[what].p50Ms)),
+      );
+    const median = (what: keyof Measured) =>
+      quantile(
+        ratios(what).toSorted((one, two) => one - two),
+        0.5,
+      ).toFixed(2);
     return [
-      `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway.`,
+      `${String(SLOW_CREATES_PER_SECOND)} creates a second of one partner, whose bank takes ${String(SLOW_MS / 1_000)} s; another partner at the same gateway. By turns, ${String(SECONDS)} s each.`,
       '',
-      resultTable([
-        ['floor: its reads before', readsBefore],
-        ['its reads meanwhile', reads],
-        ['floor: its reads after', readsAfter],
-        ['floor: its creates before', createsBefore],
-        ['its creates meanwhile', creates],
-        ['floor: its creates after', createsAfter],
-      ]),
+      resultTable(
+        floors.flatMap((floor, turn) => {
+          const now = meanwhile[turn];
+          return [
+            ['floor: its reads', floor.reads] as const,
+            ['floor: its creates', floor.creates] as const,
+            ...(now === undefined
+              ? []
+              : [['its reads meanwhile', now.reads] as const, ['its creates meanwhile', now.creates] as const]),
+          ];
+        }),
+      ),
       '',
-      `p50 meanwhile ÷ the mean of the two floors: reads ${ratio(reads, readsBefore, readsAfter)} (target ≤ 1.5), creates ${ratio(creates, createsBefore, createsAfter)} (target ≤ 2). Of the slow creates ${String(done)} were made and ${String(failed)} refused.`,
+      `p50 meanwhile ÷ the mean of the floors before and after, median of ${String(TURNS)} turns: reads ${median('reads')} (target ≤ 1.5), creates ${median('creates')} (target ≤ 2). Of the slow creates ${String(made)} were made and ${String(refused)} refused.`,
     ].join('\n');
   } finally {
     await Promise.all([other.close(), partner.close()]);
   }
 }
+
+type Measured = { readonly reads: LoadResult; readonly creates: LoadResult };
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 async function giveOwnRoute(databaseAdminUrl: string, paymentPointId: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseAdminUrl });

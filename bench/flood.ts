@@ -16,9 +16,14 @@ const FLOOD_CONNECTIONS = 16;
 /** Not the good partner's: what fails is counted by address. Linux has all of 127/8. */
 const FLOOD_ADDRESS = '127.0.0.2';
 
+/** At a gateway that has seen no partner since it started, from the good partner's own address (S3). */
+const NOISE_PER_SECOND = 300;
+const VALID_PER_SECOND = 20;
+const VALID_CALLS = 200;
+
 /** Case A38: a good partner's latency while one address sends signatures that do not fit, beside a run without it. */
 export function benchFlood(): Promise<string> {
-  return withSystem({}, async (world) => {
+  return withSystem({ replicas: { gateway: 2 } }, async (world) => {
     const { id } = await world.partner.create(world.state.partner.paymentPoints.card);
     const good = (): Promise<LoadResult> =>
       paced({ perSecond: GOOD_PER_SECOND, seconds: SECONDS, warmUpSeconds: 4, one: () => world.partner.read(id) });
@@ -38,8 +43,78 @@ export function benchFlood(): Promise<string> {
       ]),
       '',
       `p99 with the flood ÷ without: ${(flooded.p99Ms / floor).toFixed(2)} (target ≤ 1.2). The flood got ${answers}.`,
+      '',
+      await amongNoise(world, id),
     ].join('\n');
   });
+}
+
+/** Valid calls of a partner that the gateway has not seen yet, once strangers at the same address are past their limits. */
+async function amongNoise(world: World, id: string): Promise<string> {
+  const partner = world.partnerAt(2);
+  const noise = startNoise(world, id);
+  await noise.limited;
+  const { done, failed, p50Ms, p99Ms } = await paced({
+    perSecond: VALID_PER_SECOND,
+    seconds: VALID_CALLS / VALID_PER_SECOND,
+    warmUpSeconds: 0,
+    one: () => partner.read(id),
+  });
+  const { perSecond, answers } = noise.stop();
+  return `After a start, among ${perSecond.toFixed(0)} requests a second of noise from its own address (no header, no JSON, an unknown key, the partner's name with a wrong signature: ${answers}): ${String(failed)} of ${String(done + failed)} valid calls refused (target 0), p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms.`;
+}
+
+/** Sends each kind of noise in turn, on a connection of its own, whether those before were answered or not. */
+function startNoise({ state }: World, id: string) {
+  const { hostname, port } = new URL(processUrls(state, 'gateway', 2).url);
+  const target = `/api/card/${id}`;
+  const parts = { method: 'GET', target, idempotencyKey: '', body: Buffer.alloc(0) };
+  const kinds = [
+    () => undefined,
+    () => '{',
+    () => authorizationOf(state, parts, { partnerID: randomUUID() }),
+    () => authorizationOf(state, parts, {}),
+  ];
+  const [counts, limited] = [new Map<string, number>(), new Set<number>()];
+  const allLimited = Promise.withResolvers<undefined>();
+  const startedAt = performance.now();
+  let sent = 0;
+  const send = (): void => {
+    const kind = sent % kinds.length;
+    sent += 1;
+    const authorization = kinds[kind]?.();
+    const line = authorization === undefined ? '' : `Authorization: ${authorization}\r\n`;
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      const status = /^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString('latin1'))?.[1] ?? 'none';
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (status === '429') limited.add(kind);
+      if (limited.size === kinds.length) allLimited.resolve(undefined);
+      socket.destroy();
+    });
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n${line}\r\n`);
+  };
+  // As many as are due by now: a timer is late when the machine is busy.
+  const timer = setInterval(() => {
+    while (sent < ((performance.now() - startedAt) / 1_000) * NOISE_PER_SECOND) send();
+  }, 1);
+  return {
+    limited: allLimited.promise,
+    stop() {
+      clearInterval(timer);
+      const answers = [...counts].map(([status, count]) => `${String(count)} × ${status}`).join(', ');
+      return { perSecond: sent / ((performance.now() - startedAt) / 1_000), answers };
+    },
+  };
+}
+
+type Parts = Parameters<typeof signRequest>[1];
+
+/** The header of a signed request of the good partner, with another nonce than was signed. */
+function authorizationOf(state: World['state'], parts: Parts, change: Record<string, unknown>): string {
+  const { authorization } = signRequest(readIdentity(state.partner), parts, freshMoment(new Date()));
+  return JSON.stringify({ ...(JSON.parse(authorization) as object), nonce: randomUUID(), ...change });
 }
 
 /** Keeps connections busy with requests of a wrong signature, in another process's stead: raw bytes, nothing parsed. */

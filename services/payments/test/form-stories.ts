@@ -58,6 +58,8 @@ export type Stories = {
   answersOf(path: string): readonly AnswerConsent['agreed'][];
   /** How often a card of this payment went to the bank. */
   cardsTaken(path: string): number;
+  /** How often the bank was asked about payments. */
+  bankAsks(): number;
   /** What the bank answers to cards from now on: nothing at all, or as the card says. */
   setRoute(isAvailable: boolean): void;
   /** Whether the velocity rules hold cards back from now on. */
@@ -93,7 +95,9 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
   };
   const decisions = new Map<string, 'approve' | 'decline'>();
 
+  let bankAsks = 0;
   const decided = (formToken: string) => {
+    bankAsks += 1;
     const decision = decisions.get(formToken);
     if (decision !== undefined) settle(formToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');
     return Promise.resolve();
@@ -145,7 +149,10 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
         }
         return Promise.resolve();
       },
-      confirmThreeDs: () => Promise.resolve(),
+      confirmThreeDs() {
+        bankAsks += 1;
+        return Promise.resolve();
+      },
       returnFromBank: decided,
       watchBank: decided,
     }),
@@ -203,6 +210,7 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
       change(path.slice('/pay/'.length), story);
     },
     cardsTaken: (path) => taken.get(path.slice('/pay/'.length)) ?? 0,
+    bankAsks: () => bankAsks,
     holdBack(isOn) {
       isHeldBack = isOn;
     },

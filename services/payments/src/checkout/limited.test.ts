@@ -94,6 +94,7 @@ it('M8: past its questions to banks an address sends no more cards, and a page t
   expect((await send(`${path}/return`, {}, 'cres=x')).status).toBe(429);
   expect((await send(`${path}/state`)).status).toBe(200);
   expect((await send(`${path}/return`)).status).toBe(303);
+  expect(stories.bankAsks()).toBe(3);
   const other = stories.tell({});
   const refused = await send(`${other}/card`, { 'content-type': 'application/x-www-form-urlencoded' }, 'number=1');
   expect([refused.status, stories.cardsTaken(other)]).toEqual([429, 0]);

@@ -20,6 +20,14 @@ it('M8: a source gets its minute’s worth at once, then as much as time passes,
   expect(limits.request('a')).toBe(1);
 });
 
+it('M8: who was quiet for long has a minute’s worth, and no more', () => {
+  const { clock, limits } = limitsAt();
+  limits.request('a');
+  clock.ms += 3_600_000;
+  for (let count = 0; count < 60; count += 1) expect(limits.request('a')).toBeUndefined();
+  expect(limits.request('a')).toBe(1);
+});
+
 it('M8: guesses at once are guesses each, and a link that was good a moment ago passes all the same', () => {
   const { limits } = limitsAt();
   limits.lookUp('a', 'good');
@@ -49,6 +57,9 @@ it('M8: remembers a bounded number of sources, and forgets the quietest first', 
   const { limits } = limitsAt();
   for (let count = 0; count < 60; count += 1) limits.request('first');
   for (let count = 0; count < 19_999; count += 1) limits.request(`source ${String(count)}`);
+  // Who is refused is not quiet.
+  expect(limits.request('first')).toBe(1);
+  for (let count = 0; count < 19_999; count += 1) limits.request(`more ${String(count)}`);
   expect(limits.request('first')).toBe(1);
   for (let count = 0; count < 20_001; count += 1) limits.request(`other ${String(count)}`);
   expect(limits.request('first')).toBeUndefined();

@@ -67,9 +67,9 @@ function createBuckets(perMinute: number, now: () => number) {
     take(source: string): number | undefined {
       const at = now();
       const tokens = tokensOf(source, at);
-      if (tokens < 1) return Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
-      touch(buckets, source, { tokens: tokens - 1, filledAt: at });
-      return undefined;
+      const isTaken = tokens >= 1;
+      touch(buckets, source, { tokens: isTaken ? tokens - 1 : tokens, filledAt: at });
+      return isTaken ? undefined : Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
     },
     giveBack(source: string): void {
       const at = now();
