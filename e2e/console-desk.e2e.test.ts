@@ -159,6 +159,36 @@ describe('stores, points and routes', () => {
     await page.unroute('**/api/payments/routes');
   });
 
+  it('M8: cards that were held back are seen with the rules, and let through with a reason, which is on record', async () => {
+    const [payment] = await world.query<{ point: string }>('select payment_point_id as point from payments.payment_points limit 1'); // prettier-ignore
+    const point = payment?.point ?? '';
+    for (const rule of [null, null, 'bin'])
+      await world.query(
+        `insert into payments.card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash, held_back_by)
+         values ($1, $2, $3, 'a', 'b', $4)`,
+        [randomUUID(), randomUUID(), point, rule],
+      );
+    const { page } = office;
+    await office.goto('/held-back', 'Cards held back');
+    await page.getByRole('list', { name: 'Rules' }).getByText('with the same first eight digits within 10 minutes').waitFor(); // prettier-ignore
+    await row(page, point)
+      .getByText(/^2 of \d+$/)
+      .waitFor();
+    await expectAccessible(page, 'held-back');
+    await page.getByRole('button', { name: `Let through at ${point}` }).click();
+    await page.getByRole('dialog').getByLabel('Why this is no card testing').fill('a fair, one router');
+    await expectAccessible(page, 'held-back-let-through');
+    await page.getByRole('dialog').getByRole('button', { name: 'Let through' }).click();
+    await row(page, point)
+      .getByText(/^0 of \d+$/)
+      .waitFor();
+    const [told] = await world.query<{ operator: string; after: unknown }>(
+      `select operator, after from payments.operator_actions where action = 'cards.let-through' and subject_id = $1`,
+      [point],
+    );
+    expect(told).toEqual({ operator: expect.stringContaining('oleg'), after: { rule: 'bin', counting: 0, reason: 'a fair, one router' } }); // prettier-ignore
+  });
+
   it('a route is made and limited', async () => {
     const routeId = `route-${randomUUID().slice(0, 8)}`;
     const { page } = office;

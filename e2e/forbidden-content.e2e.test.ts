@@ -62,6 +62,7 @@ describe('S7: what must never be typed', () => {
       'consent.reference': { door: 'API', path: '/api/card', body: (text) => recurring({ reference: text }) },
       'consent.version': { door: 'API', path: '/api/card', body: (text) => recurring({ version: text }) },
       'refund.reason': { door: 'console', path: `/api/payments/payments/${id}/refunds`, body: (text) => ({ seenVersion: 1, key: id, reason: text }) }, // prettier-ignore
+      'held-back.reason': { door: 'console', path: '/api/payments/held-back-cards/let-through', body: (text) => ({ paymentPointId: id, rule: 'point', reason: text }) }, // prettier-ignore
       'exception.note': { door: 'console', path: `/api/payments/exceptions/${id}/settle`, body: (text) => ({ note: text }) }, // prettier-ignore
       'store.name': { door: 'console', path: '/api/payments/stores', body: (text) => ({ storeId: id, partnerID, name: text }) }, // prettier-ignore
       'point.name': { door: 'console', path: `/api/payments/stores/${storeID}/payment-points`, body: (text) => ({ ...point, name: text }) }, // prettier-ignore

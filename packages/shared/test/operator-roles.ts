@@ -55,6 +55,7 @@ export const MAY_CALL = {
     'GET /payment-points/:id':            'sofa',
     'PUT /payment-points/:id':            ' o a',
     'GET /held-back-cards':               'sofa',
+    'POST /held-back-cards/let-through': ' o a',
     'GET /overview':                      'sofa',
     'GET /actions':                       '  fa',
     'GET /queues':                        'sofa',

@@ -4,6 +4,7 @@ import { createBindings } from './bindings/bindings.ts';
 import { bankAccountsOf } from './channels/accounts.ts';
 import { createChannels } from './channels/channels.ts';
 import { pageCheckLoop } from './checkout/page-check-loop.ts';
+import { saveVelocityLimits } from './db/card-attempts.ts';
 import { findOpenForm } from './db/open-form.ts';
 import { CheckoutConfig } from './checkout-config.ts';
 import { createFormApp } from './checkout/app.ts';
@@ -17,7 +18,7 @@ import { forgetBuyersLoop } from './use-cases/forget-buyers.ts';
 await runService({
   name: 'checkout',
   schema: CheckoutConfig,
-  build: ({ config, log, db }) => {
+  build: async ({ config, log, db }) => {
     const channels = createChannels({ log, ...bankAccountsOf(config) });
     const bindings = createBindings({
       urls: config.BINDINGS_URL,
@@ -38,6 +39,7 @@ await runService({
         point: config.UNPAID_CARDS_PER_POINT,
       },
     };
+    await db.transaction((tx) => saveVelocityLimits(tx, deps.velocity));
     return {
       app: createFormApp(
         deps,

@@ -132,6 +132,7 @@ describe('pay operator: each command is one call through the console, as who is 
       undefined,
     ],
     ['payments proposals', ['--status', 'PROPOSED'], 'payments: GET /operator/proposals?status=PROPOSED', undefined],
+    ['points let-through', ['p1', 'address', '--reason', 'a fair'], 'payments: POST /operator/held-back-cards/let-through', { paymentPointId: 'p1', rule: 'address', reason: 'a fair' }], // prettier-ignore
     ['payments confirm', ['p1'], 'payments: POST /operator/proposals/p1/confirm', undefined],
     ['payments reject', ['p1'], 'payments: POST /operator/proposals/p1/reject', undefined],
     ['receivers list', [], 'notifier: GET /operator/partners', undefined],

@@ -12,6 +12,7 @@ export const TYPED_TEXTS = {
   'consent.reference': { by: 'partner', max: 128 },
   'consent.version': { by: 'partner', max: 128 },
   'refund.reason': { by: 'partner', max: 140 },
+  'held-back.reason': { by: 'operator', max: 140 },
   'exception.note': { by: 'operator', max: 1_000 },
   'store.name': { by: 'operator', max: 128 },
   'point.name': { by: 'operator', max: 128 },

@@ -61,6 +61,8 @@ export const ACTIONS = {
   'facts.republish':      office,
   'proposals.read':       everybody,
   'proposals.decide':     withOffice,
+  'held-back.read':       everybody,
+  'held-back.let-through': office,
   'exceptions.read':      everybody,
   'exceptions.settle':    money,
   'reconciliations.read': everybody,

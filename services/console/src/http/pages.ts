@@ -17,6 +17,7 @@ export const PAGES = [
   '/deliveries/:id',
   '/payments',
   '/payments/:id',
+  '/held-back',
   '/exceptions',
   '/proposals',
   '/points/:id',

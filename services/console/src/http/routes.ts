@@ -144,7 +144,8 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 
   ...(['payments', 'withdrawals', 'notifier'] as const).map((one) => read(one, '/overview', 'overview.read')),
   ...(['payments', ...CONSUMERS] as const).map((one) => read(one, '/queues', 'overview.read')),
-  read('payments', '/held-back-cards', 'overview.read'),
+  read('payments', '/held-back-cards', 'held-back.read'),
+  act('payments', '/held-back-cards/let-through', 'held-back.let-through'),
   ...CONSUMERS.flatMap(deadLetters),
   ...CONSUMERS.flatMap(facts),
 ];

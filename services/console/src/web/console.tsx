@@ -10,6 +10,7 @@ import { DeadLettersPage } from './pages/dead-letters.tsx';
 import { DeliveriesPage } from './pages/deliveries.tsx';
 import { DeliveryPage } from './pages/delivery.tsx';
 import { ExceptionsPage } from './pages/exceptions.tsx';
+import { HeldBackPage } from './pages/held-back.tsx';
 import { ProposalsPage } from './pages/proposals.tsx';
 import { FundingsPage } from './pages/fundings.tsx';
 import { OperatorsPage } from './pages/operators.tsx';
@@ -36,6 +37,7 @@ const SECTIONS: readonly Section[] = [
     links: [
       { path: '/payments', label: 'Payments', action: 'payments.read' },
       { path: '/deliveries', label: 'Deliveries', action: 'deliveries.read' },
+      { path: '/held-back', label: 'Cards held back', action: 'held-back.read' },
       { path: '/exceptions', label: 'Exceptions', action: 'exceptions.read' },
       { path: '/proposals', label: 'Proposals', action: 'proposals.read' },
       { path: '/dead-letters', label: 'Dead letters', action: 'dead-letters.read' },
@@ -105,6 +107,7 @@ function Pages(): ReactNode {
       <Route path="/fundings" component={FundingsPage} />
       <Route path="/payments" component={PaymentsPage} />
       <Route path="/payments/:id">{({ id }) => <PaymentPage key={id} id={id} />}</Route>
+      <Route path="/held-back" component={HeldBackPage} />
       <Route path="/exceptions" component={ExceptionsPage} />
       <Route path="/proposals" component={ProposalsPage} />
       <Route path="/deliveries" component={DeliveriesPage} />

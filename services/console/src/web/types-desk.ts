@@ -94,3 +94,23 @@ export type BankRoute = {
   readonly maxAmount: string;
 };
 export type PointRoutes = { readonly routes: readonly BankRoute[] };
+
+/** What cards are counted by. */
+export type VelocityRule = 'address' | 'bin' | 'point';
+
+/** The velocity rules, and where they kept cards from the bank. */
+export type HeldBackCards = {
+  readonly since: string;
+  readonly rules: readonly { readonly rule: VelocityRule; readonly cardsMax: number; readonly windowSeconds: number }[];
+  readonly items: readonly HeldBackCard[];
+};
+export type HeldBackCard = {
+  readonly paymentPointId: string;
+  readonly rule: VelocityRule;
+  readonly cards: number;
+  readonly addresses: number;
+  readonly bins: number;
+  readonly lastAt: string;
+  /** From the rule's `cardsMax` on, the next card is held back. */
+  readonly counting: number;
+};

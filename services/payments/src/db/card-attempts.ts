@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
 import { inOneRoundTrip, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { VELOCITY_WINDOW_SECONDS, type VelocityCounts, type VelocityRule } from '../domain/velocity.ts';
-import { cardAttempts } from './checkout-schema.ts';
+import { VELOCITY_RULES, VELOCITY_WINDOW_SECONDS, type VelocityCounts, type VelocityRule } from '../domain/velocity.ts';
+import { cardAttempts, velocityLimits } from './checkout-schema.ts';
 
 /** A card as it is counted. */
 export type CardAttempt = {
@@ -71,7 +71,55 @@ export type HeldBack = {
   readonly addresses: number;
   readonly bins: number;
   readonly lastAt: Date;
+  /** Cards that count now and have that in common, of the address or BIN that has the most: from the limit on, the next one is held back. */
+  readonly counting: number;
 };
+
+/** Of the cards that were held back at a point by a rule. */
+const COUNTING = sql<number>`(case ${cardAttempts.heldBackBy}
+  when 'point' then (select count(*) from card_attempts c where ${counts('c')} and c.payment_point_id = ${cardAttempts.paymentPointId})
+  else coalesce((select max(n) from (
+    select count(*) as n from card_attempts c where ${counts('c')} and exists (select from card_attempts h
+      where h.payment_point_id = ${cardAttempts.paymentPointId} and h.held_back_by = ${cardAttempts.heldBackBy}
+        and case h.held_back_by when 'bin' then h.bin_hash = c.bin_hash else h.address_hash = c.address_hash end)
+    group by case ${cardAttempts.heldBackBy} when 'bin' then c.bin_hash else c.address_hash end) as same), 0) end)::int`;
+
+/** That a row counts: its card went to the bank within the window and brought no money. */
+function counts(alias: 'c') {
+  const name = sql.raw(alias);
+  return sql`${name}.held_back_by is null and ${name}.created_at <= clock_now()
+    and ${name}.created_at > clock_now() - make_interval(secs => ${sql.raw(String(VELOCITY_WINDOW_SECONDS))})`;
+}
+
+/** The limits as the form last began with them. */
+export async function listVelocityLimits(
+  reader: Reader,
+): Promise<{ readonly rule: VelocityRule; readonly cardsMax: number }[]> {
+  return reader.select().from(velocityLimits).orderBy(velocityLimits.rule);
+}
+
+export async function saveVelocityLimits(tx: Tx, limits: VelocityCounts): Promise<void> {
+  for (const rule of VELOCITY_RULES) {
+    const cardsMax = limits[rule];
+    await tx
+      .insert(velocityLimits)
+      .values({ rule, cardsMax })
+      .onConflictDoUpdate({ target: velocityLimits.rule, set: { cardsMax } });
+  }
+}
+
+/** Forgets the cards that hold others back at a point by a rule, wherever they were tried; how many. What was held back stays on record. */
+export async function forgetCounting(tx: Tx, paymentPointId: string, rule: VelocityRule): Promise<number> {
+  const common = {
+    point: sql`c.payment_point_id = ${paymentPointId}`,
+    address: sql`h.address_hash = c.address_hash`,
+    bin: sql`h.bin_hash = c.bin_hash`,
+  }[rule];
+  const result =
+    await tx.execute(sql`delete from card_attempts c where ${counts('c')} and exists (select from card_attempts h
+    where h.payment_point_id = ${paymentPointId} and h.held_back_by = ${rule} and ${common})`);
+  return result.rowCount ?? 0;
+}
 
 /** Where cards were held back since a moment, worst first; at most a hundred. */
 export async function listHeldBack(reader: Reader, since: Date): Promise<HeldBack[]> {
@@ -84,6 +132,7 @@ export async function listHeldBack(reader: Reader, since: Date): Promise<HeldBac
       addresses: sql<number>`count(distinct ${cardAttempts.addressHash})::int`,
       bins: sql<number>`count(distinct ${cardAttempts.binHash})::int`,
       lastAt: sql`max(${cardAttempts.createdAt})`.mapWith(cardAttempts.createdAt),
+      counting: COUNTING,
     })
     .from(cardAttempts)
     .where(and(gte(cardAttempts.createdAt, since), lte(cardAttempts.createdAt, sql`clock_now()`)))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/database/schema.ts';
 import type { VelocityRule } from '../domain/velocity.ts';
 
@@ -48,4 +48,15 @@ export const cardAttempts = pgTable(
     index('card_attempts_old').on(table.createdAt),
     check('card_attempts_rule', sql`held_back_by in ('address', 'bin', 'point')`),
   ],
+);
+
+/** What the form counts by, as its newest process was configured: for operators to read. The form asks its own configuration. */
+export const velocityLimits = pgTable(
+  'velocity_limits',
+  {
+    rule: text('rule').$type<VelocityRule>().primaryKey(),
+    /** So many cards that brought no money go to the bank within the window; the next one is held back. */
+    cardsMax: integer('cards_max').notNull(),
+  },
+  () => [check('velocity_limits_rule', sql`rule in ('address', 'bin', 'point')`)],
 );

@@ -28,5 +28,6 @@ export const GRANTS = {
   proposals: KEPT,
   bank_asks: ALL,
   card_attempts: ALL,
+  velocity_limits: KEPT,
   seals: APPENDED,
 } as const satisfies Grants;

@@ -15,6 +15,7 @@ import { getStatementRoute } from './get-statement.ts';
 import { getTrialBalanceRoute } from './get-trial-balance.ts';
 import { listActionsRoute } from './operator-actions.ts';
 import { overviewRoute } from './operator-overview.ts';
+import { letCardsThroughRoute } from './operator-held-back-cards.ts';
 import { getPaymentRoute, listPaymentsRoute } from './operator-payments.ts';
 import { changePointRoute, createPointRoute, getPointRoute } from './operator-points.ts';
 import { confirmProposalRoute, listProposalsRoute, rejectProposalRoute } from './operator-proposals.ts';
@@ -73,7 +74,8 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       routes.post('/stores/:storeId/payment-points', 'points.create', createPointRoute(deps));
       routes.get('/payment-points/:paymentPointId', 'stores.read', getPointRoute(deps));
       routes.put('/payment-points/:paymentPointId', 'points.change', changePointRoute(deps));
-      routes.get('/held-back-cards', 'overview.read', listHeldBackCardsRoute(deps));
+      routes.get('/held-back-cards', 'held-back.read', listHeldBackCardsRoute(deps));
+      routes.post('/held-back-cards/let-through', 'held-back.let-through', letCardsThroughRoute(deps));
       routes.get('/overview', 'overview.read', overviewRoute(deps));
       routes.get('/actions', 'audit.read', listActionsRoute(deps));
       addOutboxRoute(routes, deps.db);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openDatabase } from '@pay/shared/database/database.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
-import { CARD, startTestApp, type TestApp } from '../../test/app.ts';
+import { CARD, startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
 import { sendCard, type SendCardOutcome } from './admit-card.ts';
@@ -150,5 +150,30 @@ describe('M8: velocity rules against card testing', () => {
     expect(body).toMatchObject({
       items: [{ paymentPointId: 'point-1', rule: 'address', cards: 2, addresses: 1, bins: 2 }],
     });
+  });
+
+  it('M8: an operator sees what counts, and lets cards through with a reason; it is on record', async () => {
+    const like: Try = { source: '198.51.100.7', limits: { address: 2 } };
+    expect(await outcomes([like, like, like])).toEqual(['accepted', 'accepted', 'held-back']);
+    const people = testConsoleKey();
+    const listener = await listen(createOperatorApp(t.deps, people.verifierOf(OPERATOR_AUDIENCE)), '127.0.0.1', 0);
+    const operate = async (method: string, path: string, body?: unknown) => {
+      const url = `http://127.0.0.1:${String(listener.port)}${path}`;
+      const answer = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', url, { method, body });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    const seen = async () => (await operate('GET', '/held-back-cards')).body['items'];
+    const letThrough = (change: object = {}) =>
+      operate('POST', '/held-back-cards/let-through', { paymentPointId: 'point-1', rule: 'address', reason: 'a fair, one router', ...change }); // prettier-ignore
+    expect(await seen()).toMatchObject([{ rule: 'address', cards: 1, counting: 2 }]);
+    for (const change of [{ reason: '' }, { reason: undefined }, { rule: 'moon' }]) expect((await letThrough(change)).status).toBe(400); // prettier-ignore
+    expect([(await letThrough({ paymentPointId: 'none' })).status, (await letThrough({ rule: 'point' })).body]).toEqual([404, { forgotten: 0 }]); // prettier-ignore
+    expect(await tryCard(like)).toMatchObject({ outcome: 'held-back' });
+    expect(await letThrough()).toMatchObject({ status: 200, body: { forgotten: 2 } });
+    expect(await seen()).toMatchObject([{ rule: 'address', cards: 2, counting: 0 }]);
+    expect(await outcomes([like, like, like])).toEqual(['accepted', 'accepted', 'held-back']);
+    const { body } = await operate('GET', '/actions?subjectId=point-1');
+    expect(body['items']).toContainEqual(expect.objectContaining({ action: 'cards.let-through', operator: 'olga', after: { rule: 'address', counting: 0, reason: 'a fair, one router' } })); // prettier-ignore
+    await listener.drain(0);
   });
 });

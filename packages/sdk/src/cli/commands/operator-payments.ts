@@ -172,12 +172,7 @@ function addPointCommands(operator: Command): void {
     .action((id: string, { revision, ...point }: Point & { revision: number }, command: Command) =>
       call(command, 'payments', `PUT ${named('payment-points', id)}`, { revision, ...bodyOf(point) }),
     );
-  points
-    .command('held-back')
-    .description(
-      'where velocity rules kept cards from the bank in the last day, worst first: card testing, or it looks like it',
-    )
-    .action((_options: unknown, command: Command) => call(command, 'payments', 'GET held-back-cards'));
+  addHeldBackCommands(points);
   points
     .command('routes <paymentPointID> <method>')
     .description('the routes of a method in the order they are tried; with --set, these and no others')
@@ -188,6 +183,23 @@ function addPointCommands(operator: Command): void {
         ? call(command, 'payments', `GET ${path}`)
         : call(command, 'payments', `PUT ${path}`, { routes: set.map(routeOf) });
     });
+}
+
+function addHeldBackCommands(points: Command): void {
+  points
+    .command('held-back')
+    .description(
+      'the velocity rules, and where they kept cards from the bank in the last day, worst first: card testing, or it looks like it',
+    )
+    .action((_options: unknown, command: Command) => call(command, 'payments', 'GET held-back-cards'));
+  points
+    .command('let-through <paymentPointID>')
+    .description('cards that a velocity rule counted against its buyers count no more; on record')
+    .addArgument(new Argument('<rule>').choices(['address', 'bin', 'point']))
+    .requiredOption('--reason <text>', 'why this is no card testing; up to 140 characters')
+    .action((paymentPointId: string, rule: string, { reason }: { reason: string }, command: Command) =>
+      call(command, 'payments', 'POST held-back-cards/let-through', { paymentPointId, rule, reason }),
+    );
 }
 
 function routeOf(text: string): Readonly<Record<string, string>> {

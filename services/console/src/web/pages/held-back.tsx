@@ -1,0 +1,129 @@
+import { Button, List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { read } from '../api.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextForm } from '../parts/form.tsx';
+import { Fault, Moment, Page } from '../parts/page.tsx';
+import { DataTable, Waiting, type Column } from '../parts/table.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useMay } from '../session.ts';
+import type { HeldBackCard, HeldBackCards, VelocityRule } from '../types-desk.ts';
+
+const PATH = '/api/payments/held-back-cards';
+const KEY = [PATH] as const;
+const RULES: Readonly<Record<VelocityRule, string>> = {
+  address: 'of one address',
+  bin: 'with the same first eight digits',
+  point: 'at one payment point',
+};
+
+/** Card testing, or what looks like it: the rules, where they kept cards from the bank, and the way to let them through. */
+export function HeldBackPage(): ReactNode {
+  const held = useQuery({ queryKey: KEY, queryFn: () => read<HeldBackCards>(PATH) });
+  const [chosen, setChosen] = useState<HeldBackCard>();
+  const letThrough = useAct([KEY], () => {
+    setChosen(undefined);
+  });
+  const close = () => {
+    setChosen(undefined);
+  };
+  return (
+    <Page title="Cards held back">
+      {held.isPending ? <Waiting /> : null}
+      <Fault error={held.error} title="The cards that were held back could not be read" />
+      {held.data === undefined ? null : (
+        <>
+          <Rules rules={held.data.rules} />
+          <DataTable
+            label="Cards held back in the last day"
+            rows={held.data.items}
+            keyOf={({ paymentPointId, rule }) => `${paymentPointId} ${rule}`}
+            empty="No card was held back in the last day."
+            columns={columns(held.data.rules, setChosen)}
+          />
+        </>
+      )}
+      <Dialog title="Let cards through" opened={chosen !== undefined} onClose={close}>
+        <Text size="sm" mb="sm">
+          The cards that count now are forgotten, and the next ones go to the bank until there are as many again.
+        </Text>
+        <TextForm
+          button="Let through"
+          act={letThrough}
+          fields={[{ name: 'reason', label: 'Why this is no card testing' }]}
+          onSubmit={(body) => {
+            const { paymentPointId, rule } = chosen ?? {};
+            letThrough.mutate({ path: `${PATH}/let-through`, body: { ...body, paymentPointId, rule } });
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+}
+
+function Rules({ rules }: Pick<HeldBackCards, 'rules'>): ReactNode {
+  return (
+    <>
+      <Text size="sm">
+        A card goes to the bank unless so many went before it that brought no money. Its buyer reads to try another
+        card, or again later.
+      </Text>
+      <List size="sm" mb="md" aria-label="Rules">
+        {rules.map(({ rule, cardsMax, windowSeconds }) => (
+          <List.Item key={rule}>
+            <span className="numbers">{cardsMax}</span> {RULES[rule]} within {windowSeconds / 60} minutes
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function columns(
+  rules: HeldBackCards['rules'],
+  onChoose: (item: HeldBackCard) => void,
+): readonly Column<HeldBackCard>[] {
+  const limitOf = (rule: VelocityRule) => rules.find((one) => one.rule === rule)?.cardsMax;
+  return [
+    {
+      title: 'Point',
+      cell: ({ paymentPointId: id }) => <Link href={`/points/${encodeURIComponent(id)}`}>{id}</Link>,
+    },
+    { title: 'Too many', cell: ({ rule }) => RULES[rule] },
+    { title: 'Held back', align: 'right', cell: ({ cards }) => cards },
+    { title: 'Addresses', align: 'right', cell: ({ addresses }) => addresses },
+    { title: 'First digits', align: 'right', cell: ({ bins }) => bins },
+    { title: 'Last', cell: ({ lastAt }) => <Moment at={lastAt} /> },
+    {
+      title: 'Counting now',
+      align: 'right',
+      cell: ({ rule, counting }) => `${String(counting)} of ${String(limitOf(rule) ?? '–')}`,
+    },
+    { title: 'Actions', cell: (item) => <LetThrough item={item} onChoose={onChoose} /> },
+  ];
+}
+
+function LetThrough({
+  item,
+  onChoose,
+}: {
+  readonly item: HeldBackCard;
+  readonly onChoose: (item: HeldBackCard) => void;
+}): ReactNode {
+  const may = useMay();
+  if (item.counting === 0 || !may('held-back.let-through')) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Let through at ${item.paymentPointId}: too many ${RULES[item.rule]}`}
+      onClick={() => {
+        onChoose(item);
+      }}
+    >
+      Let through
+    </Button>
+  );
+}
