@@ -98,6 +98,9 @@ it('S3: failures in a partner’s name count against that key, and neither again
   expect(answers.filter((answer) => causeOf(answer) === 'signature_mismatch').length).toBeGreaterThanOrEqual(20);
   // Past the limit a connection is held back and closed, so that each costs its sender a connection and a second.
   expect(answers.at(-1)?.headers).toMatchObject({ connection: 'close', 'retry-after': '3' });
+  const sentAt = performance.now();
+  expect((await sendRaw(base, inItsName())).status).toBe(429);
+  expect(performance.now() - sentAt).toBeGreaterThanOrEqual(990);
   expect((await sendRaw(base, unknownKey())).status).toBe(401);
   expect((await sendRaw(base, withoutHeader())).status).toBe(401);
   expect((await sendSigned(base, other)).status).toBe(200);
