@@ -53,6 +53,8 @@ describe('configuration', () => {
     ['FORM_URL', { ...LIVE, FORM_URL: 'http://pay.example' }],
     ['SANDBOX_BANK_URL', { ...TEST, SANDBOX_BANK_URL: '' }],
     ['ENCRYPTION_KEY', { ...TEST, ENCRYPTION_KEY: 'AAAA' }],
+    ['ENCRYPTION_KEY', { ...TEST, ENCRYPTION_KEY: '' }],
+    ['INTERNAL_TOKEN_KEY', { ...TEST, INTERNAL_TOKEN_KEY: '' }],
     ['SANDBOX_BANK_NOTIFICATION_KEY', { ...LIVE, SANDBOX_BANK_NOTIFICATION_KEY: KEY }],
     ['T_BANK_TERMINAL_KEY', { ...LIVE, T_BANK_TERMINAL_KEY: 'Terminal' }],
     ['T_BANK_CARD_KEY', { ...LIVE, ...T_BANK, T_BANK_CARD_KEY: KEY }],

@@ -43,6 +43,12 @@ async function startProxy(tamper: Tamper) {
 /** One look at the form through such a proxy: what the metric says, and what was logged. */
 async function look(tamper: Tamper, link?: string): Promise<{ result: string | undefined; logged: string[] }> {
   const proxy = await startProxy(tamper);
+  const looked = await lookAt(proxy.url, link);
+  proxy.stop();
+  return looked;
+}
+
+async function lookAt(url: string, link?: string): Promise<{ result: string | undefined; logged: string[] }> {
   const logged: string[] = [];
   const quiet = createLog('page-check', 'silent');
   const log: Log = {
@@ -50,9 +56,8 @@ async function look(tamper: Tamper, link?: string): Promise<{ result: string | u
     error: (message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     warn: (message) => logged.push(message),
   };
-  const loop = pageCheckLoop({ url: proxy.url, findLink: () => Promise.resolve(link), log });
+  const loop = pageCheckLoop({ url, findLink: () => Promise.resolve(link), log });
   await loop.round(new AbortController().signal);
-  proxy.stop();
   const metrics = await registry.getSingleMetricAsString('form_page_integrity');
   return { result: /result="(\w+)"\} 1/.exec(metrics)?.[1], logged };
 }
@@ -83,4 +88,13 @@ describe('11.6.1: the form is looked at from outside', () => {
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.join()).not.toContain(link);
   }); // prettier-ignore
+
+  it('says so where it cannot look: the metric is unreachable, and the log has it', async () => {
+    const { url, stop } = await startProxy(() => ({}));
+    stop();
+    expect(await lookAt(url)).toEqual({
+      result: 'unreachable',
+      logged: ['the form could not be looked at over its public address'],
+    });
+  });
 });
