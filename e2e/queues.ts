@@ -1,6 +1,6 @@
 import { connect } from 'amqplib';
 import { FACTS } from '../packages/contract/src/facts.ts';
-import { deadQueueOf, queueOf } from '../packages/shared/src/broker/topology.ts';
+import { deadQueueOf, exchangeOf, queueOf } from '../packages/shared/src/broker/topology.ts';
 import type { World } from './world.ts';
 
 /** Whole messages, headers among them, that wait in the queues of all services; they stay where they are. */
@@ -19,4 +19,30 @@ export async function waitingMessages(world: World): Promise<string[]> {
     // What was taken and not acknowledged goes back.
     await connection.close();
   }
+}
+
+/** Somebody who hears all that is said at the broker from now on. */
+export type Tap = { readonly messages: readonly string[]; close(): Promise<void> };
+
+/** A queue of our own beside those of the services, bound to every producer's exchange and to what is put aside. */
+export async function tapBroker(world: World): Promise<Tap> {
+  const connection = await connect(world.system.state().infrastructure.amqpUrl);
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  const facts = Object.values(FACTS);
+  for (const producer of new Set(facts.map(({ owner }) => owner))) await channel.bindQueue(queue, exchangeOf(producer), '#'); // prettier-ignore
+  for (const consumer of new Set<string>(facts.flatMap(({ consumers }) => consumers)))
+    await channel.bindQueue(queue, deadQueueOf(consumer), queueOf(consumer));
+  const messages: string[] = [];
+  await channel.consume(
+    queue,
+    (message) => {
+      if (message !== null)
+        messages.push(
+          `${message.fields.routingKey} ${JSON.stringify(message.properties)} ${message.content.toString('utf8')}`,
+        );
+    },
+    { noAck: true },
+  );
+  return { messages, close: () => connection.close() };
 }

@@ -1,0 +1,192 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/** What became of a text that was typed into one field of a page. */
+export type Typed = {
+  /** Of the page: `/payments/:id`. */
+  readonly page: string;
+  /** As the page names it. */
+  readonly field: string;
+  readonly kind: string;
+  /** Requests that carried the text. None: the page refused it by itself. */
+  readonly sent: readonly Sent[];
+};
+type Sent = { readonly method: string; readonly path: string; readonly status: number };
+
+/** Several things of a kind have the same fields; some show them in one state only. */
+const PAGES_OF_A_KIND = 4;
+const FIELDS =
+  'input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [readonly], [disabled]), textarea:not([readonly], [disabled])';
+/** That somebody could type into now. */
+const fieldsOf = (scope: Locator): Locator => scope.locator(FIELDS).filter({ visible: true });
+const OPENERS = '#main button:not([type=submit], [disabled])';
+
+/** `/payments/4-ooews` → `/payments/:id`. */
+const patternOf = (path: string): string => path.replace(/^(\/[^/]+)\/[^/]+$/, '$1/:id');
+
+/**
+ * Goes to every page that links lead to from `start`, opens what every button opens, and types each text into each field that
+ * the browser then has, one at a time with good fillers in the others, and sends it. What a page sends without a text of
+ * these is held back: nothing is done but typed.
+ */
+export async function typeEverywhere(
+  page: Page,
+  start: readonly string[],
+  texts: Readonly<Record<string, string>>,
+  isLeftOut: (field: string, kind: string) => boolean,
+): Promise<{ readonly pages: readonly string[]; readonly typed: readonly Typed[] }> {
+  const { origin } = new URL(page.url());
+  const requests = await watchRequests(page, Object.values(texts));
+  const typed: Typed[] = [];
+  const seen = new Map<string, number>();
+  const done = new Set<string>();
+  const queue = [...start];
+  const known = new Set(queue);
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    const pattern = patternOf(path);
+    const count = (seen.get(pattern) ?? 0) + 1;
+    seen.set(pattern, count);
+    if (count > PAGES_OF_A_KIND) continue;
+    const open = async () => {
+      await page.goto(`${origin}${path}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await requests.quiet();
+    };
+    await open();
+    for (const link of await linksOf(page)) {
+      if (known.has(link)) continue;
+      known.add(link);
+      queue.push(link);
+    }
+    for (const opener of [undefined, ...(await openersOf(page))]) {
+      await open();
+      const scope = await scopeOf(page, opener);
+      if (scope === undefined) continue;
+      const count = await fieldsOf(scope).count();
+      const isAsItWas = async () => (await fieldsOf(scope).count()) === count && new URL(page.url()).pathname === path;
+      /** What was sent may have closed a dialog, or gone to another page; false: it does not come again. */
+      const again = async () => {
+        for (let tries = 0; tries < 3 && !(await isAsItWas()); tries += 1) {
+          await open();
+          await scopeOf(page, opener);
+        }
+        return isAsItWas();
+      };
+      for (let index = 0; index < count && (await again()); index += 1) {
+        const field = fieldsOf(scope).nth(index);
+        const name = `${opener === undefined ? '' : `${opener}: `}${await nameOf(field)}`;
+        // Another one of the kind had it.
+        if (done.has(`${pattern} ${name}`)) continue;
+        done.add(`${pattern} ${name}`);
+        for (const [kind, text] of Object.entries(texts)) {
+          if (isLeftOut(name, kind) || !(await again())) continue;
+          requests.sent.length = 0;
+          await typeAndSend(page, field, text);
+          await requests.quiet();
+          // A dialog that asks once more before it sends.
+          if (requests.sent.length === 0) await confirmOnce(page, requests);
+          typed.push({ page: pattern, field: name, kind, sent: [...requests.sent] });
+        }
+      }
+    }
+  }
+  return { pages: [...seen.keys()], typed };
+}
+
+/** Everything that the page asks for, and what carried one of the texts; changes that carry none are held back. */
+async function watchRequests(page: Page, texts: readonly string[]) {
+  let pending = 0;
+  const sent: Sent[] = [];
+  page.on('request', () => (pending += 1));
+  page.on('requestfailed', () => (pending -= 1));
+  page.on('requestfinished', () => (pending -= 1));
+  page.on('response', (response) => {
+    const request = response.request();
+    const body = request.postData() ?? '';
+    const { pathname, searchParams } = new URL(request.url());
+    const carries = (text: string) => body.includes(text) || [...searchParams.values()].includes(text);
+    if (texts.some(carries)) sent.push({ method: request.method(), path: pathname, status: response.status() });
+  });
+  await page.route('**/api/**', (route, request) => {
+    const body = request.postData() ?? '';
+    const isHarmless = request.method() === 'GET' || texts.some((text) => body.includes(text));
+    return isHarmless ? route.continue() : route.fulfill({ status: 400, json: { error: 'held back by the test' } });
+  });
+  return {
+    sent,
+    /** Waits until the page has heard all that it asked for, and shown it. */
+    quiet: async () => {
+      do {
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        if (pending > 0) await wait(10);
+      } while (pending > 0);
+    },
+  };
+}
+type Requests = Awaited<ReturnType<typeof watchRequests>>;
+
+async function linksOf(page: Page): Promise<string[]> {
+  const hrefs = await page.locator('a[href^="/"]:not([download])').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? '')); // prettier-ignore
+  return hrefs.map((href) => href.replace(/[?#].*$/, '')).filter((path) => !/^\/(?:api|docs)(?:\/|$)/.test(path) && path !== '/'); // prettier-ignore
+}
+
+/** What stands on the buttons that may open something, each once. */
+async function openersOf(page: Page): Promise<string[]> {
+  const texts = await page.locator(`${OPENERS} >> visible=true`).allInnerTexts();
+  // Without what changes while somebody looks: how many there are.
+  const names = texts.map((text) => text.replace(/\(\d+\)/, '').trim());
+  return [...new Set(names.filter((name) => name !== '' && name !== 'Clear'))];
+}
+
+/** Where the fields are: on the page as it comes, or in what a button opened; undefined where it opened nothing. */
+async function scopeOf(page: Page, opener: string | undefined): Promise<Locator | undefined> {
+  if (opener === undefined) return page.locator('main, #main').first();
+  const before = await fieldsOf(page.locator('body')).count();
+  const button = page.locator(OPENERS).filter({ hasText: opener, visible: true }).first();
+  // What was typed before may have taken away what it was for.
+  if ((await button.count()) === 0) return undefined;
+  await button.click();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const dialog = page.getByRole('dialog');
+  if ((await dialog.count()) > 0) return dialog.last();
+  return (await fieldsOf(page.locator('body')).count()) > before ? page.locator('#main') : undefined;
+}
+
+const nameOf = (field: Locator): Promise<string> =>
+  field.evaluate((node) => {
+    const { labels, name } = node as HTMLInputElement;
+    return labels?.[0]?.textContent.replace('*', '').trim() ?? name;
+  });
+
+/** The other fields get what they ask for by their placeholder; the browser's own checks are passed over. */
+async function typeAndSend(page: Page, field: Locator, text: string): Promise<void> {
+  const form = field.locator('xpath=ancestor::form[1]');
+  for (const other of await fieldsOf(form).all())
+    if ((await other.inputValue()) === '') await other.fill((await other.getAttribute('placeholder')) ?? '1');
+  await field.evaluate((node) => {
+    node.removeAttribute('maxlength');
+  });
+  const before = await field.inputValue();
+  const typed = await field.elementHandle();
+  await field.fill(text);
+  await form.evaluate((node) => {
+    (node as HTMLFormElement).noValidate = true;
+    (node as HTMLFormElement).requestSubmit();
+  });
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  // As it was, for the next field; where what was sent has taken the page away, there is nothing to restore.
+  await typed
+    .evaluate((node, value) => {
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(node), 'value')?.set?.call(node, value);
+      node.dispatchEvent(new Event('input', { bubbles: true }));
+    }, before)
+    .catch(() => undefined);
+}
+
+async function confirmOnce(page: Page, requests: Requests): Promise<void> {
+  const submit = page.getByRole('dialog').locator('button[type=submit]:not([disabled])');
+  const others = fieldsOf(page.getByRole('dialog'));
+  if ((await submit.count()) !== 1 || (await others.count()) > 0) return;
+  await submit.click();
+  await requests.quiet();
+}
