@@ -4,6 +4,7 @@ import { connect } from 'amqplib';
 import fc from 'fast-check';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
 import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
+import { testConsoleKey } from '../../test/operators.ts';
 import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer } from '../broker/consume.ts';
 import { keepDeadLetter } from '../broker/dead-letters.ts';
@@ -12,6 +13,7 @@ import { queueOf, type FactRoutes } from '../broker/topology.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
+import { operatorRoutes } from '../operators/operator-of.ts';
 import { internalTokenSigner } from '../internal-auth/internal-token.ts';
 import { appendToOutbox } from '../outbox/outbox.ts';
 import { publishedLoop } from '../outbox/published.ts';
@@ -20,6 +22,7 @@ import { factsMissing } from '../telemetry/metrics.ts';
 import { callKeyOf } from './call-key.ts';
 import { askForMissing, compareFacts } from './compare.ts';
 import { addFactsRoutes } from './facts-routes.ts';
+import { addFactsOperatorRoutes } from './operator-routes.ts';
 import { createOwners, type Owners } from './owners.ts';
 import { lowestId } from './parts.ts';
 import { watchFacts, type FactsWatch } from './watch.ts';
@@ -357,6 +360,43 @@ describe('POST /internal/facts/…', () => {
     expect(await ownersOf('receiver', keys).ids('producer', ANY_TIME)).toEqual([]);
     const stranger: VerificationKeys = new Map([['producer', new Map([['k0', Buffer.alloc(32)]])]]);
     await expect(ownersOf('receiver', stranger).ids('producer', ANY_TIME)).rejects.toThrow('have no key in common');
+  });
+});
+
+describe('operators', () => {
+  const AUDIENCE = 'receiver-operator';
+
+  it('see what never came, and have it published again; outside of what is kept: 400', async () => {
+    const people = testConsoleKey();
+    const owners = ownersOf('receiver');
+    const app = createApp({
+      listener: 'operator',
+      log: silent,
+      requestIdFrom: 'caller',
+      routes: (express) => {
+        const routes = operatorRoutes(express, people.verifierOf(AUDIENCE));
+        addFactsOperatorRoutes(routes, { db: t.database.db, owners, log: silent });
+      },
+    });
+    const listener = await listen(app, '127.0.0.1', 0);
+    stops.push(() => listener.drain(0));
+    const call = async (method: string, path: string, body?: unknown) => {
+      const address = `http://127.0.0.1:${String(listener.port)}${path}`;
+      const answer = await people.fetchAs(AUDIENCE, 'olga', address, { method, body });
+      return { status: answer.status, body: (await answer.json()) as unknown };
+    };
+    const [lost, came] = [lowestId(Date.now() - 60_000), lowestId(Date.now() - 120_000)];
+    await givenPublished([lost, came]);
+    await givenReceived([came]);
+    const missing = [{ owner: 'producer', count: 1, messageIds: [lost] }];
+    expect(await call('GET', '/facts')).toMatchObject({ status: 200, body: { published: 2, missing } });
+    const to = new Date(Date.now() - 90_000).toISOString();
+    expect(await call('GET', `/facts?to=${to}`)).toMatchObject({ body: { published: 1, missing: [], to } });
+    expect(await call('POST', '/facts/republish', { to })).toMatchObject({ body: { republished: 0 } });
+    expect(await count('outbox')).toBe(0);
+    expect(await call('POST', '/facts/republish', {})).toMatchObject({ body: { missing, republished: 1 } });
+    expect(await t.query('select message_id from outbox')).toEqual([{ message_id: lost }]);
+    expect((await call('GET', '/facts?to=2020-01-01T00:00:00Z')).status).toBe(400);
   });
 });
 
