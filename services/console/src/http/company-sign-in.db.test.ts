@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cookiesOf, startTestConsole, type TestConsole } from '../../test/app.ts';
+import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { startTestCompany, type TestCompany } from '../../test/company.ts';
 import { Config } from '../config.ts';
 
@@ -52,6 +54,8 @@ describe('OIDC: the company’s own sign-in', () => {
     ['OTHER_TENANT', 'no tenant', { ...GOOD, hd: undefined }],
     ['NO_SECOND_FACTOR', 'a password alone', { ...GOOD, amr: ['pwd'] }],
     ['NO_SECOND_FACTOR', 'no word of how', { ...GOOD, amr: undefined }],
+    ['NO_SECOND_FACTOR', 'an acr that names another way', { ...GOOD, amr: undefined, acr: 'pwd' }],
+    ['CLAIMS_MISSING', 'an amr that is a text', { ...GOOD, amr: 'mfa' }],
     ['CLAIMS_MISSING', 'no address', { ...GOOD, email: undefined }],
   ])('401 %s: OIDC: refuses %s, on record', async (reason, _what, claims) => {
     expect(await signInAs(claims)).toEqual({ status: 401, reason });
@@ -61,7 +65,30 @@ describe('OIDC: the company’s own sign-in', () => {
     expect((await signInAs({ ...GOOD, sub: 'subject-3', email: 'stranger@example.com' })).status).toBe(401);
   });
 
-  it('OIDC: LIVE does not start without being told whose issuer it is', () => {
+  it('OIDC: LIVE demands to be told whose issuer it is; TEST and a LIVE without the company’s own sign-in do not', () => {
+    const key = () => randomBytes(32).toString('base64');
+    const operators = ['GATEWAY', 'PAYMENTS', 'BINDINGS', 'WITHDRAWALS', 'NOTIFIER'];
+    const base = {
+      ENVIRONMENT: 'LIVE',
+      DATABASE_URL: 'postgres://console@db.example/pay?sslmode=verify-full',
+      PUBLIC_URL: 'https://console.example',
+      AUTH_SECRET: key(),
+      OPERATOR_IDENTITY_PRIVATE_KEY: testConsoleKey().privateKeyBase64,
+      TRUSTED_PROXIES: 'none',
+      PORT: '1',
+      PRIVATE_PORT: '2',
+      ...Object.fromEntries(operators.map((name) => [`${name}_OPERATOR_URL`, 'http://127.0.0.1:1'])),
+    };
+    const oidc = { OIDC_DISCOVERY_URL: 'https://id.example/.well-known/openid-configuration', OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: 'secret' }; // prettier-ignore
+    const said = (env: object) =>
+      Config.safeParse({ ...base, ...env }).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []; // prettier-ignore
+    expect(said(oidc)).toEqual(['OIDC_TENANT must be given with the company’s own sign-in and ENVIRONMENT=LIVE']);
+    for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com'])
+      expect(said({ ...oidc, OIDC_TENANT: tenant })).toEqual([]);
+    expect([said({}), said({ ...oidc, ENVIRONMENT: 'TEST' })]).toEqual([[], []]);
+  });
+
+  it('OIDC: a tenant is named as such', () => {
     const said = (env: Readonly<Record<string, string>>) => {
       const parsed = Config.safeParse({ ENVIRONMENT: 'LIVE', ...env });
       return parsed.error?.issues.filter(({ path }) => path[0] === 'OIDC_TENANT').map(({ message }) => message);
