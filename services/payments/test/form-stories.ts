@@ -1,6 +1,6 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { listen } from '@pay/shared/http/server.ts';
-import { createLog } from '@pay/shared/logging/logger.ts';
+import { createLog, type Log } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -68,7 +68,10 @@ export type Stories = {
 };
 
 /** Starts the form over payments in memory, a shop and a bank, each on a port and so an origin of its own. */
-export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promise<Stories> {
+export async function startStories(
+  limits: Partial<LimitsPerMinute> = {},
+  log: Log = createLog('stories', 'silent'),
+): Promise<Stories> {
   const payments = new Map<string, FormPayment>();
   const taken = new Map<string, number>();
   const cards = new Map<string, SavedCardView>();
@@ -105,7 +108,7 @@ export async function startStories(limits: Partial<LimitsPerMinute> = {}): Promi
 
   const form = await listen(
     createForm({
-      log: createLog('stories', 'silent'),
+      log,
       isHttps: false,
       limits: createLimits({ ...LIMITS_PER_MINUTE, ...limits }),
       proxies: trustedProxies.parse('none'),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failureCode } from '@pay/contract/messages.ts';
 import { request } from 'node:http';
-import { startStories, type Stories } from '../../test/form-stories.ts';
+import { ASKED, startStories, type Stories } from '../../test/form-stories.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import { TEXTS } from './texts/texts.ts';
 
@@ -69,6 +69,16 @@ describe('every page', () => {
       expect(answer.headers.get('permissions-policy')).toContain('geolocation=()');
       expect(answer.headers.get('set-cookie')).toBeNull();
       expect(answer.headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
+  it('weighs 45 KB at most with everything that it loads, before any compression', async () => {
+    for (const story of [{}, { saving: ASKED, status: 'CREATED' }, { status: 'COMPLETED' }] as const) {
+      const html = await (await get(stories.tell(story))).text();
+      const files = [...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path))];
+      expect(files.length).toBeGreaterThan(1);
+      const sizes = await Promise.all(files.map(async (path) => (await (await get(path)).arrayBuffer()).byteLength));
+      expect(sizes.reduce((sum, size) => sum + size, Buffer.byteLength(html))).toBeLessThanOrEqual(45 * 1_024);
     }
   });
 
