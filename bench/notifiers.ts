@@ -47,6 +47,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
       ...factKeysOf('notifier', TEST_FACT_SECRET),
       PAYMENTS_URL: 'http://127.0.0.1:1',
       BINDINGS_URL: 'http://127.0.0.1:1',
+      WITHDRAWALS_URL: 'http://127.0.0.1:1',
       INTERNAL_TOKEN_KEY: key(),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',

@@ -50,7 +50,13 @@ const key = () => randomBytes(32).toString('base64');
 async function start(service: 'bindings' | 'notifier', database: TestDatabase): Promise<ServiceProcess> {
   const particular = {
     bindings: { PAYMENTS_INTERNAL_TOKEN_KEY: key() },
-    notifier: { BINDINGS_URL: NOBODY, ENCRYPTION_KEY: key(), ENCRYPTION_KEY_ID: 'k1', CALLBACK_ALLOW_PRIVATE: 'true' },
+    notifier: {
+      BINDINGS_URL: NOBODY,
+      WITHDRAWALS_URL: NOBODY,
+      ENCRYPTION_KEY: key(),
+      ENCRYPTION_KEY_ID: 'k1',
+      CALLBACK_ALLOW_PRIVATE: 'true',
+    },
   }[service];
   const started = await startService(service, {
     ENVIRONMENT: 'TEST',

@@ -178,6 +178,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         ...encryption,
         PAYMENTS_URL: originsOf(state, layout, 'payments'),
         BINDINGS_URL: originsOf(state, layout, 'bindings'),
+        WITHDRAWALS_URL: originsOf(state, layout, 'withdrawals'),
         CALLBACK_ALLOW_PRIVATE: 'true',
       };
     case 'console':

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chargePeriod, currency, customerID, moment, rublesString, uuid } from './api/fields.ts';
+import { chargePeriod, currency, customerID, moment, rublesString, usdtString, uuid } from './api/fields.ts';
 import { merchantRefundId } from './api/refunds.ts';
 import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
@@ -28,7 +28,12 @@ function event<Type extends string, Data extends z.ZodType>(type: Type, data: Da
     schemaVersion: z.literal(1),
     eventId: uuid.describe('The same in every delivery, and in X-Service-Event-ID'),
     type: z.literal(type),
-    aggregateVersion: z.int().positive().describe('Gapless from 1 over all events of one payment, or of one binding'),
+    aggregateVersion: z
+      .int()
+      .positive()
+      .describe(
+        'Rises by one with every event of one payment, binding or payout request; those that are not switched on are left out',
+      ),
     createdAt: moment,
     data,
   });
@@ -126,6 +131,53 @@ export const BindingRevokedEvent = named(
   event('binding.revoked', bindingData.extend({ status: z.literal('REVOKED') })),
 );
 
+export const BindingExpiredEvent = named(
+  'BindingExpiredEvent',
+  'Sent when it is switched on in extraEvents. A charge came after the last month of the card: a new first payment is needed.',
+  event('binding.expired', bindingData.extend({ status: z.literal('EXPIRED') })),
+);
+
+const withdrawalData = z.object({
+  withdrawalRequestId: uuid,
+  storeId: z.string(),
+  amountUsdt: usdtString,
+  beneficiaryRef: z.string(),
+  statusReason: z.string().describe('Why it was rejected, cancelled, or failed').optional(),
+  transferReference: z.string().describe('Of the transfer that was made by hand').optional(),
+  occurredAt: moment,
+});
+
+const withdrawalEvent = <Type extends `withdrawal.${string}`, Status extends string>(
+  name: string,
+  type: Type,
+  status: Status,
+) =>
+  named(
+    name,
+    'Sent when it is switched on in extraEvents. How a payout request stands.',
+    event(type, withdrawalData.extend({ status: z.literal(status) })),
+  );
+
+export const WithdrawalRequestedEvent = withdrawalEvent(
+  'WithdrawalRequestedEvent',
+  'withdrawal.requested',
+  'REQUESTED',
+);
+export const WithdrawalInReviewEvent = withdrawalEvent('WithdrawalInReviewEvent', 'withdrawal.in_review', 'IN_REVIEW');
+export const WithdrawalApprovedEvent = withdrawalEvent('WithdrawalApprovedEvent', 'withdrawal.approved', 'APPROVED');
+export const WithdrawalCompletedEvent = withdrawalEvent(
+  'WithdrawalCompletedEvent',
+  'withdrawal.completed',
+  'COMPLETED',
+);
+export const WithdrawalRejectedEvent = withdrawalEvent('WithdrawalRejectedEvent', 'withdrawal.rejected', 'REJECTED');
+export const WithdrawalCancelledEvent = withdrawalEvent(
+  'WithdrawalCancelledEvent',
+  'withdrawal.cancelled',
+  'CANCELLED',
+);
+export const WithdrawalFailedEvent = withdrawalEvent('WithdrawalFailedEvent', 'withdrawal.failed', 'FAILED');
+
 /** By event type. */
 export const EVENTS = {
   'payment.completed': PaymentCompletedEvent,
@@ -136,4 +188,12 @@ export const EVENTS = {
   'payment.refunded': PaymentRefundedEvent,
   'binding.created': BindingCreatedEvent,
   'binding.revoked': BindingRevokedEvent,
+  'binding.expired': BindingExpiredEvent,
+  'withdrawal.requested': WithdrawalRequestedEvent,
+  'withdrawal.in_review': WithdrawalInReviewEvent,
+  'withdrawal.approved': WithdrawalApprovedEvent,
+  'withdrawal.completed': WithdrawalCompletedEvent,
+  'withdrawal.rejected': WithdrawalRejectedEvent,
+  'withdrawal.cancelled': WithdrawalCancelledEvent,
+  'withdrawal.failed': WithdrawalFailedEvent,
 } as const;

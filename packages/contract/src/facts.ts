@@ -17,5 +17,13 @@ export const FACTS = {
   'consent.given': { owner: 'payments', consumers: ['bindings'] },
   'binding.created': { owner: 'bindings', consumers: ['notifier'] },
   'binding.revoked': { owner: 'bindings', consumers: ['notifier'] },
+  'binding.expired': { owner: 'bindings', consumers: ['notifier'] },
+  'withdrawal.requested': { owner: 'withdrawals', consumers: ['notifier'] },
+  'withdrawal.in_review': { owner: 'withdrawals', consumers: ['notifier'] },
+  'withdrawal.approved': { owner: 'withdrawals', consumers: ['notifier'] },
+  'withdrawal.completed': { owner: 'withdrawals', consumers: ['notifier'] },
+  'withdrawal.rejected': { owner: 'withdrawals', consumers: ['notifier'] },
+  'withdrawal.cancelled': { owner: 'withdrawals', consumers: ['notifier'] },
+  'withdrawal.failed': { owner: 'withdrawals', consumers: ['notifier'] },
   'buyer.erased': { owner: 'bindings', consumers: ['notifier'] },
 } as const satisfies FactRoutes;

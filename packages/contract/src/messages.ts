@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bindingStatus, chargePeriod } from './api/fields.ts';
+import { bindingStatus, chargePeriod, withdrawalStatus } from './api/fields.ts';
 
 /**
  * The messages between our services: one schema a type, used by the producer's tests and by every consumer. Amounts are
@@ -112,6 +112,8 @@ export const EndpointsUpdated = z.object({
   partnerId: z.string(),
   callbackUrl: z.url(),
   returnUrl: z.url(),
+  /** What the partner switched on beside the eight; absent from a payments of before. */
+  extraEvents: z.array(z.string()).default([]),
   revision: z.int().positive(),
   updatedAt: moment,
 });
@@ -150,7 +152,7 @@ export const ConsentGiven = z.object({
 });
 export type ConsentGiven = z.infer<typeof ConsentGiven>;
 
-/** `binding.created`, `binding.revoked`: what the partner is told of a binding, as it was after the move. */
+/** `binding.created`, `binding.revoked`, `binding.expired`: what the partner is told of a binding, as it was after the move. */
 export const BindingFact = z.object({
   partnerId: z.string(),
   bindingId: z.uuid(),
@@ -168,3 +170,21 @@ export type BindingFact = z.infer<typeof BindingFact>;
 /** `buyer.erased`: nothing may say any longer who the buyer of this binding was. Names no buyer. ADR 0103. */
 export const BuyerErased = z.object({ partnerId: z.string(), bindingId: z.uuid(), occurredAt: moment });
 export type BuyerErased = z.infer<typeof BuyerErased>;
+
+/** `withdrawal.*`: a payout request, as it was after the move that the type names. Amounts are micro-USDT. */
+export const WithdrawalFact = z.object({
+  partnerId: z.string(),
+  withdrawalRequestId: z.uuid(),
+  /** Gapless from 1 over all events of the request. */
+  aggregateVersion: z.int().positive(),
+  storeId: z.string(),
+  amountMicroUsdt: z.string().regex(/^\d{1,18}$/),
+  beneficiaryRef: z.string(),
+  status: withdrawalStatus,
+  /** Why it was rejected, cancelled, or failed. */
+  statusReason: z.string().optional(),
+  /** Of the transfer that was made by hand; COMPLETED only. */
+  transferReference: z.string().optional(),
+  occurredAt: moment,
+});
+export type WithdrawalFact = z.infer<typeof WithdrawalFact>;

@@ -73,7 +73,7 @@ export type Client = BindingCalls &
     listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
     readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
     saveEndpoints(
-      endpoints: { callbackUrl: string; returnUrl: string },
+      endpoints: { callbackUrl: string; returnUrl: string; extraEvents?: readonly string[] },
       options?: Pick<CallOptions, 'signal'>,
     ): Promise<Endpoints>;
     /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */

@@ -58,6 +58,25 @@ export type BindingCreatedEvent = Envelope<'binding.created', BindingData<'ACTIV
 /** No further charges. */
 export type BindingRevokedEvent = Envelope<'binding.revoked', BindingData<'REVOKED'>>;
 
+/** A charge came after the last month of the card. Sent when it is switched on in `extraEvents`. */
+export type BindingExpiredEvent = Envelope<'binding.expired', BindingData<'EXPIRED'>>;
+
+/** How a payout request stands. Sent when it is switched on in `extraEvents`. */
+export type WithdrawalEvent = Envelope<
+  `withdrawal.${'requested' | 'in_review' | 'approved' | 'completed' | 'rejected' | 'cancelled' | 'failed'}`,
+  {
+    readonly withdrawalRequestId: string;
+    readonly storeId: string;
+    /** Six decimals. */
+    readonly amountUsdt: string;
+    readonly beneficiaryRef: string;
+    readonly status: 'REQUESTED' | 'IN_REVIEW' | 'APPROVED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'FAILED';
+    readonly statusReason?: string;
+    readonly transferReference?: string;
+    readonly occurredAt: string;
+  }
+>;
+
 type RefundData<Status> = PaymentData & {
   /** The confirmed financial transaction of the payment. */
   readonly paymentId: string;
@@ -92,6 +111,8 @@ export type PartnerEvent =
   | PaymentFailedEvent
   | BindingCreatedEvent
   | BindingRevokedEvent
+  | BindingExpiredEvent
+  | WithdrawalEvent
   | RefundPendingEvent
   | RefundCompletedEvent
   | RefundFailedEvent

@@ -24,6 +24,7 @@ export const Config = z
     /** Whose facts it hears: asked for those that never came. */
     PAYMENTS_URL: replicaUrls,
     BINDINGS_URL: replicaUrls,
+    WITHDRAWALS_URL: replicaUrls,
     /** Verifies the gateway's internal tokens. */
     INTERNAL_TOKEN_KEY: secret(key32),
     /** Still opens tokens while the key is being changed. */

@@ -58,6 +58,7 @@ beforeEach(async () => {
     ...factKeysOf('notifier', TEST_FACT_SECRET),
     PAYMENTS_URL: await factsOf('payments'),
     BINDINGS_URL: await factsOf('bindings'),
+    WITHDRAWALS_URL: await factsOf('withdrawals'),
     INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
     OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     CALLBACK_ALLOW_PRIVATE: 'true',

@@ -37,6 +37,7 @@ beforeAll(async () => {
     ...factKeysOf('notifier', TEST_FACT_SECRET),
     PAYMENTS_URL: 'http://127.0.0.1:1',
     BINDINGS_URL: 'http://127.0.0.1:1',
+    WITHDRAWALS_URL: 'http://127.0.0.1:1',
     INTERNAL_TOKEN_KEY: tokenKey.toString('base64'),
     OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),

@@ -52,7 +52,7 @@ await runService({
       consumer: 'notifier',
       facts: FACTS,
       keys: config.FACT_VERIFICATION_KEYS,
-      urls: { payments: config.PAYMENTS_URL, bindings: config.BINDINGS_URL },
+      urls: { payments: config.PAYMENTS_URL, bindings: config.BINDINGS_URL, withdrawals: config.WITHDRAWALS_URL },
       log,
     });
     const gaps = watchGaps(db);

@@ -53,6 +53,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       ...factKeysOf('notifier', TEST_FACT_SECRET),
       PAYMENTS_URL: 'http://127.0.0.1:1',
       BINDINGS_URL: 'http://127.0.0.1:1',
+      WITHDRAWALS_URL: 'http://127.0.0.1:1',
       INTERNAL_TOKEN_KEY: randomBytes(32).toString('base64'),
       OPERATOR_IDENTITY_PUBLIC_KEYS: testConsoleKey().publicKey,
       CALLBACK_ALLOW_PRIVATE: 'true',

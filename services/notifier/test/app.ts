@@ -35,7 +35,12 @@ export type TestApp = {
   until(text: string, values?: unknown[]): Promise<void>;
   /** One more replica's engine. What it leaves, it tells the others, or whom the test wants told. */
   startEngine(rules?: Partial<AddressRules>, onLeft?: () => void): DeliveryEngine;
-  givenEndpoints(partnerId: string, callbackUrl: string, revision?: number): Promise<void>;
+  givenEndpoints(
+    partnerId: string,
+    callbackUrl: string,
+    revision?: number,
+    extraEvents?: readonly string[],
+  ): Promise<void>;
   /** Fetches a secret through the API; the answer's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
   /** Calls a route with a partner's token. */
@@ -85,6 +90,15 @@ export function paymentMessage(
   return type === 'payment.completed'
     ? { ...common, ledgerTransactionId: randomUUID() }
     : { ...common, status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS', statusReason: 'not enough money' };
+}
+
+/** As `paymentMessage`, for a binding where the type is one's. */
+function messageOf(partnerId: string, id: string, version: number, type: EventType): Record<string, unknown> {
+  if (!type.startsWith('binding.')) return paymentMessage(partnerId, id, version, type);
+  const status = type === 'binding.created' ? 'ACTIVE' : type === 'binding.expired' ? 'EXPIRED' : 'REVOKED';
+  const moments = { nextChargeAt: '2026-12-20T10:00:00.000Z', occurredAt: '2026-11-20T10:00:00.000Z' };
+  const base = { partnerId, bindingId: id, aggregateVersion: version, customerId: 'buyer', consentId: randomUUID() };
+  return { ...base, status, period: 'P1M', ...moments };
 }
 
 /** Statements of a schema's owner that move its clock on, such as by `61 s`. */
@@ -168,11 +182,12 @@ export async function startTestApp(): Promise<TestApp> {
       engines.push(engine);
       return engine;
     },
-    async givenEndpoints(partnerId, callbackUrl, revision = 1) {
+    async givenEndpoints(partnerId, callbackUrl, revision = 1, extraEvents = []) {
       const body = {
         partnerId,
         callbackUrl,
         returnUrl: 'https://shop.example/',
+        extraEvents,
         revision,
         updatedAt: '2026-11-20T10:00:00.000Z',
       };
@@ -199,7 +214,7 @@ export async function startTestApp(): Promise<TestApp> {
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     },
     async givenEvent(partnerId, { paymentId = randomUUID(), version = 1, type = 'payment.completed' } = {}) {
-      const message = incoming(type, paymentMessage(partnerId, paymentId, version, type));
+      const message = incoming(type, messageOf(partnerId, paymentId, version, type));
       await onPartnerEvent(type, message);
       return message.messageId;
     },

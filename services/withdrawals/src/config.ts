@@ -1,4 +1,4 @@
-import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
+import { factSigningKeys, factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { amqpUrl, key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
 import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
 import { z } from 'zod';
@@ -7,6 +7,8 @@ import { z } from 'zod';
 export const Config = z.object({
   ...serviceConfig,
   AMQP_URL: amqpUrl,
+  /** For each consumer, what its copies are signed with. */
+  FACT_SIGNING_KEYS: factSigningKeys,
   /** Of each producer, what its facts are believed by. */
   FACT_VERIFICATION_KEYS: factVerificationKeys,
   /** Whose facts it hears: asked for those that never came. */

@@ -35,12 +35,20 @@ await runService({
       app: createWithdrawalsApp(
         deps,
         internalTokenVerifier('withdrawals', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+        config.FACT_SIGNING_KEYS,
       ),
       operatorApp: createOperatorApp(
         { ...deps, handlers, owners, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
-      broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers, owners },
+      broker: {
+        url: config.AMQP_URL,
+        facts: FACTS,
+        signingKeys: config.FACT_SIGNING_KEYS,
+        verificationKeys: config.FACT_VERIFICATION_KEYS,
+        handlers,
+        owners,
+      },
     };
   },
 });

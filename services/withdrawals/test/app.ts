@@ -70,7 +70,11 @@ export async function startTestApp(): Promise<TestApp> {
     const url = testDatabase.url;
     const database = openDatabase({ url, applicationName: 'withdrawals-test', onIdleError: () => undefined });
     const deps: Deps = { db: database.db, log, pageTokens: pageTokens(tokenKey, 'withdrawals') };
-    const api = await listen(createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey)), HOST, 0);
+    const api = await listen(
+      createWithdrawalsApp(deps, internalTokenVerifier('withdrawals', tokenKey), new Map()),
+      HOST,
+      0,
+    );
     const verify = factVerifier(FACTS, 'withdrawals', new Map([['payments', new Map([['k1', FACT_KEY]])]]));
     const operators = await listen(
       createOperatorApp(

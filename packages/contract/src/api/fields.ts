@@ -64,6 +64,11 @@ export const chargePeriod = z.enum(['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'])
 
 export const bindingStatus = z.enum(['ACTIVE', 'REVOKED', 'EXPIRED']);
 
+/** Decisions: Withdrawals, "states". */
+export const withdrawalStatus = z.enum([
+  'REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED',
+]); // prettier-ignore
+
 /** The query of a list. */
 export const LimitAndPage = z.strictObject({
   limit: z.int().min(1).max(100).default(20).optional(),

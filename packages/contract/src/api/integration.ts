@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXTRA_EVENTS } from '../extra-events.ts';
 import { named } from '../registry.ts';
 import { moment, publicAddress } from './fields.ts';
 
@@ -28,6 +29,10 @@ export const SaveEndpoints = named(
   z.strictObject({
     callbackUrl: publicAddress.describe('One for all payment methods; must not answer with a redirect'),
     returnUrl: publicAddress.describe('The default for all payments'),
+    extraEvents: z
+      .array(z.enum(EXTRA_EVENTS))
+      .describe('Events to be sent beside the eight; stays as it is where it is left out, [] switches all off')
+      .optional(),
   }),
 );
 
@@ -38,6 +43,7 @@ export const Endpoints = named(
   z.object({
     callbackUrl: publicAddress.nullable(),
     returnUrl: publicAddress.nullable(),
+    extraEvents: z.array(z.enum(EXTRA_EVENTS)).describe('What is switched on; absent when nothing is').optional(),
     updatedAt: moment.nullable(),
   }),
 );

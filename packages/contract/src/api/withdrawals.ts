@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { named } from '../registry.ts';
-import { LimitAndPage, moment, usdtInput, usdtString, uuid } from './fields.ts';
-
-/** Decisions: Withdrawals, "states". */
-const withdrawalStatus = z.enum([
-  'REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED',
-]); // prettier-ignore
+import { LimitAndPage, moment, usdtInput, usdtString, uuid, withdrawalStatus } from './fields.ts';
 
 const storeId = z.string().min(1).max(128);
 const beneficiaryRef = z

@@ -58,18 +58,20 @@ export async function revokeActive(tx: Tx, partnerId: string, bindingId: string)
   return row;
 }
 
-/** Moves a binding whose card's last month is over, by the database's clock, to EXPIRED. */
-export async function expireBinding(tx: Tx, bindingId: string): Promise<void> {
-  await tx
+/** Moves a binding whose card's last month is over, by the database's clock, to EXPIRED; undefined when it is not to be. */
+export async function expireBinding(tx: Tx, bindingId: string): Promise<Binding | undefined> {
+  const [row] = await tx
     .update(bindings)
-    .set({ status: 'EXPIRED', ...touched })
+    .set({ status: 'EXPIRED', aggregateVersion: sql`${bindings.aggregateVersion} + 1`, ...touched })
     .where(
       and(
         eq(bindings.bindingId, bindingId),
         inArray(bindings.status, statusesBefore('EXPIRED')),
         sql`not ${cardIsGood()}`,
       ),
-    );
+    )
+    .returning();
+  return row;
 }
 
 /** Whether the card's expiry month is not over (UTC), or not known. */

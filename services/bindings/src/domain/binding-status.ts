@@ -1,12 +1,12 @@
-/** The event that the partner hears of a move; null = none. */
-type BindingEvent = 'binding.revoked' | null;
+/** The event that the partner hears of a move; `binding.expired` only those who switched it on. */
+type BindingEvent = 'binding.revoked' | 'binding.expired';
 
 /**
  * from: { to: event }. A move that is not here does not exist. An expired binding may be revoked as well: the contract
  * promises that it is REVOKED after a revoke, and the buyer has that right. Spec: Binding states.
  */
 export const BINDING_MOVES = {
-  ACTIVE: { REVOKED: 'binding.revoked', EXPIRED: null },
+  ACTIVE: { REVOKED: 'binding.revoked', EXPIRED: 'binding.expired' },
   EXPIRED: { REVOKED: 'binding.revoked' },
   REVOKED: {},
 } as const satisfies Record<BindingStatus, Partial<Record<BindingStatus, BindingEvent>>>;

@@ -94,7 +94,11 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
     await t.charge(bindingId);
     expect(await t.binding(bindingId)).toMatchObject({ status: 'EXPIRED' });
     expect((await revoke(bindingId)).body).toMatchObject({ status: 'REVOKED' });
-    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual(['binding.created', 'binding.revoked']);
+    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual([
+      'binding.created',
+      'binding.expired',
+      'binding.revoked',
+    ]);
   });
 
   it('404: unknown and another partner’s, which stays as it is; 400: without a key, or with a body that says something', async () => {

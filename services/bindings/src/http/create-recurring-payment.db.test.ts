@@ -190,7 +190,7 @@ describe('POST /v1/recurring-payments', () => {
     });
   });
 
-  it('F12: 409 BINDING_EXPIRED in the first millisecond after the expiry month: EXPIRED, nothing sent, no record, the key stays free', async () => {
+  it('19.4, F12: 409 BINDING_EXPIRED in the first millisecond after the expiry month: EXPIRED, nothing sent, no record, the key stays free', async () => {
     const bindingId = await t.givenBinding({ cardMask: '220070******1234', cardExpiry: '2026-03' });
     await t.setClock('2026-03-31T23:59:59.999Z');
     const inTime = await t.charge(bindingId);
@@ -207,7 +207,12 @@ describe('POST /v1/recurring-payments', () => {
     expect(await chargesOf(bindingId)).toHaveLength(1);
     const other = await t.givenBinding();
     expect((await t.charge(other, { key })).status).toBe(201);
-    expect((await t.events(bindingId)).map(({ type }) => type)).toEqual(['binding.created']);
+    const told = (await t.events(bindingId)).map(({ type, payload }) => [
+      type,
+      payload['aggregateVersion'],
+      payload['status'],
+    ]);
+    expect(told).toEqual([['binding.created', 1, 'ACTIVE'], ['binding.expired', 2, 'EXPIRED']]); // prettier-ignore
   });
 
   it('F13: 409 BINDING_REVOKED, 409 BINDING_EXPIRED, 404 for a foreign and for an unknown binding', async () => {

@@ -19,6 +19,7 @@ import type { Deps } from '../deps.ts';
 import { chargeRefusal, type ChargeRefusal } from '../domain/charge-refusal.ts';
 import { retryRefusal, schemeOf } from '../domain/charge-retry.ts';
 import { currentCharge, handOver } from './hand-over-charge.ts';
+import { tellPartner } from './tell-partner.ts';
 
 export type ChargeBinding = {
   readonly bindingId: string;
@@ -65,7 +66,10 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
   const wrong = isFirst ? undefined : await payments.check({ ...command, partnerId: request.partnerId });
   if (wrong !== undefined) throw wrong;
   if (refused instanceof ApiError) throw refused;
-  await db.transaction((tx) => expireBinding(tx, command.bindingId));
+  await inTransaction(db, async (tx) => {
+    const expired = await expireBinding(tx, command.bindingId);
+    if (expired !== undefined) await tellPartner(tx, 'binding.expired', expired, expired.updatedAt);
+  });
   throw new ApiError('BINDING_EXPIRED');
 }
 

@@ -6,7 +6,7 @@ import type { Binding } from '../db/bindings.ts';
 /** Records the event of a binding's move, in the transaction of the move. */
 export async function tellPartner(
   tx: Tx,
-  type: 'binding.created' | 'binding.revoked',
+  type: 'binding.created' | 'binding.revoked' | 'binding.expired',
   binding: Binding,
   occurredAt: Date,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
 import type { Db } from '@pay/shared/database/database.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
@@ -11,7 +12,7 @@ export type NewEvent = RenderedEvent & {
 
 /**
  * Stores events, each once however often its message comes (the inbox row is part of the statement), and makes their
- * aggregates due where it is one's turn. An event whose partner had no address or never a secret by now is kept as
+ * aggregates due where it is one's turn. An event whose partner had no address or never a secret by now, or has not switched it on, is kept as
  * NOT_CONFIGURED, and passed over: only a replay sends it (spec: Events; ADR 0129). One statement, and so a transaction without the two round trips of one. Takes the
  * aggregates' rows before the events are there: whoever records an attempt of the same aggregate waits for it and then
  * sees them.
@@ -19,6 +20,9 @@ export type NewEvent = RenderedEvent & {
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
   await db.execute(insertStatement(events));
 }
+
+/** The types that are sent to those alone who switched them on. */
+const EXTRA = sql.raw(`'{${EXTRA_EVENTS.join(',')}}'::text[]`);
 
 /** `insertEvents`, for a transaction that is sent whole. */
 export function insertStatement(events: readonly NewEvent[]): SQL {
@@ -43,8 +47,10 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
       insert into inbox (message_id, received_at) select event_id, now from given, moment order by event_id on conflict do nothing
       returning message_id
     ), fresh as materialized (
-      select given.*, case when (select r.configured_at from receivers r where r.partner_id = given.partner_id) is null
-        then 'NOT_CONFIGURED' else 'WAITING' end as status
+      select given.*, case when (
+          select r.configured_at is not null and (given.type <> all(${EXTRA}) or given.type = any(r.extra_events))
+          from receivers r where r.partner_id = given.partner_id)
+        then 'WAITING' else 'NOT_CONFIGURED' end as status
       from given join received on message_id = event_id
     ), receiver as (
       insert into receivers (partner_id) select distinct partner_id from fresh order by partner_id on conflict do nothing

@@ -1,18 +1,28 @@
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 
-type Endpoints = { readonly partnerId: string; readonly callbackUrl: string; readonly revision: number };
+type Endpoints = {
+  readonly partnerId: string;
+  readonly callbackUrl: string;
+  readonly extraEvents: readonly string[];
+  readonly revision: number;
+};
 
 /**
  * Keeps a newer address; an older or repeated message changes nothing. A new address has no bad record: attempts to it
  * begin at once.
  */
-export async function saveEndpoints(tx: Tx, { partnerId, callbackUrl, revision }: Endpoints): Promise<void> {
+export async function saveEndpoints(
+  tx: Tx,
+  { partnerId, callbackUrl, extraEvents, revision }: Endpoints,
+): Promise<void> {
+  const extra = sql`array(select jsonb_array_elements_text(${JSON.stringify(extraEvents)}::jsonb))`;
   await tx.execute(sql`
-    insert into receivers as r (partner_id, callback_url, endpoints_revision)
-    values (${partnerId}, ${callbackUrl}, ${revision})
+    insert into receivers as r (partner_id, callback_url, extra_events, endpoints_revision)
+    values (${partnerId}, ${callbackUrl}, ${extra}, ${revision})
     on conflict (partner_id) do update set
       callback_url = excluded.callback_url,
+      extra_events = excluded.extra_events,
       endpoints_revision = excluded.endpoints_revision,
       failures_in_a_row = case when r.callback_url = excluded.callback_url then r.failures_in_a_row else 0 end,
       failing_since = case when r.callback_url = excluded.callback_url then r.failing_since end,

@@ -29,6 +29,11 @@ export const receivers = pgTable('receivers', {
   callbackUrl: text('callback_url'),
   /** Of `integration.endpoints_updated`: only a higher one is applied. */
   endpointsRevision: integer('endpoints_revision').notNull().default(0),
+  /** What its partner switched on beside the eight events. */
+  extraEvents: text('extra_events')
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
   /** Since when there is an address and was a secret: what comes before is sent on request only (ADR 0129). */
   configuredAt: moment('configured_at'),
   /** Unconfirmed attempts since the last answer that shows a living receiver. */

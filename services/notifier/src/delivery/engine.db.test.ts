@@ -197,6 +197,27 @@ describe('one event', () => {
     expect(receiver.received.map(eventIdOf)).toEqual([after, before]);
   });
 
+  it('19.4: an extra event goes to who switched it on; for others it is kept, and what follows it goes on', async () => {
+    app.startEngine();
+    const { receiver } = await givenPartner(withStatus(200));
+    const binding = { paymentId: randomUUID() };
+    const life = async (): Promise<string[]> => [
+      await app.givenEvent(partnerId, { ...binding, version: 1, type: 'binding.created' }),
+      await app.givenEvent(partnerId, { ...binding, version: 2, type: 'binding.expired' }),
+      await app.givenEvent(partnerId, { ...binding, version: 3, type: 'binding.revoked' }),
+    ];
+    const [created = '', expired = '', revoked = ''] = await life();
+    await statusIs(revoked, 'DELIVERED');
+    await statusIs(expired, 'NOT_CONFIGURED');
+    expect(receiver.received.map(eventIdOf)).toEqual([created, revoked]);
+
+    await app.givenEndpoints(partnerId, receiver.url, 2, ['binding.expired']);
+    binding.paymentId = randomUUID();
+    const all = await life();
+    await statusIs(all[2] ?? '', 'DELIVERED');
+    expect(receiver.received.map(eventIdOf)).toEqual([created, revoked, ...all]);
+  });
+
   it('19.10: a partner whose secret was ended by a rotation is one that had it: its events wait for the new one', async () => {
     app.startEngine();
     const { receiver } = await givenPartner(withStatus(200));

@@ -33,6 +33,15 @@ const binding = {
   nextChargeAt: AT,
   occurredAt: AT,
 };
+const withdrawal = {
+  partnerId: 'p1',
+  withdrawalRequestId: ID,
+  aggregateVersion: 2,
+  storeId: 's1',
+  amountMicroUsdt: '12500000',
+  beneficiaryRef: 'ben_1',
+  occurredAt: AT,
+};
 const MESSAGES: Readonly<Record<string, object>> = {
   'payment.completed': payment,
   'payment.failed': { ...payment, status: 'FAILED', ...failure },
@@ -42,6 +51,14 @@ const MESSAGES: Readonly<Record<string, object>> = {
   'payment.refunded': { ...refund, amountKopecks: '10050' },
   'binding.created': binding,
   'binding.revoked': { ...binding, aggregateVersion: 2, status: 'REVOKED' },
+  'binding.expired': { ...binding, aggregateVersion: 2, status: 'EXPIRED' },
+  'withdrawal.requested': { ...withdrawal, status: 'REQUESTED' },
+  'withdrawal.in_review': { ...withdrawal, status: 'IN_REVIEW' },
+  'withdrawal.approved': { ...withdrawal, status: 'APPROVED' },
+  'withdrawal.completed': { ...withdrawal, status: 'COMPLETED', transferReference: 'tx-1' },
+  'withdrawal.rejected': { ...withdrawal, status: 'REJECTED', statusReason: 'No' },
+  'withdrawal.cancelled': { ...withdrawal, status: 'CANCELLED', statusReason: 'No' },
+  'withdrawal.failed': { ...withdrawal, status: 'FAILED', statusReason: 'No' },
 };
 const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
   JSON.parse(renderEvent(type, ID, message).body.toString()) as { data: object };
@@ -63,6 +80,18 @@ describe('the events that partners receive', () => {
     expect(EVENTS[type].parse(body)).toEqual(body);
   });
 
+  it('19.4: every event has its example here', () => {
+    expect(Object.keys(MESSAGES).sort()).toEqual([...EVENT_TYPES].sort());
+    expect(Object.keys(EVENTS).sort()).toEqual([...EVENT_TYPES].sort());
+  });
+
+  it('19.12: a failed charge of a saved card says whether it may be tried again, another payment does not', () => {
+    const failed = { ...payment, status: 'FAILED', ...failure };
+    expect(render('payment.failed', failed).data).not.toHaveProperty('retryAdvice');
+    const charge = { ...failed, paymentMethod: 'CARD_BINDING', bindingId: OTHER, failureCode: 'CARD_BLOCKED' };
+    expect(render('payment.failed', charge).data).toMatchObject({ retryAdvice: 'DO_NOT_RETRY' });
+  });
+
   it('refund.*: the payment block, and the refund', () => {
     const block = { paymentId: OTHER, orderId: ID, merchantOrderId: 'A-1', currency: 'RUB', paymentMethod: 'CARD', occurredAt: AT }; // prettier-ignore
     const completed = { ...block, refundId: OTHER, merchantRefundId: 'r-1', status: 'COMPLETED', amount: '40.50', refundedAmount: '100.50', bankOperationId: 'b-1' }; // prettier-ignore
@@ -80,7 +109,7 @@ describe('the events that partners receive', () => {
   });
 
   it('a QR payment: paymentMethod QR and an empty merchantOrderId, in every event', () => {
-    for (const [type, message] of Object.entries(MESSAGES).filter(([of]) => !of.startsWith('binding.'))) {
+    for (const [type, message] of Object.entries(MESSAGES).filter(([of]) => /^(?:payment|refund)\./.test(of))) {
       const qr = { ...message, paymentMethod: 'SBP_DYNAMIC_QR', merchantOrderId: '' };
       expect(render(type as keyof typeof EVENTS, qr).data).toMatchObject({ paymentMethod: 'QR', merchantOrderId: '' });
     }

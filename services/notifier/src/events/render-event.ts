@@ -6,10 +6,12 @@ import {
   RefundCompleted,
   RefundFailed,
   RefundPending,
+  WithdrawalFact,
 } from '@pay/contract/messages.ts';
 import { renderBindingEvent } from './binding-events.ts';
 import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
 import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
+import { renderWithdrawalEvent } from './withdrawal-events.ts';
 
 /** What a partner is told, rendered once: these bytes are sent at every attempt. */
 export type RenderedEvent = {
@@ -62,11 +64,24 @@ export const RENDERERS = {
   },
   'binding.created': renderBinding,
   'binding.revoked': renderBinding,
+  'binding.expired': renderBinding,
+  'withdrawal.requested': renderWithdrawal,
+  'withdrawal.in_review': renderWithdrawal,
+  'withdrawal.approved': renderWithdrawal,
+  'withdrawal.completed': renderWithdrawal,
+  'withdrawal.rejected': renderWithdrawal,
+  'withdrawal.cancelled': renderWithdrawal,
+  'withdrawal.failed': renderWithdrawal,
 } as const satisfies Record<string, Render>;
 
 function renderBinding(body: unknown): Fact {
   const message = BindingFact.parse(body);
   return { ...message, aggregateId: message.bindingId, data: renderBindingEvent(message) };
+}
+
+function renderWithdrawal(body: unknown): Fact {
+  const message = WithdrawalFact.parse(body);
+  return { ...message, aggregateId: message.withdrawalRequestId, data: renderWithdrawalEvent(message) };
 }
 
 /** A type of event that partners receive. */

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { integrationEndpoints } from './schema.ts';
+import type { ExtraEvent } from '@pay/contract/extra-events.ts';
+import { integrationEndpoints } from './endpoints-schema.ts';
 
 /** A partner's saved addresses. */
 export type Endpoints = Readonly<typeof integrationEndpoints.$inferSelect>;
@@ -10,19 +11,23 @@ export async function findEndpoints(reader: Reader, partnerId: string): Promise<
   return row;
 }
 
+/** What is saved; extra events that are not named stay as they are. */
+export type NewEndpoints = Pick<Endpoints, 'partnerId' | 'callbackUrl' | 'returnUrl'> & {
+  readonly extraEvents?: readonly ExtraEvent[] | undefined;
+};
+
 /** Saves the addresses and counts the revision; concurrent saves of one partner wait for each other. */
-export async function saveEndpoints(
-  tx: Tx,
-  endpoints: Pick<Endpoints, 'partnerId' | 'callbackUrl' | 'returnUrl'>,
-): Promise<Endpoints> {
+export async function saveEndpoints(tx: Tx, { extraEvents, ...endpoints }: NewEndpoints): Promise<Endpoints> {
+  const extra = extraEvents === undefined ? {} : { extraEvents: [...extraEvents] };
   const rows = await tx
     .insert(integrationEndpoints)
-    .values({ ...endpoints, revision: 1 })
+    .values({ ...endpoints, ...extra, revision: 1 })
     .onConflictDoUpdate({
       target: integrationEndpoints.partnerId,
       set: {
         callbackUrl: endpoints.callbackUrl,
         returnUrl: endpoints.returnUrl,
+        ...extra,
         revision: sql`${integrationEndpoints.revision} + 1`,
         updatedAt: sql`clock_now()`,
       },

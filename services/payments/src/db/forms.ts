@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/database/database.ts';
 import { databaseNow } from '@pay/shared/time/clock.ts';
 import type { PaymentAt } from './payments.ts';
-import { integrationEndpoints, partnerStandings, paymentPoints, payments, routes, stores } from './schema.ts';
+import { integrationEndpoints } from './endpoints-schema.ts';
+import { partnerStandings, paymentPoints, payments, routes, stores } from './schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from './standings.ts';
 
 /** A payment with what its pages say beside it. */

@@ -123,16 +123,6 @@ export const paymentPoints = pgTable(
   ],
 );
 
-/** One row a partner, once it saved its addresses. */
-export const integrationEndpoints = pgTable('integration_endpoints', {
-  partnerId: text('partner_id').primaryKey(),
-  callbackUrl: text('callback_url').notNull(),
-  returnUrl: text('return_url').notNull(),
-  /** Counts the saves from 1; receivers of the message apply only a higher one. */
-  revision: integer('revision').notNull(),
-  updatedAt: updatedAt(),
-});
-
 /** One order's attempt to take money. No card number, expiry as typed, or CVV is ever in a row. */
 export const payments = pgTable(
   'payments',

@@ -54,6 +54,20 @@ describe('PUT and GET /api/integration/endpoints', () => {
     ]);
   });
 
+  it('19.4: extraEvents: saved, told and shown; left out they stay, [] switches them off; not shown when there are none', async () => {
+    const { partner } = await t.givenPartner();
+    const on = await save({ ...GOOD, extraEvents: ['binding.expired', 'withdrawal.completed'] }, partner);
+    expect([on.status, on.body['extraEvents']]).toEqual([200, ['binding.expired', 'withdrawal.completed']]);
+    expect((await save(GOOD, partner)).body['extraEvents']).toEqual(['binding.expired', 'withdrawal.completed']);
+    expect((await save({ ...GOOD, extraEvents: [] }, partner)).body).not.toHaveProperty('extraEvents');
+    const told = (await t.messages(partner)).map(({ payload }) => EndpointsUpdated.parse(payload).extraEvents.length);
+    expect(told).toEqual([2, 2, 0]);
+  });
+
+  it.each([['payment.completed'], ['withdrawal.lost'], [1]])('19.4: 400: %j is no extra event', async (name) => {
+    expect(fieldsOf(await save({ ...GOOD, extraEvents: [name] }))).toEqual(['extraEvents.0']);
+  });
+
   it('ten saves at once: revisions 1 to 10, each told once', async () => {
     const { partner } = await t.givenPartner();
     await Promise.all(Array.from({ length: 10 }, () => save(GOOD, partner)));

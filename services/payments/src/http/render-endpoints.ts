@@ -5,6 +5,7 @@ export function renderEndpoints(endpoints: Endpoints | undefined) {
   return {
     callbackUrl: endpoints?.callbackUrl ?? null,
     returnUrl: endpoints?.returnUrl ?? null,
+    ...(endpoints === undefined || endpoints.extraEvents.length === 0 ? {} : { extraEvents: endpoints.extraEvents }),
     updatedAt: endpoints?.updatedAt.toISOString() ?? null,
   };
 }

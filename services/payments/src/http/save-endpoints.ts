@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
@@ -10,6 +11,11 @@ import type { ApiDeps } from '../deps.ts';
 import { saveIntegrationEndpoints } from '../use-cases/save-endpoints.ts';
 import { boundedResolver } from './bounded-resolver.ts';
 import { renderEndpoints } from './render-endpoints.ts';
+
+/** Decisions "events beyond the eight". */
+const extraEvents = z
+  .array(z.enum(EXTRA_EVENTS, { error: `must be one of ${EXTRA_EVENTS.join(', ')}` }), { error: 'must be a list' })
+  .refine((names) => new Set(names).size === names.length, 'must name each event once');
 
 /** PUT /api/integration/endpoints */
 export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
@@ -23,17 +29,19 @@ export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
         if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
       });
   const Body = z.strictObject(
-    { callbackUrl: address('us'), returnUrl: address('browser') },
+    { callbackUrl: address('us'), returnUrl: address('browser'), extraEvents: extraEvents.optional() },
     { error: 'must be a JSON object' },
   );
   const resolve = boundedResolver(
     publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers }),
   );
   return async (req, res) => {
-    const { callbackUrl, returnUrl } = validate(Body, jsonBody(req));
+    const { callbackUrl, returnUrl, extraEvents: extra } = validate(Body, jsonBody(req));
     const { partnerId } = callerOf(res);
     await refusePrivateHost((hostname) => resolve(partnerId, hostname), callbackUrl, rules);
-    res.json(renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, callbackUrl, returnUrl })));
+    res.json(
+      renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, callbackUrl, returnUrl, extraEvents: extra })),
+    );
   };
 }
 

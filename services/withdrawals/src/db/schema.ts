@@ -91,6 +91,8 @@ export const withdrawals = pgTable(
     amountMicroUsdt: minorUnits('amount_micro_usdt').notNull(),
     status: text('status').$type<WithdrawalStatus>().notNull(),
     /** Grows with every change; an operator's action names the one it saw. */
+    /** Of the request's own events, gapless from 1. */
+    aggregateVersion: integer('aggregate_version').notNull().default(0),
     revision: integer('revision').notNull().default(1),
     takenBy: text('taken_by'),
     takenUntil: moment('taken_until'),
@@ -127,6 +129,7 @@ export const withdrawals = pgTable(
       sql`(status = 'COMPLETED') = (completed_by is not null and completed_at is not null and transfer_reference is not null)`,
     ),
     check('withdrawals_two_people', sql`completed_by <> reviewed_by and failed_by <> reviewed_by`),
+    check('withdrawals_version', sql`aggregate_version >= 0`),
     check('withdrawals_reason', sql`(status_reason is not null) = (status in ('REJECTED', 'CANCELLED', 'FAILED'))`),
   ],
 );

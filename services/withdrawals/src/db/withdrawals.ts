@@ -23,8 +23,14 @@ export type WithdrawalChange = Partial<
   >
 >;
 
-export async function insertWithdrawal(tx: Tx, withdrawal: typeof withdrawals.$inferInsert): Promise<void> {
-  await tx.insert(withdrawals).values(withdrawal);
+/** Stores a new request, with the version of its first event. */
+export async function insertWithdrawal(tx: Tx, withdrawal: typeof withdrawals.$inferInsert): Promise<Withdrawal> {
+  return onlyRow(
+    await tx
+      .insert(withdrawals)
+      .values({ ...withdrawal, aggregateVersion: 1 })
+      .returning(),
+  );
 }
 
 /** A partner's request. Another partner's is not there. */
@@ -56,7 +62,7 @@ export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promi
 }
 
 /**
- * Moves a locked request and gives it the next revision. The update repeats the guard: status and revision are those
+ * Moves a locked request and gives it the next revision, and the version of its event where the state changes. The update repeats the guard: status and revision are those
  * that were decided on. @throws Error when they are not.
  */
 export async function moveWithdrawal(
@@ -67,7 +73,13 @@ export async function moveWithdrawal(
 ): Promise<Withdrawal> {
   const rows = await tx
     .update(withdrawals)
-    .set({ ...change, status: to, revision: withdrawal.revision + 1, updatedAt: sql`clock_now()` })
+    .set({
+      ...change,
+      status: to,
+      revision: withdrawal.revision + 1,
+      aggregateVersion: withdrawal.aggregateVersion + (to === withdrawal.status ? 0 : 1),
+      updatedAt: sql`clock_now()`,
+    })
     .where(
       and(
         eq(withdrawals.withdrawalRequestId, withdrawal.withdrawalRequestId),

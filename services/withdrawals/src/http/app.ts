@@ -1,4 +1,7 @@
 import type { Express } from 'express';
+import { FACTS } from '@pay/contract/facts.ts';
+import type { SigningKeys } from '@pay/shared/broker/fact-signature.ts';
+import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
@@ -6,13 +9,14 @@ import type { Deps } from '../deps.ts';
 import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './read-withdrawals.ts';
 import { requestWithdrawalRoute } from './request-withdrawal.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway only. Operators have their own (`operator-app.ts`). */
-export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerifier): Express {
+/** THE ROUTE LIST of this service, reached by the gateway, and `/internal/facts` by whoever hears its facts. Operators have their own (`operator-app.ts`). */
+export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',
     log: deps.log,
     requestIdFrom: 'caller',
     routes: (app) => {
+      addFactsRoutes(app, { db: deps.db, producer: 'withdrawals', facts: FACTS, keys: factKeys });
       app.use(requireInternalToken(verifyToken));
       app.get('/api/withdrawal-balances/:storeID', getBalanceRoute(deps));
       app.post('/api/withdrawal-requests', requestWithdrawalRoute(deps));

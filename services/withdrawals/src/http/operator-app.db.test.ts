@@ -1,3 +1,4 @@
+import { WithdrawalFact } from '@pay/contract/messages.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestApp, type Funded, type Json, type TestApp } from '../../test/app.ts';
@@ -28,6 +29,22 @@ const amounts = async () => {
 };
 
 describe('an operator', () => {
+  it('19.4: each state change is a fact, in the transaction that made it; taking again is none', async () => {
+    const told = async () =>
+      (await t.rows('select type, payload from outbox where aggregate_id = $1 order by position', [id])).map(
+        ({ type, payload }) => [type, WithdrawalFact.parse(payload)] as const,
+      );
+    await walk(['olga', 'take'], ['olga', 'take'], ['olga', 'approve']);
+    await t.act('ivan', id, 'complete', { transferReference: `tx-${id}` });
+    expect((await told()).map(([type, fact]) => [type, fact.aggregateVersion, fact.status])).toEqual([
+      ['withdrawal.requested', 1, 'REQUESTED'],
+      ['withdrawal.in_review', 2, 'IN_REVIEW'],
+      ['withdrawal.approved', 3, 'APPROVED'],
+      ['withdrawal.completed', 4, 'COMPLETED'],
+    ]);
+    expect((await told()).at(-1)?.[1]).toMatchObject({ transferReference: `tx-${id}`, withdrawalRequestId: id });
+  });
+
   it('takes, approves, and another confirms the transfer: the reserve is spent, the partner reads it', async () => {
     await walk(['olga', 'take'], ['olga', 'approve']);
     const transferReference = randomBytes(32).toString('hex');

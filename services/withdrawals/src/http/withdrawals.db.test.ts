@@ -162,7 +162,7 @@ describe('POST /api/withdrawal-requests', () => {
     };
     const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
     const verify = (token: string) => token;
-    const listener = await listen(createWithdrawalsApp({ ...t.deps, log }, verify), '127.0.0.1', 0);
+    const listener = await listen(createWithdrawalsApp({ ...t.deps, log }, verify, new Map()), '127.0.0.1', 0);
     const { partner, storeId, beneficiaryRef } = own;
     const response = await fetch(`http://127.0.0.1:${String(listener.port)}/api/withdrawal-requests`, {
       method: 'POST',

@@ -7,6 +7,7 @@ import { findPartnerBeneficiary } from '../db/beneficiaries.ts';
 import { bookReserve } from '../db/ledger.ts';
 import { insertWithdrawal, type Withdrawal } from '../db/withdrawals.ts';
 import { findPartnerStore, readWithdrawal } from './read-withdrawals.ts';
+import { tellWithdrawal } from './tell-withdrawal.ts';
 
 export type RequestWithdrawal = {
   readonly storeId: string;
@@ -44,8 +45,15 @@ async function reserve(tx: Tx, partnerId: string, command: RequestWithdrawal): P
   const withdrawalRequestId = randomUUIDv7();
   const now = await clock(tx);
   const moments = { createdAt: now, updatedAt: now };
-  await insertWithdrawal(tx, { withdrawalRequestId, partnerId, ...command, status: 'REQUESTED', ...moments });
+  const withdrawal = await insertWithdrawal(tx, {
+    withdrawalRequestId,
+    partnerId,
+    ...command,
+    status: 'REQUESTED',
+    ...moments,
+  });
   const isReserved = await bookReserve(tx, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
   if (!isReserved) throw new ApiError('INSUFFICIENT_BALANCE');
+  await tellWithdrawal(tx, withdrawal);
   return withdrawalRequestId;
 }

@@ -1,0 +1,15 @@
+/**
+ * Events that a partner is sent only after it switched them on, by their names in `extraEvents` of its integration
+ * settings. The eight of the contract are sent to everybody. Decisions "events beyond the eight"; ADR 0129.
+ */
+export const EXTRA_EVENTS = [
+  'binding.expired',
+  'withdrawal.requested',
+  'withdrawal.in_review',
+  'withdrawal.approved',
+  'withdrawal.completed',
+  'withdrawal.rejected',
+  'withdrawal.cancelled',
+  'withdrawal.failed',
+] as const;
+export type ExtraEvent = (typeof EXTRA_EVENTS)[number];

@@ -1,0 +1,1 @@
+ALTER TABLE "receivers" ADD COLUMN "extra_events" text[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "integration_endpoints" ADD COLUMN "extra_events" text[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,2 @@
+ALTER TABLE "withdrawals" ADD COLUMN "aggregate_version" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_version" CHECK (aggregate_version >= 0);
