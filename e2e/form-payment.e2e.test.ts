@@ -126,6 +126,21 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   });
 });
 
+it.each([true, false])(
+  '3DS Method: the issuer has seen the browser and asks nothing; without the script (%s) he asks the buyer',
+  async (javaScript) => {
+    const visitor = { screen: 'phone', language: 'ru', javaScript } as const;
+    await pay(visitor, CARDS.threeDsMethod, async (journey) => {
+      if (!javaScript) await journey.page.getByRole('button', { name: BANK.ru.approve }).click();
+      await stayWhenPaid(journey.page, visitor);
+      const bank = world.system.addresses.bankUrl;
+      const asked = (path: string) => journey.addresses.some((address) => address.startsWith(`${bank}${path}`));
+      expect([asked('/three-ds-method'), asked('/3ds/')]).toEqual([javaScript, !javaScript]);
+      expect((await world.settled(journey.id)).status).toBe('COMPLETED');
+    });
+  },
+);
+
 it('a 3-D Secure card that is declined at the bank: not confirmed, no money taken', async () => {
   const visitor = { screen: 'phone', language: 'ru', javaScript: true } as const;
   await pay(visitor, CARDS.threeDs, async (journey) => {

@@ -33,6 +33,7 @@ export const CARDS = {
   approved: '4111111111111111',
   declined: '4000000000000002',
   threeDs: '4000003800000446',
+  threeDsMethod: '4000000000003220',
 } as const;
 /** No other text of the tests looks like it, so that a scan for it finds only what leaked. */
 export const CANARY_CVV = '739';

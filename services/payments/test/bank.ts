@@ -27,7 +27,8 @@ export type BankOperation = {
   updatedAt: string;
 };
 
-export type BankCall = 'register' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read' | 'read-register';
+export type BankCall =
+  'register' | 'three-ds' | 'authorize' | 'cancel' | 'charge' | 'refund' | 'read' | 'read-register';
 /** What the bank does with one call instead of answering: `respond` sends the answer, `res` is the raw response. */
 export type Interruption = (call: {
   readonly operation: BankOperation | undefined;
@@ -113,6 +114,7 @@ export async function startTestBank(): Promise<TestBank> {
       const operation = carryOut(call, operationId, body);
       const respond = () => {
         if (operation === undefined) send(res, 404, { errorCode: 'OPERATION_NOT_FOUND' });
+        else if (call === 'three-ds') answerThreeDs(operation, body, res);
         else send(res, 200, operation);
       };
       const after = interruptions.get(`after ${call}`);
@@ -129,6 +131,16 @@ export async function startTestBank(): Promise<TestBank> {
         },
       });
     }
+  }
+
+  /** One card has a 3DS Method. */
+  function answerThreeDs({ status }: BankOperation, body: Record<string, unknown>, res: ServerResponse): void {
+    if (status !== 'REGISTERED') {
+      send(res, 409, { errorCode: 'STALE_REVISION' });
+      return;
+    }
+    const methodUrl = numberOf(body) === '4000000000003220' ? { methodUrl: 'https://bank.example/method' } : {};
+    send(res, 200, { threeDsVersion: '2.2.0', threeDsServerTransId: randomUUID(), ...methodUrl });
   }
 
   /** Pages of three, so that a handful of operations takes several. */
@@ -150,6 +162,7 @@ export async function startTestBank(): Promise<TestBank> {
     switch (call) {
       case 'read':
       case 'read-register':
+      case 'three-ds':
         return known;
       case 'register':
         return known ?? open(operationId, 'ORDER', body, { status: 'REGISTERED' });
@@ -287,9 +300,12 @@ function cardOf({ saveCard }: Record<string, unknown>) {
   return { cardMask: '411111******1111', cardExpiry: '2030-12', ...saved };
 }
 
-/** Two cards of the sandbox's list behave as they do there; every other one is approved. */
-function verdictOf({ card }: Record<string, unknown>): Verdict {
-  const number = typeof card === 'object' && card !== null && 'number' in card ? card.number : undefined;
+const numberOf = ({ card }: Record<string, unknown>): unknown =>
+  typeof card === 'object' && card !== null && 'number' in card ? card.number : undefined;
+
+/** Some cards of the sandbox's list behave as they do there; every other one is approved. */
+function verdictOf(body: Record<string, unknown>): Verdict {
+  const number = numberOf(body);
   if (number === '4000000000009995') return { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
   const threeDs = {
     threeDsVersion: '2.2.0',
@@ -309,6 +325,7 @@ function callOf(method: string, kind: string, verb: string): BankCall {
   if (kind === 'charges') return 'charge';
   if (kind === 'refunds') return 'refund';
   if (verb === 'authorize') return 'authorize';
+  if (verb === 'three-ds') return 'three-ds';
   return verb === 'cancel' ? 'cancel' : 'register';
 }
 

@@ -10,12 +10,13 @@ const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };
 /** A connector and the bank behind it, for the suite that every connector passes. */
 export type ChannelUnderTest = {
   readonly channel: Channel & { close(): Promise<void> };
-  /** Cards that this bank approves, declines for want of funds, sends to 3-D Secure, and knows not to be authenticated. */
+  /** Cards that this bank approves, declines for want of funds, sends to 3-D Secure, knows not to be authenticated, and has a 3DS Method for. */
   readonly cards: {
     readonly approved: string;
     readonly declined: string;
     readonly threeDs: string;
     readonly notAuthenticated: string;
+    readonly method: string;
   };
   /** The buyer did on the 3-D Secure page of the order what it asks. */
   passThreeDs(operationId: string, acsUrl: string): Promise<void>;
@@ -132,6 +133,32 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       expect(challenged.kind).toBe('pending');
       const approved = await authorize(await registered(), under.cards.approved, false, 'DECLINE');
       expect(approved.kind).toBe('confirmed');
+    });
+
+    it('prepareThreeDs: the version, the authentication and where the issuer looks at the browser; the order stays unpaid', async () => {
+      const operationId = await registered();
+      const result = await channel.prepareThreeDs(operationId, { ...CARD, number: under.cards.method });
+      expect(result).toEqual({
+        kind: 'prepared',
+        preparation: {
+          threeDsVersion: expect.stringMatching(/^2\.\d\.0$/),
+          threeDsServerTransId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          methodUrl: expect.stringMatching(/^https?:\/\//),
+        },
+      });
+      expect((await channel.read(operationId)).kind).toBe('registered');
+      const plain = await channel.prepareThreeDs(operationId, { ...CARD, number: under.cards.approved });
+      expect(plain).toMatchObject({ kind: 'prepared', preparation: { methodUrl: null } });
+      expect((await authorize(operationId, under.cards.approved)).kind).toBe('confirmed');
+    });
+
+    it('prepareThreeDs: an order that takes no card (any more) is no reason to fail', async () => {
+      const paid = await registered();
+      await authorize(paid, under.cards.approved);
+      for (const operationId of [paid, randomUUID()]) {
+        const result = await channel.prepareThreeDs(operationId, { ...CARD, number: under.cards.method });
+        expect(result).toEqual({ kind: 'unknown' });
+      }
     });
 
     it('3-D Secure: with a card that needs no page, whatever the bank tells, and its version', async () => {

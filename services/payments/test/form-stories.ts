@@ -6,6 +6,7 @@ import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createForm } from '../src/checkout/form.ts';
 import { createLimits, LIMITS_PER_MINUTE, type LimitsPerMinute } from '../src/checkout/limits.ts';
+import type { SendCard } from '../src/use-cases/admit-card.ts';
 import type { AnswerConsent } from '../src/use-cases/answer-consent.ts';
 import type { FormPayment } from '../src/use-cases/open-form.ts';
 import type { SavedCardView } from '../src/use-cases/open-saved-card.ts';
@@ -38,6 +39,11 @@ const BINDING = {
 /** That a payment's buyer is to be asked whether the card may be saved. */
 export const ASKED = { period: 'P1M', consent: 'AWAITED', canAnswer: true } as const;
 
+type SentWith = Omit<SendCard, 'formToken' | 'card' | 'source'>;
+type IssuerMethod = 'done' | 'other' | 'silent' | 'escape';
+/** The authentication of every card here that has a 3DS Method. */
+const METHOD_OF = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e';
+
 /** A payment's form told as a story: what the pages show without a database or a bank. */
 export type Stories = {
   /** Origin of the form. */
@@ -60,6 +66,12 @@ export type Stories = {
   cardsTaken(path: string): number;
   /** How often the bank was asked about payments. */
   bankAsks(): number;
+  /** How often the bank was asked about a card of this payment before it was sent. */
+  cardsPrepared(path: string): number;
+  /** What went to the bank beside the card, last. */
+  sentWith(path: string): SentWith | undefined;
+  /** What the issuer's 3DS Method does from now on: says that it is done, for this authentication or another, never answers, or leads away. */
+  setMethod(does: IssuerMethod): void;
   /** What the bank answers to cards from now on: nothing at all, or as the card says. */
   setRoute(isAvailable: boolean): void;
   /** Whether the velocity rules hold cards back from now on. */
@@ -74,6 +86,9 @@ export async function startStories(
 ): Promise<Stories> {
   const payments = new Map<string, FormPayment>();
   const taken = new Map<string, number>();
+  const prepared = new Map<string, number>();
+  const sentWith = new Map<string, SentWith>();
+  let issuerMethod: IssuerMethod = 'done';
   const cards = new Map<string, SavedCardView>();
   const answers = new Map<string, AnswerConsent['agreed'][]>();
   let isRouteAvailable = true;
@@ -112,6 +127,9 @@ export async function startStories(
       isHttps: false,
       limits: createLimits({ ...LIMITS_PER_MINUTE, ...limits }),
       proxies: trustedProxies.parse('none'),
+      get formUrl() {
+        return origin;
+      },
       answerConsent({ formToken, agreed }) {
         const saving = payments.get(formToken)?.saving;
         answers.set(formToken, [...(answers.get(formToken) ?? []), agreed]);
@@ -131,15 +149,28 @@ export async function startStories(
         return Promise.resolve(revoked);
       },
       openForm: (formToken) => Promise.resolve(payments.get(formToken)),
-      sendCard({ formToken, card }) {
+      prepareCard({ formToken, card }) {
+        prepared.set(formToken, (prepared.get(formToken) ?? 0) + 1);
+        if (findTestCard(card.number)?.outcome !== 'THREE_DS_METHOD') return Promise.resolve(undefined);
+        return Promise.resolve({ ticket: `ticket-of-${formToken}`, threeDsServerTransId: METHOD_OF });
+      },
+      openThreeDsMethod: (formToken, ticket) =>
+        Promise.resolve(
+          ticket === `ticket-of-${formToken}`
+            ? { url: `${bankUrl}/method/${formToken}`, threeDsServerTransId: METHOD_OF }
+            : undefined,
+        ),
+      sendCard({ formToken, card, source: _source, ...sent }) {
+        sentWith.set(formToken, sent);
         if (isHeldBack) return Promise.resolve('held-back');
         if (!isRouteAvailable) return Promise.resolve('route-unavailable');
         if (payments.get(formToken)?.status !== 'SUBMITTED') return Promise.resolve('not-payable');
         taken.set(formToken, (taken.get(formToken) ?? 0) + 1);
         change(formToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
         const outcome = findTestCard(card.number)?.outcome;
-        if (outcome === 'APPROVED') settle(formToken, undefined);
-        else if (outcome === 'THREE_D_SECURE')
+        if (outcome === 'APPROVED' || (outcome === 'THREE_DS_METHOD' && sent.isMethodDone === true))
+          settle(formToken, undefined);
+        else if (outcome === 'THREE_D_SECURE' || outcome === 'THREE_DS_METHOD')
           change(formToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${formToken}` });
         else if (outcome === 'INSUFFICIENT_FUNDS') settle(formToken, 'INSUFFICIENT_FUNDS');
         else if (outcome === 'NO_ANSWER_APPROVED') change(formToken, { status: 'PENDING' });
@@ -169,6 +200,10 @@ export async function startStories(
 
   const bank = await listen(
     (req, res) => {
+      if (req.url?.startsWith('/method/') === true) {
+        runIssuerMethod(issuerMethod, shopUrl, req, res);
+        return;
+      }
       const [, formToken = '', decision] = /^\/3ds\/([\w-]+)(?:\/(approve|decline))?$/.exec(req.url ?? '') ?? [];
       if (decision === 'approve' || decision === 'decline') {
         decisions.set(formToken, decision);
@@ -212,6 +247,11 @@ export async function startStories(
     change(path, story) {
       change(path.slice('/pay/'.length), story);
     },
+    cardsPrepared: (path) => prepared.get(path.slice('/pay/'.length)) ?? 0,
+    sentWith: (path) => sentWith.get(path.slice('/pay/'.length)),
+    setMethod(does) {
+      issuerMethod = does;
+    },
     cardsTaken: (path) => taken.get(path.slice('/pay/'.length)) ?? 0,
     bankAsks: () => bankAsks,
     holdBack(isOn) {
@@ -224,6 +264,24 @@ export async function startStories(
       await Promise.all([form.drain(0), shop.drain(0), bank.drain(0)]);
     },
   };
+}
+
+/** The issuer's 3DS Method, in the hidden frame: it has a script, as issuers do. */
+function runIssuerMethod(does: IssuerMethod, shopUrl: string, req: IncomingMessage, res: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    // It never answers: the connection stays open until the end of the test.
+    if (does === 'silent') return;
+    const data = new URLSearchParams(Buffer.concat(chunks).toString()).get('threeDSMethodData') ?? '';
+    const asked = JSON.parse(Buffer.from(data, 'base64url').toString()) as Readonly<Record<string, string>>;
+    const { threeDSServerTransID, threeDSMethodNotificationURL = '' } = asked;
+    const named = does === 'other' ? '00000000-0000-4000-8000-000000000000' : threeDSServerTransID;
+    const told = Buffer.from(JSON.stringify({ threeDSServerTransID: named })).toString('base64url');
+    const script = does === 'escape' ? `top.location = '${shopUrl}'` : 'document.forms[0].submit()';
+    const form = `<form method="post" action="${threeDSMethodNotificationURL}"><input type="hidden" name="threeDSMethodData" value="${told}"></form>`;
+    sendPage(res, 'Issuer', `${form}<script>${script}</script>`);
+  });
 }
 
 function showShop(req: IncomingMessage, res: ServerResponse): void {

@@ -37,6 +37,8 @@ export type TestTBank = {
   readonly payments: TBankPayment[];
   /** Every call with a good signature, in order; CardData opened, without the card's number and CVV. */
   readonly calls: { readonly method: string; readonly body: Json }[];
+  /** `user-agent` and `accept` of each FinishAuthorize, in order. */
+  readonly browsers: (readonly [userAgent: string | undefined, accept: string | undefined])[];
   /** Payments of one order. */
   of(operationId: string): TBankPayment[];
   interrupt(method: string, when: 'before' | 'after', interruption: TBankInterruption | undefined): void;
@@ -66,6 +68,8 @@ export type TestTBank = {
 const DECLINED: Readonly<Record<string, string>> = { '4000000000009995': '1051', '4000000000000002': '1005' };
 const THREE_DS = '4000003800000446';
 const THREE_DS_1 = '4000000000003063';
+/** Its issuer looks at the browser first, and asks the buyer where it has not seen it. */
+const METHOD = '4000000000003220';
 
 /**
  * T-Bank's e-acquiring, played by a real HTTP server that follows the rules the bank published (Init, Check3dsVersion,
@@ -80,6 +84,7 @@ export async function startTestTBank(): Promise<TestTBank> {
   const cards = new Map<string, Card[]>();
   const passed = new Map<string, boolean>();
   const calls: TestTBank['calls'] = [];
+  const browsers: TestTBank['browsers'] = [];
   const interruptions = new Map<string, TBankInterruption>();
   let counter = 13_660_000_000;
 
@@ -130,7 +135,11 @@ export async function startTestTBank(): Promise<TestTBank> {
     const browser = asJson(body['DATA']);
     const needed = ['threeDSCompInd', 'language', 'timezone', 'screen_height', 'screen_width', 'cresCallbackUrl'];
     if (needed.some((name) => typeof browser[name] !== 'string')) return refused('250');
-    if (card.number === THREE_DS || card.number === THREE_DS_1) {
+    if (
+      card.number === THREE_DS ||
+      card.number === THREE_DS_1 ||
+      (card.number === METHOD && browser['threeDSCompInd'] !== 'Y')
+    ) {
       payment.Status = '3DS_CHECKING';
       saveCard(payment, card);
       const page = `${bank.url}/acs/${payment.PaymentId}`;
@@ -205,8 +214,9 @@ export async function startTestTBank(): Promise<TestTBank> {
       const card = openCard(body);
       if (card === undefined || find(body) === undefined) return refused(card === undefined ? '243' : '255');
       if (card.number === '4000000000000127') return refused('642');
+      const method = card.number === METHOD ? { ThreeDSMethodURL: `${bank.url}/3ds-method` } : {};
       const is2 = card.number !== THREE_DS_1;
-      return { Success: true, ErrorCode: '0', Version: is2 ? '2.1.0' : '1.0.0', PaymentSystem: 'mir', ...(is2 ? { TdsServerTransID: randomUUID() } : {}) }; // prettier-ignore
+      return { Success: true, ErrorCode: '0', Version: is2 ? '2.1.0' : '1.0.0', PaymentSystem: 'mir', ...method, ...(is2 ? { TdsServerTransID: randomUUID() } : {}) }; // prettier-ignore
     },
     FinishAuthorize: finish,
     Submit3DSAuthorizationV2: submitThreeDs,
@@ -256,6 +266,7 @@ export async function startTestTBank(): Promise<TestTBank> {
       return;
     }
     calls.push({ method, body: body['CardData'] === undefined ? body : { ...body, CardData: 'sent' } });
+    if (method === 'FinishAuthorize') browsers.push([req.headers['user-agent'], req.headers.accept]);
     const work = () => {
       const result = run(body);
       const after = interruptions.get(`after ${method}`);
@@ -277,6 +288,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     cardKey: publicKey,
     payments,
     calls,
+    browsers,
     of,
     interrupt(method, when, interruption) {
       if (interruption === undefined) interruptions.delete(`${when} ${method}`);

@@ -1,4 +1,12 @@
-import type { Authorization, Channel, ChannelRefund, Charge, Order, WantedFacts } from '../src/channels/channel.ts';
+import type {
+  Authorization,
+  CardDetails,
+  Channel,
+  ChannelRefund,
+  Charge,
+  Order,
+  WantedFacts,
+} from '../src/channels/channel.ts';
 import type { Fence } from '../src/domain/fence.ts';
 
 /** A lease that nobody takes away. */
@@ -18,6 +26,7 @@ export function unfenced(channel: Channel & { close(): Promise<void> }) {
     },
     register: (order: Order) => channel.register(order, HELD),
     createQr: (order: Order) => channel.createQr(order, HELD),
+    prepareThreeDs: (operationId: string, card: CardDetails) => channel.prepareThreeDs(operationId, card),
     authorize: (authorization: Authorized) =>
       channel.authorize({ whenNotAuthenticated: 'ACCEPT', ...authorization }, HELD),
     confirmThreeDs: (operationId: string, wanted?: WantedFacts) => channel.confirmThreeDs(operationId, HELD, wanted),

@@ -8,6 +8,7 @@
 export type TestCardOutcome =
   | 'APPROVED'
   | 'THREE_D_SECURE'
+  | 'THREE_DS_METHOD'
   | 'AUTHENTICATION_ATTEMPTED'
   | 'AUTHENTICATION_UNAVAILABLE'
   | 'AUTHENTICATION_REJECTED'
@@ -39,6 +40,13 @@ export const TEST_CARDS = [
     outcome: 'THREE_D_SECURE',
     ru: 'страница 3-D Secure банка: подтвердить или отказать',
     en: '3-D Secure page of the bank: approve or decline',
+  },
+  {
+    number: '4000000000003220',
+    brand: 'VISA',
+    outcome: 'THREE_DS_METHOD',
+    ru: 'оплата проходит сразу, если браузер показался банку (3DS Method), иначе страница 3-D Secure',
+    en: 'approved at once where the browser showed itself to the bank (3DS Method), else the 3-D Secure page',
   },
   {
     number: '4000000000003105',

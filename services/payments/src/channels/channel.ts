@@ -1,6 +1,6 @@
 import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
 import type { Fence } from '../domain/fence.ts';
-import type { WhenNotAuthenticated } from '../domain/three-ds.ts';
+import type { ThreeDsPreparation, WhenNotAuthenticated } from '../domain/three-ds.ts';
 import type { RegisterEntry } from '../domain/reconciliation.ts';
 import type { Unanswered } from './bank-client.ts';
 
@@ -18,6 +18,8 @@ export type Channel = {
   readonly takesOrders: boolean;
   /** Announces an order: nothing is paid yet. Answers `registered`. */
   register(order: Order, fence: Fence): Promise<ChannelResult>;
+  /** What the bank says of a card before it is sent. Moves nothing, and may be repeated. */
+  prepareThreeDs(operationId: string, card: CardDetails): Promise<Prepared | Unanswered>;
   /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
   authorize(authorization: Authorization, fence: Fence): Promise<ChannelResult>;
   /** The buyer came back from the 3-D Secure page: makes the bank look how it went, and says it. */
@@ -92,11 +94,40 @@ export type Authorization = {
   readonly returnUrl: string;
   /** DECLINE: the bank takes no money of a buyer whom it knows not to be authenticated, and ends AUTHENTICATION_FAILED. */
   readonly whenNotAuthenticated: WhenNotAuthenticated;
-  /** Of the buyer's browser, as far as known: 3-D Secure 2 passes it to the issuer. */
+  /** What `prepareThreeDs` said of this card; absent: it was not asked. */
+  readonly prepared?: ThreeDsPreparation;
+  /** The issuer's 3DS Method told the buyer's browser that it is done. */
+  readonly isMethodDone?: boolean;
   readonly buyer?: Buyer;
 };
 
-export type Buyer = { readonly address?: string | undefined; readonly language: 'ru' | 'en' };
+/** Of a buyer and his browser, as far as known: 3-D Secure 2 passes it to the issuer. */
+export type Buyer = {
+  readonly address?: string | undefined;
+  /** Of our page. */
+  readonly language: 'ru' | 'en';
+  /** Headers of his browser, printable ASCII. */
+  readonly userAgent?: string | undefined;
+  readonly accept?: string | undefined;
+  /** What our page measured; undefined without its script. */
+  readonly browser?: BrowserFacts | undefined;
+};
+
+/** As EMV 3-D Secure takes them. */
+export type BrowserFacts = {
+  /** In bits: 1, 4, 8, 15, 16, 24, 32 or 48. */
+  readonly colorDepth: number;
+  /** In pixels. */
+  readonly screenHeight: number;
+  readonly screenWidth: number;
+  /** West of UTC: Moscow is -180. */
+  readonly timezoneOffsetMinutes: number;
+  /** BCP 47, eight characters at most. */
+  readonly language: string;
+  readonly isJavaEnabled: boolean;
+};
+
+export type Prepared = { readonly kind: 'prepared'; readonly preparation: ThreeDsPreparation };
 
 export type Charge = {
   readonly operationId: string;

@@ -28,6 +28,7 @@ export function withPlaces(connector: Connector): Channel & { close(): Promise<v
     register: (order, fence) => orders.hold(() => connector.register(order, fence)),
     createQr: (order, fence) => orders.hold(() => connector.createQr(order, fence)),
     charge: (charge, fence) => orders.hold(() => connector.charge(charge, fence)),
+    prepareThreeDs: (operationId, card) => buyers.hold(() => connector.prepareThreeDs(operationId, card)),
     authorize: (authorization, fence) => buyers.hold(() => connector.authorize(authorization, fence)),
     confirmThreeDs: (operationId, fence, wanted) =>
       buyers.hold(() => connector.confirmThreeDs(operationId, fence, wanted)),

@@ -6,6 +6,7 @@ import { answerConsent } from '../use-cases/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
 import { openForm } from '../use-cases/open-form.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/open-saved-card.ts';
+import { openThreeDsMethod, prepareCard } from '../use-cases/prepare-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-from-bank.ts';
 import { createForm } from './form.ts';
 import type { Limits } from './limits.ts';
@@ -14,11 +15,14 @@ import type { Limits } from './limits.ts';
 export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
   return createForm({
     log: deps.log,
+    formUrl: deps.formUrl,
     proxies,
     limits,
     isHttps: deps.formUrl.startsWith('https:'),
     openForm: (formToken, payerKey) => openForm(deps, formToken, payerKey),
     answerConsent: (answer) => answerConsent(deps, answer),
+    prepareCard: (command) => prepareCard(deps, command),
+    openThreeDsMethod: (formToken, ticket) => openThreeDsMethod(deps, formToken, ticket),
     sendCard: (command) => sendCard(deps, command),
     cancelByBuyer: (formToken) => cancelByBuyer(deps, formToken),
     returnFromBank: (formToken) => returnFromBank(deps, formToken),

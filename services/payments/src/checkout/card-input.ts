@@ -31,6 +31,12 @@ export type ReadCard =
   | { readonly kind: 'card'; readonly card: CardDetails }
   | { readonly kind: 'problems'; readonly problems: CardProblems };
 
+/** The fields of the posted form; one that is not there is empty. */
+export function cardFields(fields: URLSearchParams): CardInput {
+  const field = (name: string) => fields.get(name) ?? '';
+  return { number: field('number'), expiry: field('expiry'), cvv: field('cvv') };
+}
+
 /** Longer input is nobody's card: it is refused before any pattern looks at it. */
 const INPUT_CHARACTERS_MAX = 64;
 /** No scheme issues cards for longer; a year further away is a slip of the finger. */

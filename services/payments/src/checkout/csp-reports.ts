@@ -26,6 +26,7 @@ const DIRECTIVES = [
   'script-src-elem',
   'img-src',
   'connect-src',
+  'frame-src',
   'form-action',
   'frame-ancestors',
   'base-uri',

@@ -37,7 +37,7 @@ async function textOf(story: Partial<FormPayment>, suffix = ''): Promise<string>
 describe('every page', () => {
   const POLICY = {
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; report-to csp; report-uri /csp-reports",
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; report-to csp; report-uri /csp-reports",
     'reporting-endpoints': 'csp="/csp-reports"',
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -326,6 +326,105 @@ describe('the bank’s page', () => {
     expect(page).toContain(`<h1>${TEXTS.ru.waiting.title}</h1>`);
     expect(page).not.toContain('http-equiv');
     expect(page).toContain(`href="${path}/return"`);
+  });
+});
+
+describe('3DS Method: the issuer looks at the browser before the card is sent', () => {
+  const METHOD_CARD = { ...CARD, number: '4000 0000 0000 3220' };
+  const ISSUER = {
+    origin: 'https://acs.example',
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const asJson = async (answer: Response) => (await answer.json()) as Readonly<Record<string, string>>;
+  const dataOf = (page: string) => /name="threeDSMethodData" value="([\w-]+)"/.exec(page)?.[1] ?? '';
+  const notificationOf = (data: object) =>
+    new URLSearchParams({ threeDSMethodData: Buffer.from(JSON.stringify(data)).toString('base64url') }).toString();
+
+  it('asking takes no card: what is wrong, or has no Method, is answered with nothing', async () => {
+    const path = stories.tell({});
+    for (const fields of [CARD, { ...CARD, number: '' }, {}])
+      expect(await asJson(await post(`${path}/card/prepare`, fields))).toEqual({});
+    expect(await asJson(await post(`${stories.tell({ status: 'COMPLETED' })}/card/prepare`, METHOD_CARD))).toEqual({});
+    expect([stories.cardsTaken(path), stories.cardsPrepared(path)]).toEqual([0, 1]);
+    expect((await post(`${path}/card/prepare`, CARD, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await post('/pay/nobody-has-this-token/card/prepare', CARD)).status).toBe(404);
+  });
+
+  it('the hidden frame posts to the issuer, who is told our address; the policy names that issuer and nobody else', async () => {
+    const path = stories.tell({});
+    const { ticket = '', threeDsServerTransId } = await asJson(await post(`${path}/card/prepare`, METHOD_CARD));
+    const answer = await post(`${path}/method`, { ticket });
+    const page = await answer.text();
+    expect(page).toContain(`<form method="post" action="${stories.bank}/method/`);
+    expect(page).toMatch(/<iframe [^>]*sandbox="allow-forms allow-scripts allow-same-origin"/);
+    expect(JSON.parse(Buffer.from(dataOf(page), 'base64url').toString())).toEqual({
+      threeDSServerTransID: threeDsServerTransId,
+      threeDSMethodNotificationURL: `${stories.origin}${path}/method/done`,
+    });
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain(`frame-src 'self' ${stories.bank};`);
+    expect(policy).toContain(`form-action 'self' ${stories.bank};`);
+    expect(policy).toContain("frame-ancestors 'self';");
+    expect(policy).toContain("script-src 'self';");
+    expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  });
+
+  it('without a ticket of this payment there is no frame, and a stranger’s page gets none', async () => {
+    const path = stories.tell({});
+    const { ticket = '' } = await asJson(await post(`${path}/card/prepare`, METHOD_CARD));
+    expect((await post(`${path}/method`, { ticket: 'made-up' })).status).toBe(404);
+    expect((await post(`${stories.tell({})}/method`, { ticket })).status).toBe(404);
+    expect((await post(`${path}/method`, { ticket }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  it('the issuer’s notification only tells the page around it which authentication it was, and asks no bank', async () => {
+    const path = stories.tell({ status: 'PENDING', acsUrl: stories.bank });
+    const answer = await sendRaw(`${path}/method/done`, ISSUER, notificationOf({ threeDSServerTransID: '8a88"><b>' }));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('data-authentication="8a88&quot;>&lt;b>"');
+    const done = await post(`${path}/method/done`, { threeDSMethodData: 'no data at all' });
+    expect(await done.text()).toContain('<p data-authentication></p>');
+    expect(done.headers.get('content-security-policy')).toContain("frame-ancestors 'self';");
+    expect(done.headers.get('content-security-policy')).toContain("form-action 'self';");
+    const picture = { ...ISSUER, 'sec-fetch-mode': 'no-cors' };
+    expect((await sendRaw(`${path}/method/done`, picture, notificationOf({}))).status).toBe(403);
+    expect((await get(path)).status).toBe(200);
+  });
+
+  it('what the browser measured goes with the card, with its headers; what is not as it should be is left out', async () => {
+    const measured = { colorDepth: '30', screenHeight: '844', screenWidth: '390', timezoneOffsetMinutes: '-180', language: 'zh-Hans-CN', isJavaEnabled: 'false' }; // prettier-ignore
+    const path = stories.tell({});
+    await post(`${path}/card`, { ...CARD, ...measured, isMethodDone: 'true', ticket: 't' }, { 'user-agent': 'Phone/1.0', accept: 'text/html' }); // prettier-ignore
+    expect(stories.sentWith(path)).toMatchObject({
+      isMethodDone: true,
+      ticket: 't',
+      buyer: {
+        userAgent: 'Phone/1.0',
+        accept: 'text/html',
+        browser: { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -180, language: 'zh', isJavaEnabled: false }, // prettier-ignore
+      },
+    });
+    for (const change of [
+      { colorDepth: '0' },
+      { screenWidth: '1e3' },
+      { screenHeight: '-1' },
+      { timezoneOffsetMinutes: '900' },
+      { language: '<b>' },
+      { isJavaEnabled: 'yes' },
+    ]) {
+      const other = stories.tell({});
+      expect((await post(`${other}/card`, { ...CARD, ...measured, ...change })).status).toBe(303);
+      expect(stories.sentWith(other)?.buyer?.browser).toBeUndefined();
+    }
+  });
+
+  it('without the script a card goes without any of it', async () => {
+    const path = stories.tell({});
+    await post(`${path}/card`, CARD);
+    expect(stories.sentWith(path)).toMatchObject({ isMethodDone: false, buyer: { browser: undefined } });
+    expect(stories.sentWith(path)?.ticket).toBeUndefined();
   });
 });
 

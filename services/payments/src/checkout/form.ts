@@ -1,11 +1,10 @@
 import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { createApp } from '@pay/shared/http/app.ts';
-import { clientAddress } from '@pay/shared/net/client-address.ts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { HELD_BACK_SECONDS } from '../use-cases/admit-card.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
 import { serveAsset } from './assets.ts';
-import { readCard } from './card-input.ts';
+import { cardFields, readCard } from './card-input.ts';
 import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
 import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
 import { languageOf } from './language.ts';
@@ -35,6 +34,7 @@ import {
   tokenOf,
 } from './request.ts';
 import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
+import { prepareCard, sentWithCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
 /** The pages of the hosted form: this is the list of its routes. */
@@ -56,6 +56,9 @@ export function createForm(port: FormPort): Express {
       app.get('/pay/:token/state', onlyFromOurPage, tellState(port));
       app.get('/pay/:token/return', onlyVisits, takeBackFromBank(port));
       app.post('/pay/:token/return', onlyVisits, limitBankAsks(port), takeThreeDsReturn(port));
+      app.post('/pay/:token/card/prepare', onlyFromOurPage, limitBankAsks(port), prepareCard(port));
+      app.post('/pay/:token/method', onlyFromOurPage, showMethodFrame(port));
+      app.post('/pay/:token/method/done', onlyVisits, takeMethodNotification(port));
       app.post('/pay/:token/card', onlyFromOurPage, limitBankAsks(port), takeCard(port));
       app.post('/pay/:token/cancel', onlyFromOurPage, limitBankAsks(port), takeCancellation(port));
       app.get('/pay/:token/consent', showConsent(port));
@@ -146,7 +149,8 @@ function takeCard(port: FormPort): RequestHandler {
     const reader = readerOf(req);
     const payment = await findPayment(port, req);
     if (pageOf(payment) === 'card') {
-      const read = readCard(cardFields(req), payment.now, payment.environment);
+      const fields = formFields(req);
+      const read = readCard(cardFields(fields), payment.now, payment.environment);
       if (read.kind === 'problems') {
         res
           .status(400)
@@ -157,9 +161,8 @@ function takeCard(port: FormPort): RequestHandler {
       const outcome = await port.sendCard({
         formToken: payment.formToken,
         card: read.card,
-        source: sourceOf(port, req),
         payerKey: payerKeyOf(req),
-        buyer: { address: clientAddress(req, port.proxies), language: reader.language.language },
+        ...sentWithCard(port, req, fields, reader.language.language),
       });
       if (outcome === 'route-unavailable' || outcome === 'held-back') {
         res
@@ -181,12 +184,6 @@ function takeCancellation(port: FormPort): RequestHandler {
     await port.cancelByBuyer(formToken);
     res.redirect(303, link(paths.payment(formToken), languageOf(req)));
   };
-}
-
-function cardFields(req: Request): { number: string; expiry: string; cvv: string } {
-  const fields = formFields(req);
-  const field = (name: string) => fields.get(name) ?? '';
-  return { number: field('number'), expiry: field('expiry'), cvv: field('cvv') };
 }
 
 /** Every error as a page; the headers again, because what cannot be read never reaches the routes. */

@@ -19,6 +19,11 @@ export const paths = {
   /** The full text of what is asked. */
   consentText: (formToken: string) => `/pay/${formToken}/consent/text`,
   card: (formToken: string) => `/pay/${formToken}/card`,
+  /** Asks what the bank says of a card before it is sent. */
+  prepare: (formToken: string) => `/pay/${formToken}/card/prepare`,
+  /** The hidden frame that takes the browser to the issuer's 3DS Method, and where the issuer sends it back. */
+  method: (formToken: string) => `/pay/${formToken}/method`,
+  methodDone: (formToken: string) => `/pay/${formToken}/method/done`,
   cancel: (formToken: string) => `/pay/${formToken}/cancel`,
   state: (formToken: string) => `/pay/${formToken}/state`,
 } as const;

@@ -11,6 +11,8 @@ export const PAGE_HEADERS = {
     "script-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
+    // The hidden frame of the 3DS Method, whose own policy names the issuer (`three-ds-method.ts`).
+    "frame-src 'self'",
     // Strict on purpose: a form answered by a redirect to the shop would be blocked by it in Chrome and Safari, so the
     // form is answered by a redirect to our own page and the buyer leaves from there by a link.
     "form-action 'self'",

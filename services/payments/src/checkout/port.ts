@@ -3,6 +3,7 @@ import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { SendCard, SendCardOutcome } from '../use-cases/admit-card.ts';
 import type { AnswerConsent } from '../use-cases/answer-consent.ts';
 import type { FormPayment } from '../use-cases/open-form.ts';
+import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/prepare-card.ts';
 import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
@@ -12,10 +13,14 @@ export type FormPort = {
   readonly limits: Limits;
   /** Buyers reach the form by https. */
   readonly isHttps: boolean;
+  /** Origin of these pages as browsers know it, without a slash at the end. */
+  readonly formUrl: string;
   /** Who may say what a buyer's address is. */
   readonly proxies: TrustedProxies;
   openForm(formToken: string, payerKey?: string): Promise<FormPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
+  prepareCard(command: PrepareCard): Promise<PreparedCard | undefined>;
+  openThreeDsMethod(formToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;
   sendCard(command: SendCard): Promise<SendCardOutcome>;
   cancelByBuyer(formToken: string): Promise<void>;
   returnFromBank(formToken: string): Promise<void>;

@@ -52,6 +52,21 @@ export async function holdBackCardAttempt(tx: Tx, attemptId: string, rule: Veloc
   await tx.update(cardAttempts).set({ heldBackBy: rule }).where(eq(cardAttempts.attemptId, attemptId));
 }
 
+/** Whether this attempt of the payment was counted and not kept back. */
+export async function isCardAttemptOpen(reader: Reader, attemptId: string, paymentId: string): Promise<boolean> {
+  const rows = await reader
+    .select({ attemptId: cardAttempts.attemptId })
+    .from(cardAttempts)
+    .where(
+      and(
+        eq(cardAttempts.attemptId, attemptId),
+        eq(cardAttempts.paymentId, paymentId),
+        isNull(cardAttempts.heldBackBy),
+      ),
+    );
+  return rows.length === 1;
+}
+
 /** It never reached the bank. */
 export async function forgetCardAttempt(tx: Tx, attemptId: string): Promise<void> {
   await tx.delete(cardAttempts).where(eq(cardAttempts.attemptId, attemptId));

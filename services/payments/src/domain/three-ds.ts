@@ -34,6 +34,20 @@ export function isNotAuthenticated({ transStatus }: Pick<ThreeDs, 'transStatus'>
   return transStatus === 'N' || transStatus === 'U' || transStatus === 'R' || transStatus === 'I';
 }
 
+/** What the bank says of a card before it is sent: what the authentication of its buyer begins with. */
+export type ThreeDsPreparation = {
+  readonly threeDsVersion: string | null;
+  readonly threeDsServerTransId: string | null;
+  /** Where the issuer wants to look at the buyer's browser first (3DS Method); null: it does not, or there is no such issuer. */
+  readonly methodUrl: string | null;
+};
+
+/** Whether the 3DS Method ran, as EMV has it (threeDSCompInd): Y it did, N it did not, U the issuer has none. */
+export function methodCompletion({ methodUrl }: ThreeDsPreparation, isDone: boolean): 'Y' | 'N' | 'U' {
+  if (methodUrl === null) return 'U';
+  return isDone ? 'Y' : 'N';
+}
+
 /** Nothing was said about the authentication. */
 export const NOT_TOLD: ThreeDs = {
   threeDsVersion: null,

@@ -6,15 +6,21 @@ import {
   forgetCardAttempt,
   holdBackCardAttempt,
   insertCardAttempt,
+  isCardAttemptOpen,
   type CardAttempt,
 } from '../db/card-attempts.ts';
-import { findPaymentByFormAt } from '../db/payments.ts';
+import { findPaymentByFormAt, type PaymentAt } from '../db/payments.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../domain/velocity.ts';
+import { openTicket } from './card-ticket.ts';
 import { payByCard, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
 
-/** `source`: what the buyer's address is counted by. */
-export type SendCard = PayByCard & { readonly formToken: string; readonly source: string };
+/** `source`: what the buyer's address is counted by. `ticket`: of `prepareCard`. */
+export type SendCard = Omit<PayByCard, 'prepared'> & {
+  readonly formToken: string;
+  readonly source: string;
+  readonly ticket?: string;
+};
 
 /** held-back: too many cards that brought no money have something in common with this one; it did not go to the bank. */
 export type SendCardOutcome = PayByCardOutcome | 'held-back';
@@ -35,34 +41,47 @@ const BIN_DIGITS = 8;
 /**
  * Sends a buyer's card to the bank unless it looks like card testing: stolen numbers tried one after another, a payment each
  * (M8). Counted in the database, so that replicas count together; the payment stays as it was, and its buyer may try another card or come
- * back later (ADR 0107).
+ * back later (ADR 0107). A card that was counted when it was prepared is not counted again.
  */
 export async function sendCard(
   deps: CheckoutDeps,
-  { formToken, source, ...command }: SendCard,
+  { formToken, source, ticket, ...command }: SendCard,
 ): Promise<SendCardOutcome> {
   const found = await findPaymentByFormAt(deps.db, formToken);
   if (found === undefined) return 'not-payable';
-  const { paymentId, paymentPointId } = found.payment;
-  const hash = dailyHash(deps.encryptionKeys.current.key, found.now);
+  const { paymentId } = found.payment;
+  const { card } = command;
+  const opened = ticket === undefined ? undefined : openTicket(deps, { paymentId, card, now: found.now }, ticket);
+  const isCounted = opened !== undefined && (await isCardAttemptOpen(deps.db, opened.attemptId, paymentId));
+  const attemptId = isCounted ? opened.attemptId : await admitCard(deps, found, { card, source });
+  if (attemptId === undefined) return 'held-back';
+  const prepared = opened?.prepared ?? undefined;
+  const outcome = await payByCard(deps, found, { ...command, ...(prepared === undefined ? {} : { prepared }) });
+  if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attemptId));
+  return outcome;
+}
+
+/** Counts a card that is about to be shown to a bank; undefined where a rule keeps it back. */
+export async function admitCard(
+  deps: CheckoutDeps,
+  { payment: { paymentId, paymentPointId }, now }: PaymentAt,
+  { card, source }: Pick<SendCard, 'card' | 'source'>,
+): Promise<string | undefined> {
+  const hash = dailyHash(deps.encryptionKeys.current.key, now);
   const attempt: CardAttempt = {
     attemptId: randomUUIDv7(),
     paymentId,
     paymentPointId,
     addressHashes: hash(`address ${source}`),
-    binHashes: hash(`bin ${command.card.number.slice(0, BIN_DIGITS)}`),
+    binHashes: hash(`bin ${card.number.slice(0, BIN_DIGITS)}`),
   };
   await insertCardAttempt(deps.db, attempt);
   const rule = brokenRule(await countCardAttempts(deps.db, attempt), deps.velocity);
   attempts.inc({ result: rule ?? 'admitted' });
-  if (rule !== undefined) {
-    await deps.db.transaction((tx) => holdBackCardAttempt(tx, attempt.attemptId, rule));
-    deps.log.warn('a card was held back: too many like it brought no money', { rule, paymentId, paymentPointId });
-    return 'held-back';
-  }
-  const outcome = await payByCard(deps, found, command);
-  if (outcome !== 'accepted') await deps.db.transaction((tx) => forgetCardAttempt(tx, attempt.attemptId));
-  return outcome;
+  if (rule === undefined) return attempt.attemptId;
+  await deps.db.transaction((tx) => holdBackCardAttempt(tx, attempt.attemptId, rule));
+  deps.log.warn('a card was held back: too many like it brought no money', { rule, paymentId, paymentPointId });
+  return undefined;
 }
 
 /** By today's key and by yesterday's; both derived from one that is never in the database, so that its rows say nothing. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { inKnownTransaction, inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
-import type { Buyer, CardDetails } from '../channels/channel.ts';
+import type { Authorization, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../db/payments.ts';
 import { findPoint } from '../db/payment-points.ts';
@@ -18,9 +18,8 @@ import { bankReturnUrl } from './submit-payment.ts';
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
-export type PayByCard = {
+export type PayByCard = Pick<Authorization, 'buyer' | 'prepared' | 'isMethodDone'> & {
   readonly card: CardDetails;
-  readonly buyer?: Buyer;
   /** What the browser shows as its own: it finds the saved card afterwards, and nobody else who has the payment's address. */
   readonly payerKey?: string | undefined;
 };
@@ -33,7 +32,7 @@ export type PayByCard = {
 export async function payByCard(
   deps: Deps,
   { payment: found, now }: PaymentAt,
-  { card, buyer, payerKey }: PayByCard,
+  { card, payerKey, ...known }: PayByCard,
 ): Promise<PayByCardOutcome> {
   if (!canTakeCard(found, now)) return 'not-payable';
   const channel = await findChannel(deps, found.routeId);
@@ -49,7 +48,7 @@ export async function payByCard(
     returnUrl: bankReturnUrl(deps, payment),
     // Never null: it was written with the intent.
     whenNotAuthenticated: payment.whenNotAuthenticated ?? 'DECLINE',
-    ...(buyer === undefined ? {} : { buyer }),
+    ...known,
   };
   // A connector throws only where it could not ask the fence: then the card was not sent.
   const result = await channel.authorize(authorization, fenceOf(deps.db, lease)).catch((error: unknown) => {

@@ -79,6 +79,24 @@ export async function moveOperation(
   return onlyRow(rows);
 }
 
+/** Another authentication of a locked order begins. */
+export async function beginAuthentication(tx: Tx, operationId: string, threeDsServerTransId: string): Promise<void> {
+  await tx
+    .update(operations)
+    .set({ threeDsServerTransId, threeDsMethodRan: false })
+    .where(eq(operations.operationId, operationId));
+}
+
+/** The 3DS Method of an authentication ran. Undefined when none is under way with this id. */
+export async function noteThreeDsMethod(tx: Tx, threeDsServerTransId: string): Promise<Operation | undefined> {
+  const [row] = await tx
+    .update(operations)
+    .set({ threeDsMethodRan: true })
+    .where(and(eq(operations.threeDsServerTransId, threeDsServerTransId), eq(operations.status, 'REGISTERED')))
+    .returning();
+  return row;
+}
+
 /** Uses up one of the read-backs that stay unanswered; false when there is none (left). */
 export async function takeUnansweredRead(tx: Tx, operationId: string): Promise<boolean> {
   const rows = await tx

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigserial, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
 import type { TransStatus } from '../domain/authentication.ts';
@@ -33,6 +33,7 @@ export const operations = pgTable(
     threeDsServerTransId: uuid('three_ds_server_trans_id'),
     dsTransId: uuid('ds_trans_id'),
     acsTransId: uuid('acs_trans_id'),
+    threeDsMethodRan: boolean('three_ds_method_ran').notNull().default(false),
     unansweredReads: integer('unanswered_reads').notNull().default(0),
     requestSha256: text('request_sha256').notNull(),
     /** When the merchant is to be told how it ended; null: told, given up, or not ended yet. */
@@ -54,6 +55,7 @@ export const operations = pgTable(
     index('operations_due')
       .on(sql`(case when status = 'PENDING' then approves_at else expires_at end)`)
       .where(sql`status in ('REGISTERED', 'THREE_DS_REQUIRED', 'PENDING')`),
+    uniqueIndex('operations_three_ds').on(table.threeDsServerTransId),
     index('operations_notify')
       .on(table.notifyAt)
       .where(sql`notify_at is not null`),

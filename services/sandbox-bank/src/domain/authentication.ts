@@ -22,9 +22,10 @@ export type WhenNotAuthenticated = 'DECLINE' | 'ACCEPT';
 export const THREE_DS_VERSION = '2.2.0';
 
 /** What the issuer of a test card says when he is asked, before anything is authorized. Decisions: "Sandbox bank (TEST)". */
-export function authenticate({ outcome }: Pick<CardTraits, 'outcome'>): TransStatus {
+export function authenticate({ outcome }: Pick<CardTraits, 'outcome'>, isBrowserSeen: boolean): TransStatus {
   const answers: Partial<Record<TestCardOutcome, TransStatus>> = {
     THREE_D_SECURE: 'C',
+    THREE_DS_METHOD: isBrowserSeen ? 'Y' : 'C',
     AUTHENTICATION_ATTEMPTED: 'A',
     AUTHENTICATION_UNAVAILABLE: 'U',
     AUTHENTICATION_REJECTED: 'R',

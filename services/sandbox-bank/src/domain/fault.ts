@@ -1,5 +1,5 @@
 /** The calls of the acquirer API that a fault can be set for. */
-export const FAULT_ROUTES = ['register', 'authorize', 'cancel', 'charge', 'refund', 'read', 'all'] as const;
+export const FAULT_ROUTES = ['register', 'three-ds', 'authorize', 'cancel', 'charge', 'refund', 'read', 'all'] as const;
 export type FaultRoute = (typeof FAULT_ROUTES)[number];
 
 /**

@@ -44,6 +44,8 @@ export type Operation = { readonly [Field in keyof Authentication]: Authenticati
   readonly cardExpiry: string | null;
   /** Of the card that this order saves, once it is approved. */
   readonly cardToken: string | null;
+  /** The issuer has looked at the buyer's browser (3DS Method). */
+  readonly threeDsMethodRan: boolean;
   /** Finds the 3-D Secure page; not guessable. */
   readonly threeDsId: string | null;
   /** How many of the next read-backs the bank leaves without an answer. */

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { TEST_CARDS, type TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
-import { cardTraits } from './card.ts';
+import { authenticate } from './authentication.ts';
+import { cardTraits, type CardTraits } from './card.ts';
 import { decideAuthorization, decideCharge, decideRefund, decideSbpPayment, type RefundedPayment } from './outcome.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const EXPIRES_AT = new Date('2026-11-21T13:00:00.000Z');
 const order = { expiresAt: EXPIRES_AT };
+/** As the bank decides by itself, with a browser that the issuer has not seen. */
+const decide = (card: CardTraits, now: Date, whenNotAuthenticated: 'DECLINE' | 'ACCEPT' = 'ACCEPT', isSeen = false) =>
+  decideAuthorization(card, order, now, { transStatus: authenticate(card, isSeen), whenNotAuthenticated });
 const typed = (number: string, expiryMonth = 11, expiryYear = 2026) =>
   cardTraits({ number, expiryMonth, expiryYear, cvv: '123' });
 
@@ -14,6 +18,7 @@ describe('a typed card decides the first payment', () => {
     ['4111111111111111', 'APPROVED', null, 'GIVEN'],
     ['2200700000000009', 'APPROVED', null, 'GIVEN'],
     ['4000003800000446', 'THREE_DS_REQUIRED', null, 'GIVEN'],
+    ['4000000000003220', 'THREE_DS_REQUIRED', null, 'GIVEN'],
     ['4000000000003105', 'APPROVED', null, 'GIVEN'],
     ['4000000000003113', 'APPROVED', null, 'GIVEN'],
     ['4000000000003121', 'DECLINED', 'AUTHENTICATION_FAILED', 'GIVEN'],
@@ -27,7 +32,7 @@ describe('a typed card decides the first payment', () => {
     ['2200700000000041', 'APPROVED', null, 'GIVEN'],
     ['2200700000000058', 'APPROVED', null, 'GIVEN'],
   ] as const)('%s: %s %s, answer %s', (number, to, reason, answer) => {
-    expect(decideAuthorization(typed(number), order, NOW)).toMatchObject({ move: { to, reason }, answer });
+    expect(decide(typed(number), NOW)).toMatchObject({ move: { to, reason }, answer });
   });
 
   it.each([
@@ -38,23 +43,29 @@ describe('a typed card decides the first payment', () => {
     ['4000003800000446', 'THREE_DS_REQUIRED', null],
     ['4000000000009995', 'DECLINED', 'INSUFFICIENT_FUNDS'],
   ] as const)('not authenticated is to be declined: %s: %s %s', (number, to, reason) => {
-    expect(decideAuthorization(typed(number), order, NOW, 'DECLINE').move).toEqual({ to, reason });
+    expect(decide(typed(number), NOW, 'DECLINE').move).toEqual({ to, reason });
+  });
+
+  it('3DS Method: the card of it is approved at once where the issuer has seen the browser', () => {
+    const card = typed('4000000000003220');
+    expect(decide(card, NOW, 'DECLINE', true).move).toEqual({ to: 'APPROVED', reason: null });
+    expect(decide(card, NOW, 'DECLINE').move.to).toBe('THREE_DS_REQUIRED');
   });
 
   it('every card of the list has its row above', () => {
-    expect(TEST_CARDS).toHaveLength(15);
+    expect(TEST_CARDS).toHaveLength(16);
   });
 
   it('only the late card approves itself, five minutes after the end of the session', () => {
     const late = new Date(EXPIRES_AT.getTime() + 300_000);
-    const moments = TEST_CARDS.map(({ number }) => decideAuthorization(typed(number), order, NOW).approvesAt);
+    const moments = TEST_CARDS.map(({ number }) => decide(typed(number), NOW).approvesAt);
     expect(moments.filter((moment) => moment !== null)).toEqual([late]);
-    expect(decideAuthorization(typed('2200700000000033'), order, NOW).approvesAt).toEqual(late);
+    expect(decide(typed('2200700000000033'), NOW).approvesAt).toEqual(late);
   });
 
   it('a number that is not a test card is refused, even when it has also expired', () => {
     for (const card of [typed('4242424242424242'), typed('4242424242424242', 1, 2020)]) {
-      expect(decideAuthorization(card, order, NOW).move).toEqual({ to: 'DECLINED', reason: 'INVALID_CARD_DETAILS' });
+      expect(decide(card, NOW).move).toEqual({ to: 'DECLINED', reason: 'INVALID_CARD_DETAILS' });
     }
   });
 
@@ -64,7 +75,7 @@ describe('a typed card decides the first payment', () => {
     ['December, over the turn of the year', 12, 2026, '2027-01-01T00:00:00.000Z', 'DECLINED'],
     ['a later year and an earlier month', 1, 2027, '2026-12-31T23:59:59.999Z', 'APPROVED'],
   ])('expiry: %s', (_name, month, year, now, to) => {
-    const { move } = decideAuthorization(typed('4111111111111111', month, year), order, new Date(now));
+    const { move } = decide(typed('4111111111111111', month, year), new Date(now));
     expect(move).toEqual({ to, reason: to === 'DECLINED' ? 'CARD_EXPIRED' : null });
   });
 });

@@ -1,5 +1,5 @@
 import { findTestAmount, type TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
-import { authenticate, type WhenNotAuthenticated } from './authentication.ts';
+import type { TransStatus, WhenNotAuthenticated } from './authentication.ts';
 import { isCardExpired, type CardTraits } from './card.ts';
 import type { Answer, Operation, PaymentMethod, OperationKind, Reason } from './operation.ts';
 import type { Move } from './operation-status.ts';
@@ -26,6 +26,9 @@ const silentlyApproved = verdict('APPROVED', null, 'WITHHELD');
 const silentlyDeclined = verdict('DECLINED', 'ISSUER_UNAVAILABLE', 'WITHHELD');
 const pending = verdict('PENDING');
 
+/** What the issuer said of the buyer, and what the merchant wants then. */
+type Authenticated = { readonly transStatus: TransStatus; readonly whenNotAuthenticated: WhenNotAuthenticated };
+
 /**
  * A buyer's first payment with a typed card. A number that is not a test card is refused before its expiry is looked at.
  * Decisions: "Sandbox bank (TEST)", table of cards.
@@ -34,22 +37,24 @@ export function decideAuthorization(
   card: CardTraits,
   order: Pick<Operation, 'expiresAt'>,
   now: Date,
-  whenNotAuthenticated: WhenNotAuthenticated = 'ACCEPT',
+  { transStatus, whenNotAuthenticated }: Authenticated,
 ): Verdict {
   if (card.outcome === null) return declined('INVALID_CARD_DETAILS');
   if (isCardExpired(card.expiry, now)) return declined('CARD_EXPIRED');
   // An attempt counts as an authentication: the scheme's proof is there.
-  const isNotAuthenticated = !['Y', 'A', 'C'].includes(authenticate(card));
+  const isNotAuthenticated = !['Y', 'A', 'C'].includes(transStatus);
   if (isNotAuthenticated && whenNotAuthenticated === 'DECLINE') return declined('AUTHENTICATION_FAILED');
+  if (transStatus === 'C') return verdict('THREE_DS_REQUIRED');
   return authorizationVerdict(card.outcome, order.expiresAt);
 }
 
-/** What each card does whose moment is now. */
+/** What each card does whose moment is now, once its buyer need not be asked (any more). */
 const VERDICTS = {
   APPROVED: approved,
   LATER_CHARGES_DECLINED: approved,
   LATER_CHARGES_PENDING: approved,
-  THREE_D_SECURE: verdict('THREE_DS_REQUIRED'),
+  THREE_D_SECURE: approved,
+  THREE_DS_METHOD: approved,
   AUTHENTICATION_ATTEMPTED: approved,
   AUTHENTICATION_UNAVAILABLE: approved,
   AUTHENTICATION_REJECTED: declined('AUTHENTICATION_FAILED'),

@@ -8,11 +8,13 @@ import { cancelOrderRoute } from './cancel-order.ts';
 import { chargeCardRoute } from './charge-card.ts';
 import { renderBankError } from './bank-error.ts';
 import { assetRoute, pageHeaders } from './page.ts';
+import { prepareThreeDsRoute } from './prepare-three-ds.ts';
 import { readBackRoute, readRegisterRoute } from './read-back.ts';
 import { refundPaymentRoute } from './refund-payment.ts';
 import { registerOrderRoute } from './register-order.ts';
 import { requireKey } from './require-key.ts';
 import { sbpPageRoutes } from './sbp-page.ts';
+import { methodScriptRoute, THREE_DS_METHOD, threeDsMethodRoute } from './three-ds-method.ts';
 import { threeDsPageRoutes } from './three-ds-page.ts';
 
 /** THE ROUTE LIST of what merchants and buyers reach; who plays the bank has a port of his own (`createControlApp`). */
@@ -26,6 +28,7 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
       // The acquirer API: merchants, with the key.
       app.use('/v1', requireKey(deps.apiKeys));
       app.post('/v1/orders', acquirerCall(deps, 'register', registerOrderRoute(deps)));
+      app.post('/v1/orders/:operationId/three-ds', acquirerCall(deps, 'three-ds', prepareThreeDsRoute(deps)));
       app.post('/v1/orders/:operationId/authorize', acquirerCall(deps, 'authorize', authorizeOrderRoute(deps)));
       app.post('/v1/orders/:operationId/cancel', acquirerCall(deps, 'cancel', cancelOrderRoute(deps)));
       app.post('/v1/charges', acquirerCall(deps, 'charge', chargeCardRoute(deps)));
@@ -35,6 +38,8 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
 
       // Pages: 3-D Secure and SBP.
       app.get('/assets/bank.css', assetRoute);
+      app.get('/assets/method.js', methodScriptRoute);
+      app.post(THREE_DS_METHOD, threeDsMethodRoute(deps));
       app.use(['/3ds', '/sbp'], pageHeaders);
       threeDsPageRoutes(app, deps);
       sbpPageRoutes(app, deps);

@@ -18,6 +18,17 @@ export const description = z.string().max(140);
 /** Digits as text, whether they came as a string (`"09"`) or as a number (`9`). */
 export const digits = z.union([z.string(), z.instanceof(JsonNumber).transform((number) => number.token)]);
 
+/** Two digits of a year mean this century. */
+const year = digits.pipe(z.string().regex(/^(?:20)?\d{2}$/)).transform((text) => 2000 + Number(text.slice(-2)));
+
+/** A typed card. */
+export const card = z.strictObject({
+  number: z.string().regex(/^\d{12,19}$/),
+  expiryMonth: digits.pipe(z.string().regex(/^(?:0?[1-9]|1[0-2])$/)).transform(Number),
+  expiryYear: year,
+  cvv: z.string().regex(/^\d{3,4}$/),
+});
+
 /** The operation id of the path. @throws ApiError VALIDATION_FAILED */
 export function operationIdOfPath(req: Request): string {
   return validate(z.object({ operationId }), req.params).operationId;

@@ -33,6 +33,7 @@ const operation: Operation = {
   threeDsServerTransId: null,
   dsTransId: null,
   acsTransId: null,
+  threeDsMethodRan: false,
   unansweredReads: 0,
   requestSha256: '',
   createdAt: MOMENT,

@@ -10,6 +10,7 @@ import {
   eciOf,
   THREE_DS_VERSION,
   type Authentication,
+  type TransStatus,
   type WhenNotAuthenticated,
 } from '../domain/authentication.ts';
 import { cardTraits, type CardDetails, type CardTraits } from '../domain/card.ts';
@@ -22,6 +23,9 @@ export type AuthorizeOrder = {
   readonly card: CardDetails;
   readonly saveCard: boolean;
   readonly whenNotAuthenticated: WhenNotAuthenticated;
+  readonly threeDsCompInd: 'Y' | 'N' | 'U';
+  /** The merchant told what EMV asks of the buyer's browser. */
+  readonly isBrowserKnown: boolean;
 };
 
 /** An operation, and whether the caller is told. */
@@ -43,9 +47,12 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
     if (order.status !== 'REGISTERED') return { operation: order, answer: 'GIVEN' };
 
     const card = cardTraits(command.card);
-    const verdict = decideAuthorization(card, order, now, command.whenNotAuthenticated);
+    // The issuer believes what it has seen itself, and only with what goes with it.
+    const isBrowserSeen = order.threeDsMethodRan && command.threeDsCompInd === 'Y' && command.isBrowserKnown;
+    const transStatus = authenticate(card, isBrowserSeen);
+    const verdict = decideAuthorization(card, order, now, { transStatus, whenNotAuthenticated: command.whenNotAuthenticated }); // prettier-ignore
     const operation = await move(tx, order, verdict.move, {
-      ...authenticationOf(card),
+      ...authenticationOf(card, order, transStatus),
       approvesAt: verdict.approvesAt,
       cardMask: card.mask,
       cardExpiry: card.expiry,
@@ -58,14 +65,13 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
 }
 
 /** What the issuer says of the buyer; nothing for a number that no issuer has. */
-function authenticationOf(card: CardTraits): Partial<Authentication> {
+function authenticationOf(card: CardTraits, order: Operation, transStatus: TransStatus): Partial<Authentication> {
   if (card.outcome === null) return {};
-  const transStatus = authenticate(card);
   return {
     threeDsVersion: THREE_DS_VERSION,
     transStatus,
     eci: eciOf(transStatus, card.mask),
-    threeDsServerTransId: randomUUID(),
+    threeDsServerTransId: order.threeDsServerTransId ?? randomUUID(),
     dsTransId: randomUUID(),
     acsTransId: randomUUID(),
   };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { failureCode, refundFailureCode } from '@pay/contract/messages.ts';
+import type { Unanswered } from '../bank-client.ts';
+import type { Prepared } from '../channel.ts';
 import { NO_CARD, type CardFacts, type ChannelResult, type RefundResult } from '../../domain/channel-result.ts';
 import { TRANS_STATUSES, type ThreeDs } from '../../domain/three-ds.ts';
 
@@ -31,6 +33,19 @@ const Operation = z.object({
   acsUrl: z.url({ protocol: /^https?$/ }).nullish(),
   nspkurl: z.url({ protocol: /^https?$/ }).nullish(),
 });
+
+const Preparation = z.object({
+  threeDsVersion: z.string().max(8),
+  threeDsServerTransId: z.uuid(),
+  methodUrl: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+/** What the bank says of a card before it is sent. */
+export function readPreparation(status: number, body: unknown): Prepared | Unanswered {
+  const parsed = Preparation.safeParse(body);
+  if (status >= 400 || !parsed.success) return { kind: 'unknown' };
+  return { kind: 'prepared', preparation: { ...parsed.data, methodUrl: parsed.data.methodUrl ?? null } };
+}
 
 /** Answers to a new operation that mean: refused, nothing was done, and repeating it will not help. */
 const REFUSED = new Set([400, 409, 422]);

@@ -45,6 +45,7 @@ channelContract('the sandbox bank itself', async () => {
       declined: '4000000000009995',
       threeDs: '4000003800000446',
       notAuthenticated: '4000000000003113',
+      method: '4000000000003220',
     },
     withdrawsDuringThreeDs: true,
     async passThreeDs(_operationId, acsUrl) {

@@ -24,6 +24,7 @@ channelContract('the sandbox bank’s connector', async () => {
       declined: '4000000000009995',
       threeDs: '4000003800000446',
       notAuthenticated: '4000000000003113',
+      method: '4000000000003220',
     },
     withdrawsDuringThreeDs: true,
     passThreeDs: (operationId) => {

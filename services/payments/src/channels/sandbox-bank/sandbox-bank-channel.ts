@@ -3,9 +3,10 @@ import type { ChannelResult, RefundResult } from '../../domain/channel-result.ts
 import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions } from '../bank-client.ts';
 import type { Fence } from '../../domain/fence.ts';
 import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../channel.ts';
+import { methodCompletion } from '../../domain/three-ds.ts';
 import { cutDescription } from '../description.ts';
 import { withPlaces } from '../places.ts';
-import { readOperation, readRefundOperation } from './operation.ts';
+import { readOperation, readPreparation, readRefundOperation } from './operation.ts';
 import { readRegisterPage } from './register.ts';
 
 type Options = BankClientOptions & {
@@ -45,8 +46,14 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
     },
     register: (order, fence) => create('register', '/v1/orders', orderOf(order, 'CARD'), fence),
     createQr: (order, fence) => create('create-qr', '/v1/orders', orderOf(order, 'SBP'), fence),
-    authorize: ({ operationId, card, saveCard, whenNotAuthenticated }: Authorization, fence) =>
-      post('authorize', `/v1/orders/${operationId}/authorize`, { card, saveCard, whenNotAuthenticated }, fence),
+    prepareThreeDs: (operationId, card) =>
+      client
+        .begin(NO_FENCE)
+        .ask('prepare-three-ds', call(`/v1/orders/${operationId}/three-ds`, { card }), ({ status, text }) =>
+          readPreparation(status, parse(text)),
+        ),
+    authorize: (authorization, fence) =>
+      post('authorize', `/v1/orders/${authorization.operationId}/authorize`, authorizationOf(authorization), fence),
     confirmThreeDs: (operationId) => read(operationId),
     charge: (charge, fence) => create('charge', '/v1/charges', chargeOf(charge), fence),
     read: (operationId) => read(operationId),
@@ -87,6 +94,16 @@ function orderOf(order: Order, method: 'CARD' | 'SBP'): object {
     method,
     expiresAt: order.expiresAt.toISOString(),
     returnUrl: order.returnUrl,
+  };
+}
+
+function authorizationOf({ card, saveCard, whenNotAuthenticated, prepared, isMethodDone, buyer }: Authorization) {
+  return {
+    card,
+    saveCard,
+    whenNotAuthenticated,
+    ...(prepared === undefined ? {} : { threeDsCompInd: methodCompletion(prepared, isMethodDone === true) }),
+    ...(buyer === undefined ? {} : { buyer }),
   };
 }
 

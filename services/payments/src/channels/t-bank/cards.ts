@@ -1,6 +1,7 @@
 import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/channel-result.ts';
-import { NOT_TOLD, type ThreeDs } from '../../domain/three-ds.ts';
-import type { Authorization, Charge, WantedFacts } from '../channel.ts';
+import { methodCompletion, NOT_TOLD, type ThreeDs, type ThreeDsPreparation } from '../../domain/three-ds.ts';
+import type { Unanswered } from '../bank-client.ts';
+import type { Authorization, BrowserFacts, Buyer, CardDetails, Charge, Prepared, WantedFacts } from '../channel.ts';
 import type { TBankAnswer, TBankPayment } from './answer.ts';
 import { cardDataOf, maskOf } from './card-data.ts';
 import { knownFailureOf } from './failure.ts';
@@ -10,6 +11,33 @@ import type { Fields, TerminalCalls } from './terminal.ts';
 
 const NOT_SENT = { kind: 'not-sent' } as const;
 const UNKNOWN = { kind: 'unknown' } as const;
+
+/** What the bank says of a card before it is sent: the version of 3-D Secure, and whether the issuer has a 3DS Method. */
+export async function prepareThreeDs(
+  terminal: TerminalCalls,
+  operationId: string,
+  card: CardDetails,
+): Promise<Prepared | Unanswered> {
+  const found = await terminal.find(operationId);
+  if (found.kind !== 'found') return found;
+  const payment = found.payments.find(isUnpaid);
+  if (payment === undefined) return UNKNOWN;
+  const answer = await askVersion(terminal, payment, cardDataOf(card, terminal.cardKey));
+  if (answer.kind !== 'answer') return answer;
+  return answer.Success ? { kind: 'prepared', preparation: preparationOf(answer) } : UNKNOWN;
+}
+
+const askVersion = (terminal: TerminalCalls, { PaymentId }: TBankPayment, CardData: string) =>
+  terminal.call('Check3dsVersion', { PaymentId, CardData });
+
+function preparationOf({ Version, TdsServerTransID, ThreeDSMethodURL }: TBankAnswer): ThreeDsPreparation {
+  const methodUrl = URL.parse(ThreeDSMethodURL ?? '');
+  return {
+    threeDsVersion: Version ?? null,
+    threeDsServerTransId: TdsServerTransID ?? null,
+    methodUrl: methodUrl !== null && /^https?:$/.test(methodUrl.protocol) ? methodUrl.href : null,
+  };
+}
 
 /** Sends the typed card for the order's payment, unless one went already. */
 export async function authorizeCard(terminal: TerminalCalls, authorization: Authorization): Promise<ChannelResult> {
@@ -21,33 +49,34 @@ export async function authorizeCard(terminal: TerminalCalls, authorization: Auth
   if (payment === undefined || !found.payments.every(isUnpaid)) return stateOfOrder(found.payments, facts);
 
   const cardData = cardDataOf(card, terminal.cardKey);
-  const version = await terminal.call('Check3dsVersion', { PaymentId: payment.PaymentId, CardData: cardData });
-  if (version.kind !== 'answer') return NOT_SENT;
-  const keptBack = whyKeptBack(payment, version, authorization, facts);
-  if (keptBack !== undefined) return keptBack;
-  const answer = await terminal.call('FinishAuthorize', {
-    PaymentId: payment.PaymentId,
-    CardData: cardData,
-    ...(authorization.buyer?.address === undefined ? {} : { IP: authorization.buyer.address }),
-    DATA: browserOf(authorization, version),
-  });
+  // Asked a second time the bank would begin another authentication than the one that the 3DS Method ran for.
+  const prepared = authorization.prepared ?? (await prepareOrKeepBack(terminal, payment, cardData, facts));
+  if ('kind' in prepared) return prepared;
+  if (authorization.whenNotAuthenticated === 'DECLINE' && !canAuthenticate(prepared)) {
+    return notAuthenticated(payment, prepared, facts);
+  }
+  const fields = { PaymentId: payment.PaymentId, CardData: cardData, ...buyerOf(authorization, prepared) };
+  const answer = await terminal.call('FinishAuthorize', fields, headersOf(authorization.buyer));
   if (answer.kind !== 'answer') return answer;
-  const state = authorized(payment, answer, version, facts);
+  const state = authorized(payment, answer, prepared, facts);
   return state.kind === 'confirmed' && saveCard ? withSavedCard(terminal, operationId, state) : state;
 }
 
-/** What becomes of the order when the card is not sent after all; undefined: it is sent. */
-function whyKeptBack(
+/** What the authentication begins with, or what becomes of the order when the card is not sent after all. */
+async function prepareOrKeepBack(
+  terminal: TerminalCalls,
   payment: TBankPayment,
-  version: TBankAnswer,
-  { whenNotAuthenticated }: Authorization,
+  cardData: string,
   card: CardFacts,
-): ChannelResult | undefined {
-  if (!version.Success) return refusedCard(payment, version, card) ?? NOT_SENT;
-  if (whenNotAuthenticated === 'ACCEPT' || canAuthenticate(version)) return undefined;
-  const { PaymentId: bankOperationId } = payment;
-  const threeDs = threeDsOf(version);
-  return { kind: 'declined', bankOperationId, failureCode: 'AUTHENTICATION_FAILED', card, threeDs };
+): Promise<ThreeDsPreparation | ChannelResult> {
+  const answer = await askVersion(terminal, payment, cardData);
+  if (answer.kind !== 'answer') return NOT_SENT;
+  return answer.Success ? preparationOf(answer) : (refusedCard(payment, answer, card) ?? NOT_SENT);
+}
+
+function notAuthenticated({ PaymentId }: TBankPayment, prepared: ThreeDsPreparation, card: CardFacts): ChannelResult {
+  const threeDs = threeDsOf(prepared);
+  return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'AUTHENTICATION_FAILED', card, threeDs };
 }
 
 /** Makes the bank ask the issuer how 3-D Secure went. */
@@ -98,15 +127,15 @@ function moved(paymentId: string, { Amount, Status = '', ErrorCode }: TBankAnswe
 function authorized(
   { PaymentId }: TBankPayment,
   answer: TBankAnswer,
-  version: TBankAnswer,
+  prepared: ThreeDsPreparation,
   card: CardFacts,
 ): ChannelResult {
   if (answer.Status === undefined) return refusedCard({ PaymentId }, answer, card) ?? UNKNOWN;
-  const threeDs = threeDsOf(version);
+  const threeDs = threeDsOf(prepared);
   // The bank does not say how an authentication without the issuer's page ended, nor its ECI: only that it goes on, or not.
   if (answer.Status !== '3DS_CHECKING') return withThreeDs(stateOfOrder([moved(PaymentId, answer)], card), threeDs);
   const { ACSUrl: acsUrl, AcsTransId: acsTransID } = answer;
-  const threeDSServerTransID = answer.TdsServerTransId ?? version.TdsServerTransID;
+  const threeDSServerTransID = answer.TdsServerTransId ?? prepared.threeDsServerTransId;
   if (typeof acsUrl !== 'string' || typeof acsTransID !== 'string' || typeof threeDSServerTransID !== 'string') {
     // 3-D Secure 1, which no scheme supports any more: its PaReq names the card's expiry, and would have to be stored.
     return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'CARD_NOT_SUPPORTED', card, threeDs };
@@ -118,7 +147,7 @@ function authorized(
     acsTransID,
     challengeWindowSize: FULL_SCREEN,
     messageType: 'CReq',
-    messageVersion: version.Version ?? '2.1.0',
+    messageVersion: prepared.threeDsVersion ?? '2.1.0',
   };
   const acsRequest = Buffer.from(JSON.stringify(creq)).toString('base64url');
   return {
@@ -132,13 +161,14 @@ function authorized(
 }
 
 /** Whether 3-D Secure 2 asks the issuer of the card at all. */
-const canAuthenticate = ({ Version, TdsServerTransID }: TBankAnswer): boolean =>
-  Version?.startsWith('2') === true && typeof TdsServerTransID === 'string';
+const canAuthenticate = ({ threeDsVersion, threeDsServerTransId }: ThreeDsPreparation): boolean =>
+  threeDsVersion?.startsWith('2') === true && threeDsServerTransId !== null;
 
-/** What Check3dsVersion says of an authentication that is about to begin. */
-function threeDsOf({ Version, TdsServerTransID }: TBankAnswer): ThreeDs {
-  return { ...NOT_TOLD, threeDsVersion: Version ?? null, threeDsServerTransId: TdsServerTransID ?? null };
-}
+const threeDsOf = ({ threeDsVersion, threeDsServerTransId }: ThreeDsPreparation): ThreeDs => ({
+  ...NOT_TOLD,
+  threeDsVersion,
+  threeDsServerTransId,
+});
 
 function withThreeDs(result: ChannelResult, threeDs: ThreeDs): ChannelResult {
   return result.kind === 'confirmed' || result.kind === 'declined' || result.kind === 'pending'
@@ -160,18 +190,38 @@ function refusedCard(
 }
 
 /**
- * What 3-D Secure 2 tells the issuer about the browser. The form measures no screen, so usual values stand in; the 3DS
- * Method (a hidden frame of the issuer) is not run, which `N` says, or `U` where there is none.
+ * What 3-D Secure 2 tells the issuer about the browser. The bank requires most of it, so where nothing was measured usual
+ * values stand in. Source: `3DSv2` of FinishAuthorize.
  */
-function browserOf({ buyer, returnUrl }: Authorization, { ThreeDSMethodURL }: TBankAnswer): Fields {
+function buyerOf({ buyer, returnUrl, isMethodDone }: Authorization, prepared: ThreeDsPreparation): Fields {
+  const browser = buyer?.browser ?? { ...USUAL_BROWSER, language: buyer?.language ?? 'ru' };
   return {
-    threeDSCompInd: (ThreeDSMethodURL ?? '') === '' ? 'U' : 'N',
-    language: buyer?.language ?? 'ru',
-    timezone: '-180',
-    screen_height: '1080',
-    screen_width: '1920',
-    colorDepth: '24',
-    javaEnabled: 'false',
-    cresCallbackUrl: returnUrl,
+    ...(buyer?.address === undefined ? {} : { IP: buyer.address }),
+    DATA: {
+      threeDSCompInd: methodCompletion(prepared, isMethodDone === true),
+      language: browser.language,
+      timezone: String(browser.timezoneOffsetMinutes),
+      screen_height: String(browser.screenHeight),
+      screen_width: String(browser.screenWidth),
+      colorDepth: String(browser.colorDepth),
+      javaEnabled: String(browser.isJavaEnabled),
+      cresCallbackUrl: returnUrl,
+    },
+  };
+}
+
+const USUAL_BROWSER = {
+  timezoneOffsetMinutes: -180,
+  screenHeight: 1080,
+  screenWidth: 1920,
+  colorDepth: 24,
+  isJavaEnabled: false,
+} as const satisfies Omit<BrowserFacts, 'language'>;
+
+/** "В HttpHeaders запроса обязательны заголовки User-Agent и Accept": with 3-D Secure 2 the bank takes them for the browser's. */
+function headersOf(buyer: Buyer | undefined): Readonly<Record<string, string>> {
+  return {
+    ...(buyer?.userAgent === undefined ? {} : { 'user-agent': buyer.userAgent }),
+    ...(buyer?.accept === undefined ? {} : { accept: buyer.accept }),
   };
 }

@@ -31,6 +31,7 @@ channelContract('T-Bank', async () => {
       declined: '4000000000009995',
       threeDs: '4000003800000446',
       notAuthenticated: '4000000000003063',
+      method: '4000000000003220',
     },
     withdrawsDuringThreeDs: false,
     passThreeDs: (operationId) => {
@@ -138,6 +139,53 @@ describe('what the bank is sent', () => {
         },
       },
     ]);
+  });
+
+  const browser = { colorDepth: 24, screenHeight: 844, screenWidth: 390, timezoneOffsetMinutes: -300, language: 'en-GB', isJavaEnabled: false }; // prettier-ignore
+  const finished = (operationId: string) => callsOf('FinishAuthorize', operationId).map(({ body }) => body['DATA']);
+
+  it('3DS Method: what came of it, for the authentication that it ran for; the card is not asked about again', async () => {
+    for (const [isMethodDone, threeDSCompInd, kind] of [
+      [true, 'Y', 'confirmed'],
+      [false, 'N', 'pending'],
+    ] as const) {
+      const operationId = await registered();
+      const answer = await channel.prepareThreeDs(operationId, card('4000000000003220'));
+      if (answer.kind !== 'prepared') throw new Error('not prepared');
+      const { preparation: prepared } = answer;
+      const sent = { ...authorization(operationId, '4000000000003220'), prepared, isMethodDone };
+      expect(await channel.authorize(sent)).toMatchObject({ kind, threeDs: { threeDsVersion: '2.1.0' } });
+      expect(finished(operationId)).toMatchObject([{ threeDSCompInd }]);
+      expect(callsOf('Check3dsVersion', operationId)).toHaveLength(1);
+    }
+  });
+
+  it('3DS Method: N where there is one and nobody ran it, U where there is none', async () => {
+    for (const [number, threeDSCompInd] of [
+      ['4000000000003220', 'N'],
+      ['4300000000000777', 'U'],
+    ] as const) {
+      const operationId = await registered();
+      await channel.authorize(authorization(operationId, number));
+      expect(finished(operationId)).toMatchObject([{ threeDSCompInd }]);
+    }
+  });
+
+  it('FinishAuthorize: the browser as it was measured, and its two headers as those of the call', async () => {
+    const operationId = await registered();
+    const buyer = { language: 'ru', userAgent: 'Phone/1.0', accept: 'text/html', browser } as const;
+    await channel.authorize({ ...authorization(operationId), buyer });
+    expect(finished(operationId)).toEqual([{ threeDSCompInd: 'U', language: 'en-GB', timezone: '-300', screen_height: '844', screen_width: '390', colorDepth: '24', javaEnabled: 'false', cresCallbackUrl: 'https://form.example/return' }]); // prettier-ignore
+    expect(bank.browsers.at(-1)).toEqual(['Phone/1.0', 'text/html']);
+  });
+
+  it('3DS Method: an address that is no web address counts as none', async () => {
+    const operationId = await registered();
+    const answer = say(200, JSON.stringify({ Success: true, ErrorCode: '0', Version: '2.1.0', TdsServerTransID: randomUUID(), ThreeDSMethodURL: 'javascript:alert(1)' })); // prettier-ignore
+    const result = await during('Check3dsVersion', 'before', answer, () =>
+      channel.prepareThreeDs(operationId, card('4000000000003220')),
+    );
+    expect(result).toMatchObject({ kind: 'prepared', preparation: { methodUrl: null } });
   });
 
   it('Init of a card to be saved: Recurrent, initiator 1, our id as the buyer', async () => {

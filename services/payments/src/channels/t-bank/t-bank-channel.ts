@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 import { withPlaces } from '../places.ts';
-import { authorizeCard, chargeSavedCard, confirmThreeDs } from './cards.ts';
+import { authorizeCard, chargeSavedCard, confirmThreeDs, prepareThreeDs } from './cards.ts';
 import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from './orders.ts';
 import { readRefund, refundPayment } from './refunds.ts';
 import { createTerminal, type TBankOptions } from './terminal.ts';
@@ -28,6 +28,7 @@ export function createTBankChannel(options: TBankOptions): TBankChannel {
     },
     register: (order, fence) => registerOrder(terminal.begin(fence), order),
     createQr: (order, fence) => createQr(terminal.begin(fence), order),
+    prepareThreeDs: (operationId, card) => prepareThreeDs(terminal.begin(), operationId, card),
     authorize: (authorization, fence) => authorizeCard(terminal.begin(fence), authorization),
     confirmThreeDs: (operationId, fence, wanted) => confirmThreeDs(terminal.begin(fence), operationId, wanted),
     charge: (charge, fence) => chargeSavedCard(terminal.begin(fence), charge),

@@ -48,7 +48,11 @@ export type Terminal = {
 export type TerminalCalls = {
   readonly cardKey: KeyObject;
   readonly notificationUrl: string | undefined;
-  readonly call: (method: Method, fields: Fields) => Promise<TBankAnswer | Unanswered>;
+  readonly call: (
+    method: Method,
+    fields: Fields,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<TBankAnswer | Unanswered>;
   /** CheckOrder. Nothing moves: an absent answer means that nothing that counts was sent. */
   readonly find: (operationId: string) => Promise<Found | Unanswered>;
   /** GetCardList: the cards that the bank keeps for a buyer. */
@@ -61,7 +65,7 @@ export function createTerminal(options: TBankOptions): Terminal {
   const { terminalKey, password, cardKey, notificationUrl } = options;
   const client = createBankClient(options);
 
-  function callOf(method: Method, fields: Fields): BankCall {
+  function callOf(method: Method, fields: Fields, headers: Readonly<Record<string, string>> = {}): BankCall {
     const body = { TerminalKey: terminalKey, ...fields };
     const signed = { ...body, Token: tokenOf(body, password) };
     const isForm = method === 'Submit3DSAuthorizationV2';
@@ -69,7 +73,7 @@ export function createTerminal(options: TBankOptions): Terminal {
     return {
       method: 'POST',
       url: `${options.url}/v2/${method}`,
-      headers: { accept: 'application/json', 'content-type': contentType },
+      headers: { accept: 'application/json', ...headers, 'content-type': contentType },
       body: isForm ? new URLSearchParams(asTexts(signed)).toString() : JSON.stringify(signed, amountAsNumber),
     };
   }
@@ -80,8 +84,8 @@ export function createTerminal(options: TBankOptions): Terminal {
       return {
         cardKey,
         notificationUrl,
-        call: (method, fields) =>
-          (TELLING.has(method) ? ask : move)(method, callOf(method, fields), (answer) =>
+        call: (method, fields, headers) =>
+          (TELLING.has(method) ? ask : move)(method, callOf(method, fields, headers), (answer) =>
             readAnswer(answer, OF_A_CARD.has(method)),
           ),
         async find(operationId) {

@@ -27,6 +27,8 @@ if (page === 'qr') {
 }
 if (page === 'waiting' || page === 'preparing') askForState();
 if (page === 'bank') leaveNow();
+if (page === 'method') document.forms[0]?.submit();
+if (page === 'method-done') tellCardPage();
 if (page === 'paid') leaveLater();
 
 /** Counts to the end of the session, announces the last two minutes once, and lets the server say that it is over. */
@@ -109,8 +111,88 @@ function helpWithCard() {
     if (!(button instanceof HTMLElement) || status === null || !words) return;
     form.classList.add('busy');
     words.textContent = status.textContent = button.dataset['busy'] ?? '';
+    event.preventDefault();
+    void showBrowser(form).finally(() => form.submit());
   });
   forgetWhatWasEntered(form);
+}
+
+/**
+ * What 3-D Secure asks of the browser goes with the card; first the issuer may look at the browser itself, in a hidden frame
+ * (3DS Method). Whatever fails here, the card goes all the same: then the issuer asks the buyer.
+ * @param {HTMLFormElement} form
+ */
+async function showBrowser(form) {
+  const measured = {
+    colorDepth: window.screen.colorDepth,
+    screenHeight: window.screen.height,
+    screenWidth: window.screen.width,
+    timezoneOffsetMinutes: new Date().getTimezoneOffset(),
+    language: navigator.language,
+    // Some browsers have it no more.
+    isJavaEnabled: typeof navigator.javaEnabled === 'function' && navigator.javaEnabled(),
+  };
+  for (const [name, value] of Object.entries(measured)) carry(form, name, String(value));
+  try {
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) body.append(name, String(value));
+    const signal = AbortSignal.timeout(METHOD_WAIT_MS);
+    const answer = await fetch(form.dataset['prepare'] ?? '', { method: 'POST', body, credentials: 'omit', signal });
+    const { ticket, threeDsServerTransId } = answer.ok ? await answer.json() : {};
+    if (typeof ticket !== 'string') return;
+    carry(form, 'ticket', ticket);
+    if (typeof threeDsServerTransId !== 'string') return;
+    carry(form, 'isMethodDone', String(await runMethod(form, ticket, threeDsServerTransId)));
+  } catch {
+    // No answer in time: the card goes without.
+  }
+}
+
+/** EMV 3-D Secure: no longer than this is waited for an issuer's 3DS Method. */
+const METHOD_WAIT_MS = 10_000;
+
+/**
+ * Whether the issuer's page said in time that it is done.
+ * @param {HTMLFormElement} form @param {string} ticket @param {string} authentication @returns {Promise<boolean>}
+ */
+function runMethod(form, ticket, authentication) {
+  const frame = document.createElement('iframe');
+  frame.name = 'method';
+  frame.title = '3DS Method';
+  frame.hidden = true;
+  const opener = document.createElement('form');
+  opener.method = 'post';
+  opener.action = form.dataset['method'] ?? '';
+  opener.target = frame.name;
+  opener.hidden = true;
+  carry(opener, 'ticket', ticket);
+  document.body.append(frame, opener);
+  return new Promise((resolve) => {
+    const end = (/** @type {boolean} */ isDone) => {
+      frame.remove();
+      resolve(isDone);
+    };
+    window.addEventListener('message', ({ origin, data }) => {
+      if (origin === location.origin && data?.threeDsMethodOf === authentication) end(true);
+    });
+    setTimeout(() => end(false), METHOD_WAIT_MS);
+    opener.submit();
+  });
+}
+
+/** In the issuer's frame: which authentication the issuer has seen enough for. */
+function tellCardPage() {
+  const threeDsMethodOf = find('[data-authentication]')?.dataset['authentication'];
+  window.top?.postMessage({ threeDsMethodOf }, location.origin);
+}
+
+/** @param {HTMLFormElement} form @param {string} name @param {string} value */
+function carry(form, name, value) {
+  const input = document.createElement('input');
+  input.type = 'hidden';
+  input.name = name;
+  input.value = value;
+  form.append(input);
 }
 
 /**

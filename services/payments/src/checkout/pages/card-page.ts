@@ -82,7 +82,15 @@ function cardForm(reader: Reader, payment: FormPayment, problems: CardProblems):
   const input = (field: CardField, beside?: Content) =>
     cardField(texts, field, problems.find((problem) => problem.field === field)?.problem, beside);
   return html`
-    <form class="card" method="post" action=${link(paths.card(payment.formToken), language)} novalidate data-card-form>
+    <form
+      class="card"
+      method="post"
+      action=${link(paths.card(payment.formToken), language)}
+      novalidate
+      data-card-form
+      data-prepare=${paths.prepare(payment.formToken)}
+      data-method=${paths.method(payment.formToken)}
+    >
       ${input('number', brands(texts))}
       <div class="pair">${input('expiry')} ${input('cvv')}</div>
       <button class="primary" type="submit" data-busy=${texts.card.paying}>

@@ -1,0 +1,85 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clientAddress } from '@pay/shared/net/client-address.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { readBrowser } from './browser-facts.ts';
+import { cardFields, readCard } from './card-input.ts';
+import { paths } from './links.ts';
+import { PAGE_HEADERS } from './page-headers.ts';
+import { pageOf } from './page-of.ts';
+import { renderMethodDone, renderMethodFrame } from './pages/method-page.ts';
+import type { FormPort } from './port.ts';
+import { findPayment, formFields, sourceOf } from './request.ts';
+
+/**
+ * POST by the card page's script before it sends the card: what it carries along, and whether the issuer wants to look at the
+ * browser first. An empty answer for whatever is wrong: sending the card says what (ADR 0113).
+ */
+export function prepareCard(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const payment = await findPayment(port, req);
+    const read = readCard(cardFields(formFields(req)), payment.now, payment.environment);
+    const isWanted = pageOf(payment) === 'card' && read.kind === 'card';
+    const prepared = isWanted
+      ? await port.prepareCard({ formToken: payment.formToken, card: read.card, source: sourceOf(port, req) })
+      : undefined;
+    res.json(prepared ?? {});
+  };
+}
+
+/** POST by the same script into a hidden frame: the page that takes the browser to the issuer. */
+export function showMethodFrame(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const { formToken } = await findPayment(port, req);
+    const method = await port.openThreeDsMethod(formToken, formFields(req).get('ticket') ?? '');
+    if (method === undefined) throw new ApiError('NOT_FOUND');
+    allowFrame(res, new URL(method.url).origin);
+    const threeDSMethodNotificationURL = `${port.formUrl}${paths.methodDone(formToken)}`;
+    const { threeDsServerTransId: threeDSServerTransID } = method;
+    res.type('html').send(renderMethodFrame(method.url, { threeDSServerTransID, threeDSMethodNotificationURL }));
+  };
+}
+
+/**
+ * POST that the issuer's page makes the browser send when it has seen enough: in a frame of ours, by another site's form. Which
+ * authentication it names is told to our card page around it; nothing is changed or asked.
+ */
+export function takeMethodNotification(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    await findPayment(port, req);
+    const named = Notification.safeParse(decoded(formFields(req).get('threeDSMethodData') ?? ''));
+    allowFrame(res);
+    res.type('html').send(renderMethodDone(named.success ? named.data.threeDSServerTransID : ''));
+  };
+}
+
+const Notification = z.object({ threeDSServerTransID: z.string().max(64) });
+
+function decoded(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Our own card page may hold it in a frame; and it may hold, and post to, the issuer's, where there is one. */
+function allowFrame(res: Response, issuer?: string): void {
+  const to = issuer === undefined ? '' : ` ${issuer}`;
+  const policy = PAGE_HEADERS['Content-Security-Policy']
+    .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    .replace("frame-src 'self'", `frame-src 'self'${to}`)
+    .replace("form-action 'self'", `form-action 'self'${to}`);
+  res.set({ 'Content-Security-Policy': policy, 'X-Frame-Options': 'SAMEORIGIN' });
+}
+
+/** What goes to the bank beside the card: of the browser, and of the 3DS Method. */
+export function sentWithCard(port: FormPort, req: Request, fields: URLSearchParams, language: 'ru' | 'en') {
+  const ticket = fields.get('ticket') ?? '';
+  return {
+    source: sourceOf(port, req),
+    buyer: { address: clientAddress(req, port.proxies), language, ...readBrowser(req, fields) },
+    isMethodDone: fields.get('isMethodDone') === 'true',
+    ...(ticket === '' ? {} : { ticket }),
+  };
+}

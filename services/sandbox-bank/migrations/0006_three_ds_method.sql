@@ -1,0 +1,2 @@
+ALTER TABLE "operations" ADD COLUMN "three_ds_method_ran" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX "operations_three_ds" ON "operations" USING btree ("three_ds_server_trans_id");

@@ -1,0 +1,24 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { noteThreeDsMethod } from '../db/operations.ts';
+import type { Deps } from '../deps.ts';
+
+/** What the merchant's page posts from its hidden frame, as EMV has it. */
+export type ThreeDsMethodData = {
+  readonly threeDSServerTransID: string;
+  readonly threeDSMethodNotificationURL: string;
+};
+
+/**
+ * The 3DS Method of the issuer: it has seen the browser. Answers where the browser is to go next. @throws ApiError NOT_FOUND for
+ * an authentication that is not under way, or a notification address that is not of the merchant's own form
+ */
+export async function runThreeDsMethod(deps: Deps, data: ThreeDsMethodData): Promise<URL> {
+  const notification = new URL(data.threeDSMethodNotificationURL);
+  return inTransaction(deps.db, async (tx) => {
+    const order = await noteThreeDsMethod(tx, data.threeDSServerTransID);
+    if (order?.returnUrl === undefined || order.returnUrl === null) throw new ApiError('NOT_FOUND');
+    if (new URL(order.returnUrl).origin !== notification.origin) throw new ApiError('NOT_FOUND');
+    return notification;
+  });
+}
