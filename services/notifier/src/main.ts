@@ -5,6 +5,7 @@ import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { directUrlOf } from '@pay/shared/database/sessions.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { Config } from './config.ts';
@@ -37,7 +38,7 @@ await runService({
       PARTNER_CONCURRENCY_MAX,
     );
     const wakes = startWakes({
-      databaseUrl: config.DATABASE_URL,
+      databaseUrl: directUrlOf(config),
       log,
       onAnnounced: () => {
         engine.wakeForOther();

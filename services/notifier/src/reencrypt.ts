@@ -1,4 +1,5 @@
 import { openDatabase } from '@pay/shared/database/database.ts';
+import { directUrlOf } from '@pay/shared/database/sessions.ts';
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';
@@ -8,7 +9,7 @@ import { reencryptSecrets } from './use-cases/reencrypt-secrets.ts';
 try {
   const config = readConfig(ReencryptConfig, process.env);
   const database = openDatabase({
-    url: config.DATABASE_URL,
+    url: directUrlOf(config),
     applicationName: 'notifier-reencrypt',
     onIdleError: () => undefined,
   });

@@ -54,6 +54,7 @@ await runService({
   build: ({ config, log, db }) => {
     const reads = openDatabase({
       url: config.DATABASE_URL,
+      viaPooler: config.DATABASE_DIRECT_URL !== undefined,
       applicationName: 'payments-reads',
       poolSize: READ_CONNECTIONS,
       onIdleError: (err) => {

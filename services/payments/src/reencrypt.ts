@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/database/database.ts';
+import { directUrlOf } from '@pay/shared/database/sessions.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';
 import { reencryptCardTokens } from './use-cases/reencrypt-card-tokens.ts';
@@ -8,7 +9,7 @@ import { reencryptCardTokens } from './use-cases/reencrypt-card-tokens.ts';
 try {
   const config = readConfig(ReencryptConfig, process.env);
   const database = openDatabase({
-    url: config.DATABASE_URL,
+    url: directUrlOf(config),
     applicationName: 'payments-reencrypt',
     onIdleError: () => undefined,
   });

@@ -64,6 +64,8 @@ export const serviceConfig = {
   PORT: port,
   PRIVATE_PORT: port,
   DATABASE_URL: databaseUrl,
+  /** PostgreSQL's own, where `DATABASE_URL` is the address of a pooler (ADR 0125). */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** A folder outside the database's reach, where the newest seals of trails are written each day (ADR 0096). */
   SEAL_HEADS_FOLDER: z.string().optional(),
@@ -81,6 +83,7 @@ export const seedConfig = {
 export const commandConfig = {
   ENVIRONMENT: serviceConfig.ENVIRONMENT.default('LIVE'),
   DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: serviceConfig.DATABASE_DIRECT_URL,
 } as const;
 
 /** Thrown at start: one message that lists every wrong variable. */

@@ -36,6 +36,8 @@ export type Database = {
 type Options = {
   readonly url: string;
   readonly applicationName: string;
+  /** The address is a pooler's, in transaction mode maybe (ADR 0125). */
+  readonly viaPooler?: boolean;
   /** Connections of this process. 10 by default: two cores of PostgreSQL do not go faster with more. */
   readonly poolSize?: number;
   /** A connection that broke while idle: the pool replaces it, somebody should still read about it. */
@@ -44,17 +46,20 @@ type Options = {
 
 /** Waiting for a free connection longer than this is answered 503: the pool is exhausted or the database is away. */
 const POOL_WAIT_MS = 3_000;
-/** One statement; every statement of a request touches a few rows, so 5 s means something is badly wrong. */
-const STATEMENT_TIMEOUT_MS = 5_000;
 /** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
 const QUERY_TIMEOUT_MS = 7_000;
-/**
- * Waiting for a row that another request holds; a repeat of a command that is still running among them (decisions,
- * "repeat": up to two seconds).
- */
-const LOCK_TIMEOUT_MS = 2_000;
-/** A transaction that waits for its own process: nothing may be awaited inside one but the database. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** What PostgreSQL itself ends, by the name of its setting, in milliseconds. */
+export const LIMITS_MS = {
+  /** One statement; every statement of a request touches a few rows, so 5 s means something is badly wrong. */
+  statement_timeout: 5_000,
+  /**
+   * Waiting for a row that another request holds; a repeat of a command that is still running among them (decisions,
+   * "repeat": up to two seconds).
+   */
+  lock_timeout: 2_000,
+  /** A transaction that waits for its own process: nothing may be awaited inside one but the database. */
+  idle_in_transaction_session_timeout: 10_000,
+} as const;
 
 /** Opens the pool of one process with the deadlines that every statement gets. Connects on first use. */
 export function openDatabase(options: Options): Database {
@@ -63,10 +68,9 @@ export function openDatabase(options: Options): Database {
     application_name: options.applicationName,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: POOL_WAIT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // A pooler takes no settings: there they are the role's (`demandSessions`).
+    ...(options.viaPooler === true ? {} : LIMITS_MS),
     keepAlive: true,
     // What is not waited for is sent at once: `inOneRoundTrip`. What is waited for goes as it always did.
     pipeline: true,
@@ -217,15 +221,21 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   return repeated(() => db.transaction(work));
 }
 
-/** How often, and how far apart, the database is asked what became of a COMMIT. */
-const COMMIT_ASKS = 5;
-const COMMIT_PAUSE_MS = 300;
+/** How long the caller waits to be told what became of a COMMIT, and how long it is asked about after that. */
+const KNOWN_WITHIN_MS = 1_500;
+const KNOWN_LATE_MS = 60_000;
 
 /**
  * As `inTransaction`, for a transaction whose effect its caller alone can carry on: where COMMIT got no answer, PostgreSQL is
- * asked what became of it. @throws the error of the COMMIT when it was rolled back, or when nobody answers in about 1.5 s
+ * asked what became of it. Where that is known only after the caller was told that it failed, and it was committed, `onLate`
+ * gets the result: nobody carries it on. @throws the error of the COMMIT when it was rolled back, or when nobody answers
+ * in about 1.5 s
  */
-export async function inKnownTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inKnownTransaction<T>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  onLate?: (result: T) => Promise<void>,
+): Promise<T> {
   let done: { readonly result: T; readonly xid: string } | undefined;
   try {
     return await inTransaction(db, async (tx) => {
@@ -237,23 +247,36 @@ export async function inKnownTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>
     });
   } catch (error) {
     const lost: { readonly result: T; readonly xid: string } | undefined = done;
-    if (lost === undefined || !isUnavailable(error) || !(await wasCommitted(db, lost.xid))) throw error;
-    return lost.result;
+    if (lost === undefined || !isUnavailable(error)) throw error;
+    const known = await wasCommitted(db, lost.xid, KNOWN_WITHIN_MS).catch(() => undefined);
+    if (known === true) return lost.result;
+    if (known === undefined && onLate !== undefined) void tellLate(db, lost, onLate);
+    throw error;
   }
 }
 
-async function wasCommitted(db: Db, xid: string): Promise<boolean> {
-  for (let ask = 1; ask <= COMMIT_ASKS; ask += 1) {
-    try {
-      const { rows } = await db.execute<{ status: string | null }>(sql`select pg_xact_status(${xid}::xid8) as status`);
-      const { status } = onlyRow(rows);
-      if (status !== 'in progress') return status === 'committed';
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-    }
-    await wait(COMMIT_PAUSE_MS);
-  }
-  return false;
+async function tellLate<T>(
+  db: Db,
+  { result, xid }: { readonly result: T; readonly xid: string },
+  onLate: (result: T) => Promise<void>,
+): Promise<void> {
+  // Who is not told is no worse off than after a death of the process.
+  if (await wasCommitted(db, xid, KNOWN_LATE_MS).catch(() => false)) await onLate(result);
+}
+
+/** Asks until it is known, for `forMs`. @throws the database's last error, or that it is still in progress */
+function wasCommitted(db: Db, xid: string, forMs: number): Promise<boolean> {
+  return repeatWhileUnavailable(forMs, async () => {
+    const { rows } = await db.execute<{ status: string | null }>(sql`select pg_xact_status(${xid}::xid8) as status`);
+    const { status } = onlyRow(rows);
+    if (status === 'in progress') throw new StillInProgress();
+    return status === 'committed';
+  });
+}
+
+/** The session of a lost connection goes on until it notices. */
+class StillInProgress extends Error {
+  override readonly name = 'StillInProgress';
 }
 
 /**
@@ -279,6 +302,27 @@ async function repeated<T>(run: () => Promise<T>): Promise<T> {
       const state = sqlState(error);
       const repeatable = state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
       if (!repeatable || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Between two tries of `repeatWhileUnavailable`; doubled each time. */
+const FIRST_PAUSE_MS = 50;
+const LAST_PAUSE_MS = 1_000;
+
+/**
+ * Runs `work`, and again while the database is unavailable, for `forMs`: for what is safe to repeat whatever became of the
+ * try before, and would otherwise be left to somebody who comes by later. @throws what the last try threw
+ */
+export async function repeatWhileUnavailable<T>(forMs: number, work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + forMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      const isPassing = isUnavailable(error) || error instanceof StillInProgress;
+      if (!isPassing || performance.now() + pauseMs > end) throw error;
+      await wait(pauseMs);
     }
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { commandConfig, readConfig } from '../config/config.ts';
 import type { Grants } from '../database/grants.ts';
 import { migrateDatabase } from '../database/migrate.ts';
+import { demandSession, directUrlOf } from '../database/sessions.ts';
 
 const Config = z.object({
   /** The environment decides the schema's clock, the address is of the schema's owner. */
@@ -18,8 +19,10 @@ const Config = z.object({
 export async function migrateMain(schema: string, folder: URL, grants: Grants): Promise<void> {
   try {
     const config = readConfig(Config, process.env);
+    // One lock of a session is held through the whole run.
+    await demandSession(config);
     await migrateDatabase({
-      url: config.DATABASE_URL,
+      url: directUrlOf(config),
       schema,
       folder: fileURLToPath(folder),
       environment: config.ENVIRONMENT,

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { checkFactKeys } from '../broker/fact-keys.ts';
 import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
 import { openDatabase, type Database, type Db } from '../database/database.ts';
+import { demandSessions, directUrlOf } from '../database/sessions.ts';
 import { sweepLoop } from '../database/sweep.ts';
 import { listen, type Listener } from '../http/server.ts';
 import type { TrustedProxies } from '../net/client-address.ts';
@@ -30,6 +31,7 @@ type BaseConfig = {
   /** Of those programs that are reached from outside. */
   readonly TRUSTED_PROXIES?: TrustedProxies;
   readonly DATABASE_URL: string;
+  readonly DATABASE_DIRECT_URL?: string;
   readonly LOG_LEVEL: 'debug' | 'info' | 'warn' | 'error';
 } & HeadsConfig;
 
@@ -96,17 +98,19 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   log.info('starting', { config: JSON.stringify(maskedConfig(definition.schema, config)) });
   const telemetry = startTelemetry(definition.name, process.env);
 
+  const onAway = (err: unknown) => {
+    log.warn('the database does not answer, the start waits', { err });
+  };
+  await demandSessions(base, onAway);
   const database = openDatabase({
     url: base.DATABASE_URL,
+    viaPooler: base.DATABASE_DIRECT_URL !== undefined,
     applicationName: definition.name,
     onIdleError: (err) => {
       log.warn('idle database connection lost', { err });
     },
   });
-  if (base.ENVIRONMENT === 'LIVE')
-    await demandRealClock(database.db, (err) => {
-      log.warn('the database does not answer, the start waits', { err });
-    });
+  if (base.ENVIRONMENT === 'LIVE') await demandRealClock(database.db, onAway);
   const parts = await definition.build({ config, log, db: database.db, database });
   if (parts.broker !== undefined) checkFactKeys(definition.name, parts.broker);
   const running: Running = { listeners: [], loops: [], broker: NO_BROKER, draining: false };
@@ -132,7 +136,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   running.privateListener = await listen(privateApp, base.PRIVATE_HOST, base.PRIVATE_PORT);
   log.info('listening', { listener: 'private', port: running.privateListener.port });
   if (parts.broker !== undefined) {
-    const context = { service: definition.name, databaseUrl: base.DATABASE_URL, db: database.db, log };
+    const context = { service: definition.name, databaseUrl: directUrlOf(base), db: database.db, log };
     running.broker = await startBroker(parts.broker, context);
   }
   const loops = [

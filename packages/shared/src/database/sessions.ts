@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { ConfigError } from '../config/config.ts';
+import { isUnavailable, LIMITS_MS } from './database.ts';
+
+/** Where a program finds its database. With the second, the first is a pooler's. */
+export type DatabaseAddresses = { readonly DATABASE_URL: string; readonly DATABASE_DIRECT_URL?: string | undefined };
+
+/** PostgreSQL's own address: for whatever needs a session (LISTEN, settings of a connection, locks of a session). */
+export const directUrlOf = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseAddresses): string =>
+  DATABASE_DIRECT_URL ?? DATABASE_URL;
+
+/** A database that is away is asked again after this. */
+const AGAIN_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const QUERY_TIMEOUT_MS = 7_000;
+/** A notification that is heard at all is heard at once; a busy machine may need seconds. */
+const HEARD_WITHIN_MS = 5_000;
+
+/**
+ * Resolves when the addresses were seen to do what the program needs of them: sessions at PostgreSQL's own address, and
+ * prepared statements and limits at a pooler's. Waits as long as the database is away. ADR 0125.
+ * @throws ConfigError that names the variable, and what to do.
+ */
+export async function demandSessions(addresses: DatabaseAddresses, onAway: (err: unknown) => void): Promise<void> {
+  await onceThere(onAway, () => demandSession(addresses));
+  if (addresses.DATABASE_DIRECT_URL !== undefined) await onceThere(onAway, () => demandPooler(addresses.DATABASE_URL));
+}
+
+/**
+ * Resolves when a connection to PostgreSQL's own address was seen to be one session from its begin to its end.
+ * @throws ConfigError when it is not; Error of the database
+ */
+export async function demandSession(addresses: DatabaseAddresses): Promise<void> {
+  const [name, instead] =
+    addresses.DATABASE_DIRECT_URL === undefined
+      ? ['DATABASE_URL', 'set DATABASE_DIRECT_URL to the address of PostgreSQL itself']
+      : ['DATABASE_DIRECT_URL', 'it has to be the address of PostgreSQL itself'];
+  const url = directUrlOf(addresses);
+  const channel = `sessions.${randomUUID()}`;
+  try {
+    await withClient({ connectionString: url, ...LIMITS_MS }, async (listener) => {
+      const heard = new AbortController();
+      listener.on('notification', () => {
+        heard.abort();
+      });
+      await listener.query(`listen ${pg.escapeIdentifier(channel)}`);
+      // By somebody else: a pooler passes on what a session tells itself.
+      await withClient({ connectionString: url }, (other) => other.query('select pg_notify($1, $2)', [channel, '']));
+      await wait(HEARD_WITHIN_MS, undefined, { signal: heard.signal }).catch(() => undefined);
+      if (heard.signal.aborted) return;
+      throw new ConfigError(
+        `${name} leads to a pooler that keeps no sessions, so that LISTEN hears nothing: ${instead}`,
+      );
+    });
+  } catch (error) {
+    if (!isRefusedSetting(error)) throw error;
+    throw new ConfigError(`${name} leads to a pooler that takes no settings (${error.message}): ${instead}`);
+  }
+}
+
+const WITHOUT_LIMIT = `select name from pg_settings where name = any($1) and setting::bigint = 0 order by name`;
+const PREPARED_AS = 'select count(*)::int as own from pg_prepared_statements where name = $1';
+
+/** @throws ConfigError where the pooler does not do what its users count on; Error of the database */
+async function demandPooler(url: string): Promise<void> {
+  const ownNames = await withClient({ connectionString: url }, async (client) => {
+    const { rows: without } = await client.query<{ name: string }>(WITHOUT_LIMIT, [Object.keys(LIMITS_MS)]);
+    if (without.length > 0) throw new ConfigError(limitsMissing(without.map(({ name }) => name)));
+    // A pooler that moves a client from session to session keeps its statements by giving them names of its own.
+    const name = `sessions.${randomUUID()}`;
+    const { rows } = await client.query<{ own: number }>({ name, text: PREPARED_AS, values: [name] });
+    return rows[0]?.own !== 0;
+  });
+  if (!ownNames) return;
+  await demandSession({ DATABASE_URL: url }).catch((error: unknown) => {
+    throw error instanceof ConfigError ? new ConfigError(STATEMENTS_LOST) : error;
+  });
+}
+
+const STATEMENTS_LOST =
+  'DATABASE_URL leads to a pooler that keeps no prepared statements: PgBouncer keeps them from 1.21 on, with max_prepared_statements';
+
+function limitsMissing(names: readonly string[]): string {
+  const limits = Object.entries(LIMITS_MS).filter(([name]) => names.includes(name));
+  const statements = limits.map(([name, ms]) => `  alter role … set ${name} = '${String(ms)}ms'`);
+  return `DATABASE_URL leads to a pooler, which takes no settings: the limits have to be the role's\n${statements.join('\n')}`;
+}
+
+/** Asks until the database is there. @throws what `ask` throws for another reason */
+async function onceThere(onAway: (err: unknown) => void, ask: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await ask();
+      return;
+    } catch (err) {
+      if (!isUnavailable(err)) throw err;
+      onAway(err);
+      await wait(AGAIN_MS);
+    }
+  }
+}
+
+async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    application_name: 'start',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    ...config,
+  });
+  // What runs fails with the same error; without a listener the process would end.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** What PgBouncer says of a setting that it does not know. */
+function isRefusedSetting(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === '08P01' && error.message.includes('startup parameter');
+}

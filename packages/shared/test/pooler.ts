@@ -1,0 +1,110 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** What a pooler does to those who count on PostgreSQL itself. */
+type Habits = {
+  /** As PgBouncer does by default: `statement_timeout` at the connect is refused. */
+  readonly takesNoSettings?: boolean;
+  /** As in transaction mode: what is notified to a session reaches nobody. */
+  readonly dropsNotifications?: boolean;
+  /** As PgBouncer from 1.21 on: prepared statements have other names at PostgreSQL. */
+  readonly renamesStatements?: boolean;
+};
+
+export type Pooler = { readonly url: string; stop(): Promise<void> };
+
+const SSL_REQUEST = 80_877_103;
+const NOTIFICATION = 'A';
+
+/** Stands in front of the PostgreSQL of `url`, with these habits of poolers. The same user, database and password. */
+export async function startPooler(url: string, habits: Habits, port = 0): Promise<Pooler> {
+  const target = new URL(url);
+  const [host, itsPort] = [target.hostname, Number(target.port)];
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect({ host, port: itsPort });
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+    }
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    let isStarted = false;
+    eachMessage(near, () => isStarted, (message) => {
+      if (!isStarted) {
+        if (message.readInt32BE(4) === SSL_REQUEST) {
+          near.write('N');
+          return;
+        }
+        isStarted = true;
+        if (habits.takesNoSettings === true && message.includes('statement_timeout')) {
+          near.end(refusal('unsupported startup parameter: statement_timeout'));
+          return;
+        }
+      }
+      far.write(habits.renamesStatements === true ? renamed(message) : message);
+    }); // prettier-ignore
+    eachMessage(far, () => true, (message) => {
+      if (habits.dropsNotifications === true && typeOf(message) === NOTIFICATION) return;
+      near.write(message);
+    }); // prettier-ignore
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  target.host = '127.0.0.1';
+  target.port = String((server.address() as AddressInfo).port);
+  return {
+    url: target.href,
+    stop: () => {
+      for (const socket of open) socket.destroy();
+      return new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+const typeOf = (message: Buffer): string => message.toString('latin1', 0, 1);
+
+/** Cuts what comes into PostgreSQL's messages: a type and a length, but for the first ones, which have no type. */
+function eachMessage(socket: Socket, isTyped: () => boolean, take: (message: Buffer) => void): void {
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const offset = isTyped() ? 1 : 0;
+      if (rest.length < offset + 4) return;
+      const end = offset + rest.readInt32BE(offset);
+      if (rest.length < end) return;
+      const message = rest.subarray(0, end);
+      rest = rest.subarray(end);
+      take(message);
+    }
+  });
+}
+
+/** An ErrorResponse. */
+function refusal(text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${text}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
+/** Where the name of a prepared statement begins in a message; undefined where there is none. */
+function nameAt(message: Buffer): number | undefined {
+  if (typeOf(message) === 'P') return 5;
+  // After the portal's name.
+  if (typeOf(message) === 'B') return message.indexOf(0, 5) + 1;
+  const isStatement = ['C', 'D'].includes(typeOf(message)) && message.toString('latin1', 5, 6) === 'S';
+  return isStatement ? 6 : undefined;
+}
+
+function renamed(message: Buffer): Buffer {
+  const at = nameAt(message);
+  if (at === undefined || message[at] === 0) return message;
+  const prefix = Buffer.from('pooler_');
+  const changed = Buffer.concat([message.subarray(0, at), prefix, message.subarray(at)]);
+  changed.writeInt32BE(message.readInt32BE(1) + prefix.length, 1);
+  return changed;
+}
