@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
-import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
@@ -11,6 +11,7 @@ import type { ApiDeps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Saving } from '../domain/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { insertOnce } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 import { consentOf, tellMerchantConsent } from './tell-consent.ts';
@@ -38,23 +39,19 @@ export async function createCardPayment(
   command: CreateCardPayment,
 ): Promise<CreatedPayment> {
   let inserted: Inserted | undefined;
-  const outcome = await deps.db
-    .transaction((tx) =>
-      once(tx, request, async () => {
-        inserted = await insertCardPayment(deps, tx, request.partnerId, command);
-        return { objectId: inserted.payment.paymentId, status: 201 };
-      }),
-    )
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'payments_merchant_order' ? new ApiError('DUPLICATE_ORDER') : error;
-    });
-  const payment =
-    inserted !== undefined && !outcome.replayed
-      ? awaitsConsent(inserted.payment)
-        ? inserted.payment
-        : await submitPayment(deps, inserted.payment, inserted.channel)
-      : await carryOn(deps, request.partnerId, outcome.objectId);
-  return { payment, status: outcome.status, replayed: outcome.replayed };
+  const outcome = await insertOnce(deps, request, async (tx) => {
+    inserted = await insertCardPayment(deps, tx, request.partnerId, command);
+    return inserted.payment.paymentId;
+  }).catch((error: unknown) => {
+    throw violatedConstraint(error) === 'payments_merchant_order' ? new ApiError('DUPLICATE_ORDER') : error;
+  });
+  const { objectId, status } = outcome;
+  if (inserted?.payment.paymentId !== objectId)
+    return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
+  const payment = awaitsConsent(inserted.payment)
+    ? inserted.payment
+    : await submitPayment(deps, inserted.payment, inserted.channel);
+  return { payment, status, replayed: false };
 }
 
 type Inserted = { readonly payment: Payment; readonly channel: Channel };

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { LEASE_MS } from '../db/leases.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { insertOnce } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
@@ -29,17 +30,13 @@ export async function createQrPayment(
   command: CreateQrPayment,
 ): Promise<CreatedPayment> {
   let inserted: Inserted | undefined;
-  const { objectId, status, replayed } = await deps.db.transaction((tx) =>
-    once(tx, request, async () => {
-      inserted = await insertQrPayment(deps, tx, request.partnerId, command);
-      return { objectId: inserted.payment.paymentId, status: 201 };
-    }),
-  );
-  const payment =
-    inserted !== undefined && !replayed
-      ? await submitPayment(deps, inserted.payment, inserted.channel)
-      : await carryOn(deps, request.partnerId, objectId);
-  return { payment, status, replayed };
+  const { objectId, status } = await insertOnce(deps, request, async (tx) => {
+    inserted = await insertQrPayment(deps, tx, request.partnerId, command);
+    return inserted.payment.paymentId;
+  });
+  if (inserted?.payment.paymentId !== objectId)
+    return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
+  return { payment: await submitPayment(deps, inserted.payment, inserted.channel), status, replayed: false };
 }
 
 type Inserted = { readonly payment: Payment; readonly channel: Channel };

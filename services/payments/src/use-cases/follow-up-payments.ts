@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inKnownTransaction, inTransaction, repeatWhileUnavailable } from '@pay/shared/database/database.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { clock } from '@pay/shared/time/clock.ts';
@@ -18,6 +18,9 @@ import { expirePayment } from './expire-payment.ts';
 import { readBack } from './read-back.ts';
 import { submitIfFree } from './submit-payment.ts';
 
+/** What was claimed is nobody else's for a minute: a database that is away for seconds is waited for. */
+const REPEATED_FOR_MS = 20_000;
+
 /** The worker: finishes registrations, reads unknown outcomes back, ends sessions. Replicas share the work by leases. */
 export function followUpLoop(deps: Deps): Loop {
   return sideBySideLoop({
@@ -26,9 +29,9 @@ export function followUpLoop(deps: Deps): Loop {
     intervalMs: 1_000,
     log: deps.log,
     parties: () => listRoutesWithDuePayments(deps.db),
-    claim: (routeId, limit) => deps.db.transaction((tx) => claimDuePayments(tx, routeId, limit)),
+    claim: (routeId, limit) => inKnownTransaction(deps.db, (tx) => claimDuePayments(tx, routeId, limit)),
     one: (paymentId) =>
-      followUp(deps, paymentId).catch((err: unknown) => {
+      repeatWhileUnavailable(REPEATED_FOR_MS, () => followUp(deps, paymentId)).catch((err: unknown) => {
         // Its lease runs out in a minute.
         deps.log.error('a payment could not be followed up', { paymentId, err });
       }),

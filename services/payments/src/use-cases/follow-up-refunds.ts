@@ -1,3 +1,4 @@
+import { inKnownTransaction, repeatWhileUnavailable } from '@pay/shared/database/database.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { claimDueRefunds, listRoutesWithDueRefunds } from '../db/refunds.ts';
@@ -5,6 +6,9 @@ import type { Deps } from '../deps.ts';
 import { BY_ROUTE } from './by-route.ts';
 import { readBackRefund } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
+
+/** What was claimed is nobody else's for a minute: a database that is away for seconds is waited for. */
+const REPEATED_FOR_MS = 20_000;
 
 /** The worker that ends refunds whose outcome is not known. Replicas share the work by leases. */
 export function followUpRefundsLoop(deps: Deps): Loop {
@@ -14,9 +18,9 @@ export function followUpRefundsLoop(deps: Deps): Loop {
     intervalMs: 1_000,
     log: deps.log,
     parties: () => listRoutesWithDueRefunds(deps.db),
-    claim: (routeId, limit) => deps.db.transaction((tx) => claimDueRefunds(tx, routeId, limit)),
+    claim: (routeId, limit) => inKnownTransaction(deps.db, (tx) => claimDueRefunds(tx, routeId, limit)),
     one: ({ refundId }) =>
-      followUp(deps, refundId).catch((err: unknown) => {
+      repeatWhileUnavailable(REPEATED_FOR_MS, () => followUp(deps, refundId)).catch((err: unknown) => {
         // Its lease runs out in a minute.
         deps.log.error('a refund could not be followed up', { refundId, err });
       }),

@@ -1,5 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { inKnownTransaction, inTransaction, isUnavailable } from '@pay/shared/database/database.ts';
+import {
+  inKnownTransaction,
+  inTransaction,
+  isUnavailable,
+  repeatWhileUnavailable,
+  type Tx,
+} from '@pay/shared/database/database.ts';
 import type { Authorization, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../db/payments.ts';
@@ -69,9 +75,11 @@ export async function payByCard(
 
 /**
  * Commits that a card is about to be sent; a COMMIT whose answer was lost is asked about, because nobody else has the
- * card: an intent without one ends the payment a minute later, and with it a sale. Undefined when somebody else was first, or the payment takes none. */
+ * card: an intent without one ends the payment a minute later, and with it a sale. Known too late, it is taken back: the
+ * buyer was told to try again. Undefined when somebody else was first, or the payment takes none.
+ */
 async function intendCard(deps: Deps, paymentId: string, payerKey: string | undefined): Promise<Payment | undefined> {
-  return inKnownTransaction(deps.db, async (tx) => {
+  const intend = async (tx: Tx): Promise<Payment | undefined> => {
     const { payment, now } = await lockPaymentAt(tx, paymentId);
     if (!canTakeCard(payment, now) || (await whyHeld(tx, payment)) !== undefined) return undefined;
     // Whoever registered it is done, or frozen: the number keeps that one from anything more. The worker reads the payment
@@ -89,27 +97,31 @@ async function intendCard(deps: Deps, paymentId: string, payerKey: string | unde
       nextReadAt: until,
       ...lease,
     });
+  };
+  return inKnownTransaction(deps.db, intend, async (intended) => {
+    if (intended !== undefined) await forgetIntent(deps, intended);
   });
 }
 
-/** How often the database is told that an intent is off, and how far apart. */
-const FORGET_ATTEMPTS = 5;
-const FORGET_PAUSE_MS = 300;
+/** The buyer waits for the answer meanwhile. */
+const FORGOTTEN_WITHIN_MS = 1_500;
+/** Tried for so long: then the worker looks what became of the card (`read-back.ts`), and finds that it was lost. */
+const FORGOTTEN_LATE_MS = 50_000;
 
-/** Nothing left this process: unless another took over, the payment is as if the button had not been pressed. */
+/**
+ * Nothing left this process: unless another took over, the payment is as if the button had not been pressed. Where the
+ * database takes longer than a buyer waits, that happens once it is back.
+ */
 async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await inTransaction(deps.db, async (tx) => {
-        const payment = await lockPayment(tx, intended.paymentId);
-        if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== intended.leaseNumber) return;
-        const { paymentId, expiresAt: nextReadAt } = payment;
-        await changePayment(tx, paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt });
-      });
-      return;
-    } catch (error) {
-      if (!isUnavailable(error) || attempt === FORGET_ATTEMPTS) throw error;
-      await wait(FORGET_PAUSE_MS);
-    }
-  }
+  const forgotten = repeatWhileUnavailable(FORGOTTEN_LATE_MS, () =>
+    inTransaction(deps.db, async (tx) => {
+      const payment = await lockPayment(tx, intended.paymentId);
+      if (payment.status !== 'SUBMITTED' || payment.leaseNumber !== intended.leaseNumber) return;
+      const { paymentId, expiresAt: nextReadAt } = payment;
+      await changePayment(tx, paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt });
+    }),
+  ).catch((err: unknown) => {
+    deps.log.error('an intent to send a card could not be taken back', { paymentId: intended.paymentId, err });
+  });
+  await Promise.race([forgotten, wait(FORGOTTEN_WITHIN_MS, undefined, { ref: false })]);
 }

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../db/exceptions.ts';
@@ -26,14 +26,22 @@ import { returnTaken } from './return-taken.ts';
 import { saveCard } from './save-card.ts';
 
 /**
+ * As long as the bank's word is worth keeping in memory while the database does not take it: half of a lease, in which
+ * nobody else asks the bank. Then the worker reads it back.
+ */
+const BOOKED_WITHIN_MS = 10_000;
+
+/**
  * Books what became of a payment: the move, the ledger, and the message to the partner commit together. Safe to repeat
- * with the same or an older outcome: whatever the state table does not allow is ignored and logged. A lease that the
- * outcome was got under is given back.
+ * with the same or an older outcome: whatever the state table does not allow is ignored and logged. So it is repeated
+ * while the database is unavailable, for ten seconds. A lease that the outcome was got under is given back.
  */
 export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
-  return inTransaction(deps.db, async (tx) => {
-    return settleLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease });
-  });
+  return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
+    inTransaction(deps.db, async (tx) =>
+      settleLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease }),
+    ),
+  );
 }
 
 /** What came of a payment, and the lease that it was got under, if any. */

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/database/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import type { PaymentRefunded, RefundCompleted, RefundFailed } from '@pay/contract/messages.ts';
@@ -16,18 +16,23 @@ import { decideRefundSettlement, type RefundSettlement } from '../domain/refund-
 import { REFUND_MOVES } from '../domain/refund-status.ts';
 import { refundFact } from './refund-fact.ts';
 
+/** As a payment's outcome (`settle-payment.ts`): half of the time in which nobody else asks the bank. */
+const BOOKED_WITHIN_MS = 10_000;
+
 /**
  * Books what became of a refund: the refund, the payment, the ledger and the messages commit together. Safe to repeat:
- * what ended before stays as it is.
+ * what ended before stays as it is. So it is repeated while the database is unavailable, for ten seconds.
  */
 export async function settleRefund(deps: Deps, refundId: string, result: RefundResult): Promise<void> {
-  const known = await findRefund(deps.db, refundId);
-  if (known === undefined) throw new Error('a refund was settled that is not there');
-  await inTransaction(deps.db, async (tx) => {
-    const payment = await lockPayment(tx, known.paymentId);
-    const refund = await lockRefund(tx, refundId);
-    const settlement = decideRefundSettlement(refund, result);
-    await apply(deps, tx, { payment, refund, now: await clock(tx) }, settlement);
+  await repeatWhileUnavailable(BOOKED_WITHIN_MS, async () => {
+    const known = await findRefund(deps.db, refundId);
+    if (known === undefined) throw new Error('a refund was settled that is not there');
+    await inTransaction(deps.db, async (tx) => {
+      const payment = await lockPayment(tx, known.paymentId);
+      const refund = await lockRefund(tx, refundId);
+      const settlement = decideRefundSettlement(refund, result);
+      await apply(deps, tx, { payment, refund, now: await clock(tx) }, settlement);
+    });
   });
 }
 

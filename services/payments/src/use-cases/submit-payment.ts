@@ -1,3 +1,4 @@
+import { inKnownTransaction } from '@pay/shared/database/database.ts';
 import type { Channel } from '../channels/channel.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../db/leases.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
@@ -60,7 +61,7 @@ async function register(deps: Deps, channel: Channel, payment: Payment): Promise
 /** Registers a payment if nobody else does at the moment. Undefined when somebody does, or when it is registered. */
 export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payment | undefined> {
   const before = await findPayment(deps.db, paymentId);
-  const lease = await deps.db.transaction((tx) => takeRegisterLease(tx, paymentId));
+  const lease = await inKnownTransaction(deps.db, (tx) => takeRegisterLease(tx, paymentId));
   const found = lease === undefined ? undefined : await findPayment(deps.db, paymentId);
   if (lease === undefined || found === undefined) return undefined;
   // As leased: by now it may be somebody else's.

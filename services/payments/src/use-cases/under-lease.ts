@@ -1,3 +1,4 @@
+import { inKnownTransaction } from '@pay/shared/database/database.ts';
 import { fenceOf, releaseLease, takeLease } from '../db/leases.ts';
 import type { Fence } from '../domain/fence.ts';
 import type { Deps } from '../deps.ts';
@@ -14,7 +15,8 @@ export async function underLease(
   statuses: readonly PaymentStatus[],
   operation: (fence: Fence) => Promise<ChannelResult>,
 ): Promise<ChannelResult> {
-  const lease = await deps.db.transaction((tx) => takeLease(tx, paymentId, statuses));
+  // A lease that nobody knows of would keep everybody from this payment until it runs out.
+  const lease = await inKnownTransaction(deps.db, (tx) => takeLease(tx, paymentId, statuses));
   if (lease === undefined) return { kind: 'fenced' };
   const result = await operation(fenceOf(deps.db, lease));
   await deps.db.transaction((tx) => releaseLease(tx, lease));
