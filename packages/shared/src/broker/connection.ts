@@ -19,7 +19,8 @@ type Options = {
   readonly setup: (model: ChannelModel) => Promise<void>;
 };
 
-const HEARTBEAT_SECONDS = 10;
+/** Two that are missed, and the connection is given up: a broker that is gone without a word is noticed in ten seconds. */
+const HEARTBEAT_SECONDS = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A broker that has just started may keep a declaration or a consumer waiting for a queue that does not come up. */
 const SETUP_TIMEOUT_MS = 10_000;

@@ -29,6 +29,24 @@ export type Outlet = {
   readonly safe: Map<string, Set<string>>;
 };
 
+/** The copies on one channel that wait for their confirm, and those of them that came back. */
+type InFlight = { readonly copies: Map<string, Promise<void>>; readonly returned: Map<string, Set<string>> };
+
+const inFlight = new WeakMap<ConfirmChannel, InFlight>();
+
+/** For as long as the channel lives: an answer that comes late still counts, and nothing is written to it twice. */
+function inFlightOn(channel: ConfirmChannel): InFlight {
+  const known = inFlight.get(channel);
+  if (known !== undefined) return known;
+  const returned = new Map<string, Set<string>>();
+  channel.on('return', ({ fields, properties }: Returned) => {
+    remember(returned, String(properties.messageId), fields.routingKey);
+  });
+  const own = { copies: new Map<string, Promise<void>>(), returned };
+  inFlight.set(channel, own);
+  return own;
+}
+
 /** Confirms may lag by hundreds of milliseconds under load; ten seconds mean that the broker is blocked or gone. */
 const CONFIRM_TIMEOUT_MS = 10_000;
 
@@ -37,37 +55,37 @@ export class PublishError extends Error {
   override readonly name = 'PublishError';
   /** Routing keys that no queue is bound to, sorted. */
   readonly unroutable: readonly string[];
+  /** The channel is open and says nothing. */
+  readonly isLate: boolean;
 
-  constructor(message: string, options?: ErrorOptions & { readonly unroutable?: readonly string[] }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly unroutable?: readonly string[]; readonly isLate?: true },
+  ) {
     super(message, options);
     this.unroutable = options?.unroutable ?? [];
+    this.isLate = options?.isLate ?? false;
   }
 }
 
 /**
  * Publishes messages in order, a copy for each consumer, with pipelined confirms and `mandatory`. Never rejects: it tells
- * how many, from the first, are in the queue of every consumer that must have them. (The broker confirms what it could
- * not route, too, but returns it before.) What comes after a gap is tried again by the caller. Bounded by ten seconds and
- * the channel's life. ADR 0090.
+ * how many, from the first, are in the queue of every consumer that must have them. What comes after a gap is tried again by
+ * the caller; what the broker has not answered yet is then waited for and not published again. Bounded by ten seconds
+ * and the channel's life. ADR 0090.
  */
 export async function publishInOrder(
   channel: ConfirmChannel,
   messages: readonly OutgoingMessage[],
   outlet: Outlet,
 ): Promise<Published> {
-  const returned = new Map<string, Set<string>>();
-  const onReturn = ({ fields, properties }: Returned) => {
-    remember(returned, String(properties.messageId), fields.routingKey);
-  };
-  channel.on('return', onReturn);
+  const unroutable = new Set<string>();
   const lost = channelLost(channel);
   let problem: PublishError | undefined;
   try {
     const all = messages.flatMap((message) =>
       missingCopies(message, outlet).map(async (consumer) => {
-        await publishCopy(channel, message, consumer, outlet);
-        if (!holds(returned, message.messageId, routingKeyOf(consumer, message.type)))
-          remember(outlet.safe, message.messageId, consumer);
+        if (!(await isRouted(channel, message, consumer, outlet))) unroutable.add(routingKeyOf(consumer, message.type));
       }),
     );
     await Promise.race([Promise.all(all), lost.promise]);
@@ -75,12 +93,35 @@ export async function publishInOrder(
     problem = error instanceof PublishError ? error : new PublishError('publishing failed', { cause: error });
   } finally {
     lost.forget();
-    channel.off('return', onReturn);
   }
   const gap = messages.findIndex((message) => !isTaken(message, outlet));
   if (gap === -1) return { taken: messages.length };
-  const unroutable = [...new Set([...returned.values()].flatMap((keys) => [...keys]))].sort();
-  return { taken: gap, problem: problem ?? gapProblem(messages[gap], unroutable, outlet) };
+  return { taken: gap, problem: problem ?? gapProblem(messages[gap], [...unroutable].sort(), outlet) };
+}
+
+/** Publishes a copy, unless it is on this channel already, and waits for the broker's answer: whether a queue has it. */
+async function isRouted(
+  channel: ConfirmChannel,
+  message: OutgoingMessage,
+  consumer: string,
+  outlet: Outlet,
+): Promise<boolean> {
+  const { copies, returned } = inFlightOn(channel);
+  const { messageId } = message;
+  const key = routingKeyOf(consumer, message.type);
+  const copy = `${messageId} ${key}`;
+  let answer = copies.get(copy);
+  if (answer === undefined) {
+    answer = publishCopy(channel, message, consumer, outlet)
+      .then(() => {
+        // The broker confirms what it could not route, too, but returns it before.
+        if (!forget(returned, messageId, key)) remember(outlet.safe, messageId, consumer);
+      })
+      .finally(() => copies.delete(copy));
+    copies.set(copy, answer);
+  }
+  await answer;
+  return holds(outlet.safe, messageId, consumer);
 }
 
 type Returned = { readonly fields: { readonly routingKey: string }; readonly properties: { messageId?: unknown } };
@@ -114,6 +155,14 @@ function remember(map: Map<string, Set<string>>, key: string, value: string): vo
   else known.add(value);
 }
 
+/** Whether it was there. */
+function forget(map: Map<string, Set<string>>, key: string, value: string): boolean {
+  const known = map.get(key);
+  const was = known?.delete(value) ?? false;
+  if (known?.size === 0) map.delete(key);
+  return was;
+}
+
 /** A channel that dies may never call back: its close, and a deadline, end the wait. */
 function channelLost(channel: ConfirmChannel): { promise: Promise<never>; forget: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -122,7 +171,7 @@ function channelLost(channel: ConfirmChannel): { promise: Promise<never>; forget
   };
   channel.once('close', onClose);
   const timer = setTimeout(() => {
-    reject(new PublishError('the broker did not confirm in time'));
+    reject(new PublishError('the broker did not confirm in time', { isLate: true }));
   }, CONFIRM_TIMEOUT_MS);
   return {
     promise,

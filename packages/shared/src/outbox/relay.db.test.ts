@@ -4,6 +4,7 @@ import { connect, type ChannelModel } from 'amqplib';
 import pg from 'pg';
 import { management } from '../../../../tools/infrastructure/rabbitmq.ts';
 import { createTestBroker, type TestBroker } from '../../../../tools/testing/database.ts';
+import { startToxicProxy } from '../../../../tools/testing/toxic-proxy.ts';
 import { signingKeysOf, verificationKeysOf } from '../../test/fact-keys.ts';
 import { openMechanisms, silent, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { startConsumer, type Consumer, type IncomingMessage } from '../broker/consume.ts';
@@ -43,10 +44,10 @@ afterEach(async () => {
   await Promise.all([t.close(), broker.drop()]);
 });
 
-const relay = async (facts = FACTS): Promise<Relay> => {
+const relay = async (facts = FACTS, amqpUrl = broker.url): Promise<Relay> => {
   const started = await startRelay({
     databaseUrl: t.url,
-    amqpUrl: broker.url,
+    amqpUrl,
     service: 'producer',
     facts,
     keys: signingKeysOf(SHARED, 'producer'),
@@ -374,6 +375,54 @@ describe('outbox and relay', () => {
     await t.query('drop trigger refuse on outbox');
     await until(async () => (await waiting()) === 0);
     expect(received).toHaveLength(3);
+  });
+
+  it('F9: waits for confirms that are late instead of publishing again, and believes a return that comes late', async () => {
+    const target = new URL(broker.url);
+    const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
+    stops.push(() => way.close());
+    const relaying = await relay(
+      SHARED,
+      Object.assign(new URL(broker.url), { host: `127.0.0.1:${String(way.port)}` }).href,
+    );
+    const received: IncomingMessage[] = [];
+    await consumer(received, 'receiver', SHARED);
+    await append('before');
+    // Nobody has made the queue of the second consumer.
+    await until(() => relaying.problems().includes('relay: no queue takes second.thing.happened'));
+    await way.set({ frozen: true });
+    await append('late');
+    await until(() => relaying.problems().includes('relay: the broker did not confirm in time'));
+    await way.set({});
+    await until(() => relaying.problems().includes('relay: no queue takes second.thing.happened'));
+    expect(await waiting()).toBe(2);
+    const second: IncomingMessage[] = [];
+    await consumer(second, 'second', SHARED);
+    await until(async () => (await waiting()) === 0);
+    expect(received.map(({ aggregateId }) => aggregateId)).toEqual(['before', 'late']);
+    await until(() => second.length === 2);
+  });
+
+  it('F9: repeats what cannot be deleted once a replica, with pauses that grow', async () => {
+    const received: IncomingMessage[] = [];
+    await consumer(received);
+    await t.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = '25006'; end $$`,
+    );
+    await t.query('create trigger refuse before delete on outbox execute function refuse()');
+    await relay();
+    await append('one');
+    await until(() => received.length === 1);
+    await relay();
+    // The lease goes to and fro.
+    for (let turn = 0; turn < 4; turn += 1) {
+      const [before] = await lease();
+      await t.query(`update relay_lease set until = '-infinity', holder = null`);
+      await until(async () => (await lease())[0]?.fence !== before?.fence);
+    }
+    await t.query('drop trigger refuse on outbox');
+    await until(async () => (await waiting()) === 0);
+    expect(received.length).toBeLessThanOrEqual(2);
   });
 
   it('goes on when the broker closed its connection: the rows stay and go out later', async () => {

@@ -35,8 +35,12 @@ export type Relay = {
 const BATCH = 500;
 /** The safety net under LISTEN/NOTIFY. */
 const POLL_MS = 1_000;
-/** How often a replica that does not lead asks for the lease, and how long a fault makes the leader wait. */
+/** How often a replica that does not lead asks for the lease, and how long the first fault makes the leader wait. */
 const RETRY_MS = 1_000;
+/** The wait doubles with each fault in a row, to less than a lease: the leader stays the leader. */
+const RETRY_MS_MAX = 5_000;
+/** A channel that has not confirmed for so many tries (ten seconds each) is given up: what was on it goes out once more. */
+const LATE_TRIES_MAX = 6;
 /** A leader keeps its lease, and the others ask for it, every second: longer than one of them takes over in. */
 const LEADERLESS_MS = 20_000;
 /** Facts that wait longer than this wait for something. */
@@ -74,7 +78,7 @@ export async function startRelay(options: Options): Promise<Relay> {
   const stop = new AbortController();
   const pause = createPause();
   const publisher = await connectPublisher(options, pause, stop.signal);
-  const seen: Seen = { leaderAt: performance.now(), oldest: 0, problem: undefined };
+  const seen: Seen = { leaderAt: performance.now(), oldest: 0, problem: undefined, faults: 0 };
   const running = keepLeading({ ...options, holder: randomUUID(), seen, publisher, pause, stopping: stop.signal });
   return {
     get isConnected() {
@@ -101,6 +105,7 @@ type Publisher = {
 async function connectPublisher(options: Options, pause: Pause, stopping: AbortSignal): Promise<Publisher> {
   const { log, service, facts, keys } = options;
   let channel: ConfirmChannel | undefined;
+  let lateTries = 0;
   const broker = await connectBroker({
     url: options.amqpUrl,
     name: `${service}-relay`,
@@ -116,6 +121,7 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
       });
       await declareProducer(opened, service);
       channel = opened;
+      lateTries = 0;
       pause.wake();
       await keepTopology({ model, part: 'relay', log, declare: (other) => declareProducer(other, service) });
     },
@@ -128,7 +134,10 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
     // Of a batch that another replica deleted meanwhile, or that this one could not delete.
     const batch = new Set(messages.map(({ messageId }) => messageId));
     for (const messageId of safe.keys()) if (!batch.has(messageId)) safe.delete(messageId);
-    return publishInOrder(channel, messages, { producer: service, facts, keys, safe });
+    const published = await publishInOrder(channel, messages, { producer: service, facts, keys, safe });
+    lateTries = published.problem?.isLate === true ? lateTries + 1 : 0;
+    if (lateTries === LATE_TRIES_MAX) channel.close().catch(() => undefined);
+    return published;
   };
   const forgotten = (messages: readonly OutgoingMessage[]) => {
     for (const { messageId } of messages) safe.delete(messageId);
@@ -136,8 +145,8 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
   return { broker, isOpen: () => channel !== undefined, publish, forget: forgotten };
 }
 
-/** What this replica last saw of its service's outbox. */
-type Seen = { leaderAt: number; oldest: number; problem: PublishError | undefined };
+/** What this replica last saw of its service's outbox; `faults`: batches in a row that could not be published, or not deleted. */
+type Seen = { leaderAt: number; oldest: number; problem: PublishError | undefined; faults: number };
 
 function problemsOf({ leaderAt, oldest, problem }: Seen, publisher: Publisher): readonly string[] {
   return [
@@ -188,7 +197,7 @@ async function keepLeading(context: Context): Promise<void> {
       log.warn('relay failed, it starts again', { err });
     }
     await Promise.race([client.end().catch(() => undefined), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
-    await sleep(RETRY_MS, stopping);
+    await sleep(retryMs(context.seen), stopping);
   }
 }
 
@@ -241,6 +250,7 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
     seen.problem = problem;
     const published = batch.slice(0, taken);
     const positions = published.map(({ position }) => position);
+    seen.faults += 1;
     // What comes next costs no round trip of its own.
     const [held, next] = await sendWhole<OutboxRow>(client, [movePublishedWhileHeld(positions, fence), NEXT_BATCH]);
     if (held?.length !== 1) {
@@ -249,15 +259,20 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
     }
     batch = next;
     publisher.forget(published);
-    if (problem !== undefined) {
-      log.warn('outbox batch not published, it stays', { err: problem, published: taken });
-      batch = undefined;
-      await sleep(RETRY_MS, ended);
+    if (problem === undefined) {
+      seen.faults = 0;
+      continue;
     }
+    log.warn('outbox batch not published, it stays', { err: problem, published: taken });
+    batch = undefined;
+    await sleep(retryMs(seen), ended);
   }
   // Whoever waits need not wait for its end; a session that is gone cannot say so.
   await client.query(LEAVE_LEASE, [fence]).catch(() => undefined);
 }
+
+/** How long to wait after that many faults in a row. */
+const retryMs = ({ faults }: Seen): number => Math.min(RETRY_MS * 2 ** Math.max(0, faults - 1), RETRY_MS_MAX);
 
 async function keepsLease(client: pg.Client, fence: string): Promise<boolean> {
   const { rowCount } = await client.query(KEEP_LEASE, [fence]);
