@@ -65,8 +65,11 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
   throw new Error(`waited too long for ${what}`);
 }
 
-/** The running system with a partner's side that the test holds in its hands. */
-export async function openWorld(system = runningSystem()) {
+/**
+ * The running system with a partner's side that the test holds in its hands. `publish` says under which address the
+ * partner's receiver is reached; its own by default.
+ */
+export async function openWorld(system = runningSystem(), publish = (receiverUrl: string) => receiverUrl) {
   const { partner } = system.state();
   const { baseUrl, bankControlUrl } = system.addresses;
   const client: Client = createClient({
@@ -82,7 +85,7 @@ export async function openWorld(system = runningSystem()) {
   const receiver = await startReceiver([secret]);
   const { callbackUrl, returnUrl } = await client.readEndpoints();
   if (callbackUrl === null || returnUrl === null) throw new Error('the demo partner has no addresses');
-  await client.saveEndpoints({ callbackUrl: receiver.url, returnUrl });
+  await client.saveEndpoints({ callbackUrl: publish(receiver.url), returnUrl });
 
   const bankControlKey = system.state().secrets.bankControlKey;
   const control = (path: string, method: string, body?: unknown) =>

@@ -17,7 +17,15 @@ import {
   type BrokerPlan,
   type BrokerUrls,
 } from './broker.ts';
-import { brokerAnswers, findRabbit, keepDefinitions, startRabbit, stopRabbit, withAdministrator } from './rabbitmq.ts';
+import {
+  brokerAnswers,
+  findRabbit,
+  rabbitControl,
+  keepDefinitions,
+  startRabbit,
+  stopRabbit,
+  withAdministrator,
+} from './rabbitmq.ts';
 
 /**
  * Where PostgreSQL and RabbitMQ come from. 1: addresses in the environment; 2: programs on the machine, as private
@@ -43,6 +51,8 @@ export type Infrastructure = {
   stop(): Promise<void>;
   /** Ends one server at once, as a crash would, and starts it again on the same port with its data. */
   restart(server: 'database' | 'broker'): Promise<void>;
+  /** Runs `rabbitmqctl` on a node that was started here as a program. @throws Error where it was not, or when it fails */
+  rabbitControl(...args: readonly string[]): Promise<string>;
 };
 
 type Options = {
@@ -220,6 +230,12 @@ function running(options: Options, state: State, found: boolean): Infrastructure
       return brokerUrls(state.amqpUrl, plan);
     },
     stop: () => stopInfrastructure(folder),
+    rabbitControl: (...args) => {
+      const { amqp, management, distribution, epmd } = state.ports;
+      if (amqp === undefined || management === undefined || distribution === undefined || epmd === undefined)
+        throw new Error('RabbitMQ was not started here as a program');
+      return rabbitControl(folder, { amqp, management, distribution, epmd }, args);
+    },
     restart: async (server) => {
       const [postgres, rabbit] = state.containers;
       if (postgres !== undefined && rabbit !== undefined) {
@@ -282,6 +298,7 @@ function given(
     provisionBroker: provisionTheirs,
     stop,
     restart: theirs,
+    rabbitControl: theirs,
   };
 }
 

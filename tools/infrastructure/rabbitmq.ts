@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { processIdentity, type ProcessRecord } from '../lock.mjs';
 import { folderId } from './files.ts';
 import { freePorts } from './ports.ts';
-import { endProcess, serverAccount, serverFolder, startDetached, waitFor } from './processes.ts';
+import { endProcess, execute, serverAccount, serverFolder, startDetached, waitFor } from './processes.ts';
 import { isExecutable, programOnPath } from './programs.ts';
 
 /** What RabbitMQ needs of the machine: its own start script (not a service wrapper) and Erlang's port mapper. */
@@ -76,7 +76,7 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     HOME: place.path,
     ERL_EPMD_PORT: String(ports.epmd),
     ERL_EPMD_ADDRESS: '127.0.0.1',
-    RABBITMQ_NODENAME: `pay-${folderId(options.folder)}@localhost`,
+    RABBITMQ_NODENAME: nodeName(options.folder),
     RABBITMQ_NODE_PORT: String(ports.amqp),
     RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
     RABBITMQ_DIST_PORT: String(ports.distribution),
@@ -118,6 +118,35 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     processes: [epmd.record, server.record, machine],
   };
 }
+
+/**
+ * Runs `rabbitmqctl` against the node that `startRabbit` started with the same folder and ports, and returns what it wrote.
+ * @throws Error when it fails
+ */
+export async function rabbitControl(folder: string, ports: RabbitPorts, args: readonly string[]): Promise<string> {
+  const programs = findRabbit();
+  if (programs === undefined) throw new Error('RabbitMQ is not installed any more');
+  const account = serverAccount(['rabbitmq']);
+  const home = serverFolder(folder, 'rabbitmq', account).path;
+  const { stdout } = await execute(
+    join(dirname(programs.server), 'rabbitmqctl'),
+    ['--quiet', '-n', nodeName(folder), ...args],
+    {
+      cwd: home,
+      env: {
+        PATH: [dirname(programs.epmd), '/usr/bin', '/bin'].join(':'),
+        LANG: 'C.UTF-8',
+        HOME: home,
+        ERL_EPMD_PORT: String(ports.epmd),
+        RABBITMQ_CONF_ENV_FILE: join(home, 'rabbitmq-env.conf'),
+      },
+      ...(account === undefined ? {} : { uid: account.uid, gid: account.gid }),
+    },
+  );
+  return stdout;
+}
+
+const nodeName = (folder: string): string => `pay-${folderId(folder)}@localhost`;
 
 /** Users, rights and topology as RabbitMQ imports them. */
 export type Definitions = {

@@ -29,7 +29,7 @@ export default async function setUp(): Promise<void> {
 /** What runs that were killed left behind. */
 async function removeAbandoned(): Promise<void> {
   for (const name of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
-    const pid = /^e2e-(\d+)$/.exec(name)?.[1];
+    const pid = /^e2e-(\d+)(?:-faults)?$/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
     await removeSystem(join(LOCAL, name));
     rmSync(join(LOCAL, name), { recursive: true, force: true });

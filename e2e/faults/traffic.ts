@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError } from '../../packages/sdk/src/errors.ts';
+import { createClient } from '../../packages/sdk/src/client.ts';
+import type { CreatedCardPayment } from '../../packages/sdk/src/types.ts';
+import { payOnForm } from '../../tools/system/buyer.ts';
+import { CANARY_CVV, CARDS, type World } from '../world.ts';
+
+/** One order of a shop, as the shop and its buyer see it. Moments are of `performance.now()`. */
+export type Order = {
+  readonly orderID: string;
+  readonly startedAt: number;
+  /** Set once the partner was answered 201. */
+  paymentId?: string;
+  /** The buyer's page said that the card was taken. */
+  paidAt?: number;
+  /** What nobody repeats: the partner was refused for good, or the buyer's form is gone. */
+  problem?: string;
+};
+
+export type Traffic = {
+  readonly orders: readonly Order[];
+  /** No new orders; those that began go on. */
+  stop(): void;
+  /** Gives up what still goes on, and waits until nothing does. */
+  end(): Promise<void>;
+};
+
+/** The pause of a partner or a buyer before they try again: short, so that it hides nothing of what the system needs. */
+const AGAIN_MS = 300;
+/** Longer than the gateway lets any call take. */
+const CALL_TIMEOUT_MS = 20_000;
+
+/**
+ * A shop with orders at a steady rate, each of which the partner creates and the buyer pays on the form. Both try again
+ * until it is done, as the contract tells them: the same body with the same key, the same page once more.
+ */
+export function startTraffic(world: World, ordersPerSecond: number): Traffic {
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const orders: Order[] = [];
+  const lives: Promise<void>[] = [];
+  const { partner } = world;
+  const client = createClient({
+    baseUrl: world.system.addresses.baseUrl,
+    partnerID: partner.partnerID,
+    publicKey: partner.publicKey,
+    privateKeyPem: partner.privateKeyPem,
+    attemptsMax: 1,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
+
+  /** Until it is done, or refused for good. */
+  const again = async <T>(order: Order, call: () => Promise<T | undefined>): Promise<T | undefined> => {
+    while (!ending.signal.aborted) {
+      try {
+        const done = await call();
+        if (done !== undefined) return done;
+      } catch (error) {
+        if (error instanceof ApiError && !isPassing(error)) {
+          order.problem = `${String(error.status)} ${error.code}`;
+          return undefined;
+        }
+      }
+      await wait(AGAIN_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+    return undefined;
+  };
+  const live = async (order: Order): Promise<void> => {
+    const wish = { ...world.order(), orderID: order.orderID };
+    const idempotencyKey = `key-of-${order.orderID}`;
+    const created = await again(order, async (): Promise<CreatedCardPayment | undefined> => {
+      const answer = await client.createCardPayment(wish, { idempotencyKey });
+      order.paymentId = answer.id;
+      return answer.paymentUrl === undefined && answer.status === 'CREATED' ? undefined : answer;
+    });
+    if (created?.paymentUrl === undefined) return;
+    const { paymentUrl, id } = created;
+    const card = { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV };
+    const paid = await again(order, async () => {
+      const { status } = await client.readCardPayment(id);
+      if (status === 'SUBMITTED') await payOnForm(paymentUrl, card);
+      return true;
+    });
+    if (paid === true) order.paidAt = performance.now();
+  };
+  const begin = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const order: Order = { orderID: `fault-${randomUUID()}`, startedAt: performance.now() };
+      orders.push(order);
+      lives.push(live(order));
+      await wait(1_000 / ordersPerSecond, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const beginning = begin();
+  return {
+    orders,
+    stop: () => {
+      stopping.abort();
+    },
+    async end() {
+      stopping.abort();
+      ending.abort();
+      await beginning;
+      await Promise.all(lives);
+      client.close();
+    },
+  };
+}
+
+/** What a partner repeats with the same key, by the contract. */
+function isPassing({ status, code }: ApiError): boolean {
+  return status >= 500 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
+}

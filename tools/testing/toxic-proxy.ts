@@ -1,0 +1,162 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What is wrong with a way, in both directions; nothing by default. */
+export type Toxics = {
+  /** Every byte arrives this much later. */
+  readonly latencyMs?: number;
+  /** No more than this passes in a second, in each direction of a connection. */
+  readonly bytesPerSecond?: number;
+  /** Nothing passes, nobody is told; what was sent meanwhile arrives when it is over. */
+  readonly frozen?: true;
+  /** Nobody listens: connections are refused. Those that are open stay open. */
+  readonly refusing?: true;
+  /** Whether the connection is reset instead of passing this on towards the server. */
+  readonly resetsOn?: (chunk: Buffer) => boolean;
+};
+
+/** A way to a server through a port of its own, that can be hurt. */
+export type ToxicProxy = {
+  readonly port: number;
+  /** From now on, in the place of what was wrong before. */
+  set(toxics: Toxics): Promise<void>;
+  /** Resets every open connection. */
+  reset(): void;
+  /** The open connections lead nowhere from now on, for ever, and nobody is told: as when the other machine is gone. */
+  abandon(): void;
+  close(): Promise<void>;
+};
+
+/** What waits in one direction before its sender has to wait. */
+const WAITING_BYTES_MAX = 1024 * 1024;
+/** How often a slow way passes something on. */
+const TICK_MS = 50;
+
+/** Listens on a loopback port. `target` is asked at each connection: a server may come later, or move. */
+export async function startToxicProxy(target: () => { host: string; port: number }): Promise<ToxicProxy> {
+  let toxics: Toxics = {};
+  const ways = new Set<Way>();
+  let server: Server | undefined = await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  function listen(on: number): Promise<Server> {
+    const listener = createServer({ allowHalfOpen: true }, (near) => {
+      const far = connect({ ...target(), allowHalfOpen: true });
+      const way = openWay(near, far, () => toxics);
+      ways.add(way);
+      near.on('close', () => ways.delete(way));
+    });
+    return new Promise((resolve) => listener.listen(on, '127.0.0.1', () => { resolve(listener); })); // prettier-ignore
+  }
+  const shut = () => {
+    server?.close();
+    server = undefined;
+  };
+  return {
+    port,
+    async set(next) {
+      toxics = next;
+      if (next.refusing === true) shut();
+      else server ??= await listen(port);
+      for (const way of ways) way.goOn();
+    },
+    reset() {
+      for (const way of ways) way.reset();
+    },
+    abandon() {
+      for (const way of ways) way.abandon();
+    },
+    close() {
+      shut();
+      for (const way of ways) way.reset();
+      return Promise.resolve();
+    },
+  };
+}
+
+type Way = { goOn(): void; reset(): void; abandon(): void };
+
+function openWay(near: Socket, far: Socket, toxics: () => Toxics): Way {
+  let isAbandoned = false;
+  const reset = () => {
+    for (const socket of [near, far]) if (!socket.destroyed) socket.resetAndDestroy();
+  };
+  const isStill = () => isAbandoned || toxics().frozen === true;
+  const there = passOn(near, far, toxics, isStill, (chunk) => toxics().resetsOn?.(chunk) === true && (reset(), true));
+  const back = passOn(far, near, toxics, isStill, () => false);
+  for (const [socket, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    socket.on('error', () => { if (!isAbandoned) other.resetAndDestroy(); }); // prettier-ignore
+    socket.on('close', () => { if (!isAbandoned && !other.writableEnded) other.destroy(); }); // prettier-ignore
+  }
+  return {
+    goOn: () => {
+      there.goOn();
+      back.goOn();
+    },
+    reset,
+    abandon: () => {
+      isAbandoned = true;
+    },
+  };
+}
+
+/** One direction of a connection. */
+function passOn(
+  from: Socket,
+  to: Socket,
+  toxics: () => Toxics,
+  isStill: () => boolean,
+  isTaken: (chunk: Buffer) => boolean,
+): { goOn: () => void } {
+  const waiting: { chunk: Buffer; dueAt: number }[] = [];
+  let waitingBytes = 0;
+  let hasEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+  const later = (ms: number) => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      goOn();
+    }, ms);
+  };
+  const goOn = (): void => {
+    if (isStill() || to.destroyed) return;
+    const { bytesPerSecond } = toxics();
+    let allowance = bytesPerSecond === undefined ? Infinity : Math.max(1, (bytesPerSecond * TICK_MS) / 1_000);
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      const early = first.dueAt - performance.now();
+      if (early > 0) {
+        later(early);
+        return;
+      }
+      if (allowance < 1) {
+        later(bytesPerSecond === undefined ? 0 : Math.max(TICK_MS, 1_000 / bytesPerSecond));
+        return;
+      }
+      const part = first.chunk.subarray(0, Math.min(first.chunk.length, allowance));
+      if (part.length === first.chunk.length) waiting.shift();
+      else first.chunk = first.chunk.subarray(part.length);
+      allowance -= part.length;
+      waitingBytes -= part.length;
+      to.write(part);
+    }
+    if (hasEnded && !to.writableEnded) to.end();
+    if (waitingBytes < WAITING_BYTES_MAX) from.resume();
+  };
+  from.on('data', (chunk: Buffer) => {
+    if (isTaken(chunk)) return;
+    waiting.push({ chunk, dueAt: performance.now() + (toxics().latencyMs ?? 0) });
+    waitingBytes += chunk.length;
+    if (waitingBytes >= WAITING_BYTES_MAX) from.pause();
+    if (timer === undefined) goOn();
+  });
+  from.on('end', () => {
+    hasEnded = true;
+    if (timer === undefined) goOn();
+  });
+  from.on('close', () => {
+    clearTimeout(timer);
+  });
+  return { goOn };
+}
