@@ -164,6 +164,9 @@ describe('readiness, metrics and doctor', () => {
 
   it('F1: callbacks that wait behind a version that never came', async () => {
     const { database, owner } = await databaseOf('notifier');
+    // What a partner without an address is told waits for nothing.
+    await owner.query(`insert into receivers (partner_id, callback_url, endpoints_revision, configured_at)
+      values ('partner-a', '${NOBODY}', 1, clock_now())`);
     const notifier = await start('notifier', database);
     const publisher = await connectPublisher(broker.url);
     stops.push(() => publisher.close());
