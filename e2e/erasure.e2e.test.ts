@@ -27,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
+  await world.bank.resetClock();
   await world.close();
 });
 

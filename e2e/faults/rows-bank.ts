@@ -35,7 +35,6 @@ export const BANK_ROWS: readonly Row[] = [
   {
     name: 'bank-twice',
     fault: 'the bank gets 30 calls twice, as from a network that repeats',
-    quick: true,
     inject: (system) => withFaults(system, [{ route: 'all', kind: 'duplicate', times: 30 }], 5),
   },
   {

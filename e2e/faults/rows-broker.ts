@@ -69,7 +69,6 @@ export const BROKER_ROWS: readonly Row[] = [
   {
     name: 'permission-revoked',
     fault: 'payments may write nothing at RabbitMQ for 5 s',
-    quick: true,
     inject: async (system) => {
       const path = `permissions/${VHOST}/payments`;
       const rights = (await manage(system, 'GET', path)) as Record<'configure' | 'write' | 'read', string>;

@@ -72,7 +72,6 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'sessions-ended',
     fault: 'five of PostgreSQL’s sessions terminated a second, for 5 s',
-    quick: true,
     inject: ({ query }) =>
       again(5, 200, () =>
         query(
@@ -131,7 +130,6 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'database-read-only',
     fault: 'PostgreSQL takes no writes for 8 s',
-    quick: true,
     inject: (system) => withSetting(system, 'default_transaction_read_only', 'on', 8),
   },
   {
@@ -157,7 +155,6 @@ export const DATABASE_ROWS: readonly Row[] = [
   {
     name: 'tables-locked',
     fault: 'the notifier’s tables locked for 8 s',
-    quick: true,
     inject: (system) =>
       holding(system, ['lock table notifier.events, notifier.aggregates in access exclusive mode'], 8),
   },
