@@ -189,6 +189,11 @@ describe('S7: what must never be typed', () => {
       `insert into payments.exceptions (kind, payment_id, operation_id, reason) values ('RETURN_FAILED', $1::uuid, $1::uuid::text, 'a test')`,
       [payment.id],
     );
+    await world.query(
+      `insert into payments.card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash, held_back_by)
+       select gen_random_uuid(), $1::uuid, 'a-point', 'a', 'b', held from (values (null), ('point')) as kinds (held)`,
+      [payment.id],
+    );
     const [asked, taken, approved] = [await givenRequest(world, '1'), await givenRequest(world, '1'), await givenRequest(world, '1')]; // prettier-ignore
     const act = async (who: string, id: string, what: string, revision: number) => {
       const args = ['operator', 'withdrawals', what, id, '--revision', String(revision), '--as', who];
