@@ -22,6 +22,7 @@ beforeAll(async () => {
   const payment = await world.create();
   await world.pay(payment, CARDS.approved);
   await world.settled(payment.id);
+  const { eventId } = await world.told(payment.id);
   const post = async (target: string, body: unknown): Promise<Record<string, unknown>> =>
     (await world.client.request({ method: 'POST', target, body })).json as Record<string, unknown>;
   const qr = await post('/api/qr', { amount: 10, paymentPointID: world.partner.paymentPoints.qr });
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const { storeID, beneficiaryRef } = world.partner;
   const withdrawal = await post('/api/withdrawal-requests', { storeId: storeID, amountUsdt: '1', beneficiaryRef });
   own.set('/api/card/{id}', payment.id);
+  own.set('/api/events/{eventId}', eventId);
   own.set('/api/qr/{id}', String(qr['id']));
   own.set('/api/refunds/{refundId}', refund.refundId);
   own.set('/api/payments/{paymentPointID}', world.partner.paymentPoints.qr);
