@@ -22,10 +22,9 @@ const request = (change: Partial<IdempotentRequest> = {}): IdempotentRequest => 
 /** Runs a command that records its name; `during` is awaited inside its transaction. */
 const command = (given: IdempotentRequest, name: string, during?: () => Promise<unknown>): Promise<Outcome> =>
   inTransaction(t.database.db, (tx) =>
-    once(tx, given, async () => {
+    once(tx, given, { objectId: name, status: 201 }, async () => {
       await t.recordEffect(tx, name);
       await during?.();
-      return { objectId: name, status: 201 };
     }),
   );
 
@@ -76,7 +75,7 @@ describe('once', () => {
     const given = request();
     const refusal = new ApiError('INSUFFICIENT_BALANCE');
     const refused = inTransaction(t.database.db, (tx) =>
-      once(tx, given, async () => {
+      once(tx, given, { objectId: 'refused', status: 201 }, async () => {
         await t.recordEffect(tx, 'refused');
         throw refusal;
       }),

@@ -12,30 +12,28 @@ export type IdempotentRequest = {
   readonly bodySha256: string;
 };
 
-/** What a committed command left: the object a repeat renders, and whether this call is such a repeat. */
-export type Outcome = { readonly objectId: string; readonly status: number; readonly replayed: boolean };
+/** What a command makes: the object that a repeat renders, and the HTTP status of its answer. */
+export type Made = { readonly objectId: string; readonly status: number };
+/** What a committed command left, and whether this call is a repeat. */
+export type Outcome = Made & { readonly replayed: boolean };
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs `run` at most once per (partner, key), in the caller's transaction: the record commits with the effect, and a
- * refusal thrown by `run` rolls both back, so the key stays free (decisions "binding of a key"). A repeat gets the
- * object of the first call.
+ * Runs `make` at most once per (partner, key), in the caller's transaction: the record commits with the effect, and a
+ * refusal thrown by `make` rolls both back, so the key stays free (decisions "binding of a key"). The caller chooses the
+ * object's id before, so one insert is the whole record. A repeat gets the object of the first call.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED for another operation or body; IDEMPOTENCY_KEY_IN_PROGRESS after two seconds.
  */
 export async function once(
   tx: Tx,
   request: IdempotentRequest,
-  run: () => Promise<{ objectId: string; status: number }>,
+  made: Made,
+  make: () => Promise<unknown>,
 ): Promise<Outcome> {
-  const claimed = await claim(tx, request);
-  if (claimed) {
-    const { objectId, status } = await run();
-    await tx
-      .update(idempotencyRecords)
-      .set({ objectId, status })
-      .where(and(eq(idempotencyRecords.partnerId, request.partnerId), eq(idempotencyRecords.key, request.key)));
-    return { objectId, status, replayed: false };
+  if (await claim(tx, request, made)) {
+    await make();
+    return { ...made, replayed: false };
   }
   const [record] = await tx
     .select()
@@ -53,11 +51,11 @@ export async function once(
  * Inserts the record. A concurrent first call holds its key: PostgreSQL makes us wait for its commit or rollback, at most
  * the pool's lock timeout (two seconds).
  */
-async function claim(tx: Tx, request: IdempotentRequest): Promise<boolean> {
+async function claim(tx: Tx, request: IdempotentRequest, { objectId, status }: Made): Promise<boolean> {
   try {
     const rows = await tx
       .insert(idempotencyRecords)
-      .values({ ...request, objectId: '', status: 0 })
+      .values({ ...request, objectId, status })
       .onConflictDoNothing()
       .returning({ key: idempotencyRecords.key });
     return rows.length === 1;

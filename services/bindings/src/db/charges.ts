@@ -10,7 +10,7 @@ import {
   type WithdrawalReason,
 } from '../domain/charge-status.ts';
 import type { Decline } from '../domain/charge-retry.ts';
-import { cardIsGood } from './bindings.ts';
+import { cardIsGood, type Binding } from './bindings.ts';
 import { bindings, charges } from './schema.ts';
 
 /** A charge as it is stored. */
@@ -38,14 +38,14 @@ const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(sec
 const touched = { updatedAt: sql`clock_now()` };
 
 /**
- * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. Its moment; undefined
- * when it may not, and `domain/charge-refusal.ts` says why. One statement: PostgreSQL looks again at a row that it waited for.
- * Spec: Recurring charge acceptance rules.
+ * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. The binding, whose
+ * `updatedAt` is the moment of the acceptance; undefined when it may not, and `domain/charge-refusal.ts` says why. One
+ * statement: PostgreSQL looks again at a row that it waited for. Spec: Recurring charge acceptance rules.
  */
 export async function occupySlot(
   tx: Tx,
   { paymentId, partnerId, bindingId }: Pick<NewCharge, 'paymentId' | 'partnerId' | 'bindingId'>,
-): Promise<Date | undefined> {
+): Promise<Binding | undefined> {
   const [row] = await tx
     .update(bindings)
     .set({ openPaymentId: paymentId, ...touched })
@@ -59,18 +59,21 @@ export async function occupySlot(
         cardIsGood(),
       ),
     )
-    .returning({ acceptedAt: bindings.updatedAt });
-  return row?.acceptedAt;
+    .returning();
+  return row;
 }
 
 /** The unique constraint on a partner's order numbers. */
 export const ORDER_CONSTRAINT = 'charges_order';
 
 /** Stores an accepted charge, leased to its caller. @throws a violation of ORDER_CONSTRAINT */
-export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
-  await tx
-    .insert(charges)
-    .values({ ...charge, status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) });
+export async function insertCharge(tx: Tx, charge: NewCharge): Promise<Charge> {
+  return onlyRow(
+    await tx
+      .insert(charges)
+      .values({ ...charge, status: 'CREATED', attemptCount: 1, leasedUntil: leasedFor(LEASE_SECONDS) })
+      .returning(),
+  );
 }
 
 export async function findCharge(reader: Reader, paymentId: string): Promise<Charge | undefined> {
@@ -185,7 +188,7 @@ export const DECLINES_MAX = 100;
 /** The charges of a binding that ended without money after the last one that succeeded, the newest first. */
 export async function listDeclines(
   reader: Reader,
-  { bindingId, lastChargedAt }: Pick<typeof bindings.$inferSelect, 'bindingId' | 'lastChargedAt'>,
+  { bindingId, lastChargedAt }: Pick<Binding, 'bindingId' | 'lastChargedAt'>,
 ): Promise<Decline[]> {
   const rows = await reader
     .select({ failureCode: charges.failureCode, endedAt: charges.endedAt })

@@ -4,7 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/time/clock.ts';
-import { expireBinding, findBinding, lockPartnerBinding } from '../db/bindings.ts';
+import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
 import {
   findCharge,
   insertCharge,
@@ -42,12 +42,17 @@ export async function chargeBinding(
   request: IdempotentRequest,
   command: ChargeBinding,
 ): Promise<ChargedBinding> {
-  const { objectId: paymentId, status, replayed } = await accept(deps, request, command);
-  const charge = await findCharge(deps.db, paymentId);
+  const accepted = await accept(deps, request, command);
+  const { objectId, status, replayed } = accepted.outcome;
+  if (accepted.charge !== undefined) return { charge: await handOver(deps, accepted.charge), status, replayed };
+  const charge = await findCharge(deps.db, objectId);
   // A repeat that came while the first call was undone: the key is free again.
   if (charge === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
-  return { charge: await (replayed ? currentCharge(deps, charge) : handOver(deps, charge)), status, replayed };
+  return { charge: await currentCharge(deps, charge), status, replayed };
 }
+
+/** `charge`: the one that this call made, leased to it; undefined for a repeat. */
+type Accepted = { readonly outcome: Outcome; readonly charge: Charge | undefined };
 
 /** The card's last month is over: thrown to leave no trace of the command, caught to move the binding. */
 class CardExpired extends Error {}
@@ -55,11 +60,18 @@ class CardExpired extends Error {}
 /** Refusals that come before what payments knows of the request. */
 const COMES_FIRST: readonly ErrorCode[] = ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
 
-async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Outcome> {
+async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Accepted> {
   const { db, payments } = deps;
-  const refused = await inTransaction(db, (tx) => once(tx, request, () => takeSlot(deps, tx, request, command))).catch(
-    (error: unknown) =>
-      violatedConstraint(error) === ORDER_CONSTRAINT ? new ApiError('DUPLICATE_ORDER') : refusalOf(error),
+  const { partnerId, key: idempotencyKey } = request;
+  const wanted = { ...command, paymentId: randomUUIDv7(), partnerId, idempotencyKey };
+  const refused = await inTransaction(db, async (tx) => {
+    let charge: Charge | undefined;
+    const outcome = await once(tx, request, { objectId: wanted.paymentId, status: 201 }, async () => {
+      charge = await takeSlot(deps, tx, wanted);
+    });
+    return { outcome, charge };
+  }).catch((error: unknown) =>
+    violatedConstraint(error) === ORDER_CONSTRAINT ? new ApiError('DUPLICATE_ORDER') : refusalOf(error),
   );
   if (!(refused instanceof Error)) return refused;
   const isFirst = refused instanceof ApiError && COMES_FIRST.includes(refused.code);
@@ -79,34 +91,26 @@ function refusalOf(error: unknown): ApiError | CardExpired {
   throw error;
 }
 
-async function takeSlot(
-  deps: Deps,
-  tx: Tx,
-  { partnerId, key: idempotencyKey }: IdempotentRequest,
-  command: ChargeBinding,
-): Promise<{ objectId: string; status: number }> {
-  const charge = { ...command, paymentId: randomUUIDv7(), partnerId, idempotencyKey };
-  let createdAt = await occupySlot(tx, charge);
-  while (createdAt === undefined) {
-    const refusal = await whyNot(tx, partnerId, command);
+async function takeSlot(deps: Deps, tx: Tx, wanted: Omit<NewCharge, 'createdAt'>): Promise<Charge> {
+  let binding = await occupySlot(tx, wanted);
+  while (binding === undefined) {
+    const refusal = await whyNot(tx, wanted);
     if (refusal !== undefined) refuse(refusal);
     // It became due between the two statements. The row is held now, so the next look is the last.
-    createdAt = await occupySlot(tx, charge);
+    binding = await occupySlot(tx, wanted);
   }
-  const accepted = { ...charge, createdAt };
-  await refuseRepeat(deps, tx, accepted);
-  await insertCharge(tx, accepted);
-  return { objectId: charge.paymentId, status: 201 };
+  const accepted = { ...wanted, createdAt: binding.updatedAt };
+  await refuseRepeat(deps, tx, accepted, binding);
+  return insertCharge(tx, accepted);
 }
 
 /** The slot is taken, so no other charge of the binding ends meanwhile. @throws ApiError 409 RETRY_NOT_ALLOWED */
 async function refuseRepeat(
   { retryLimits }: Deps,
   tx: Tx,
-  { partnerId, bindingId, merchantOrderId, createdAt: now }: NewCharge,
+  { partnerId, merchantOrderId, createdAt: now }: NewCharge,
+  binding: Binding,
 ): Promise<void> {
-  const binding = await findBinding(tx, partnerId, bindingId);
-  if (binding === undefined) throw new Error('a binding is gone whose slot was taken');
   const refusal = retryRefusal(await listDeclines(tx, binding), retryLimits[schemeOf(binding.cardMask)], now);
   if (refusal === undefined) return;
   if (await orderIsTaken(tx, partnerId, merchantOrderId)) throw new ApiError('DUPLICATE_ORDER');
@@ -120,8 +124,7 @@ const DECLINED_FOR_GOOD = 'the card declined this charge for good: ask the buyer
 /** @throws ApiError 404, 409 DUPLICATE_ORDER, which come before what the binding says */
 async function whyNot(
   tx: Tx,
-  partnerId: string,
-  { bindingId, merchantOrderId }: ChargeBinding,
+  { partnerId, bindingId, merchantOrderId }: Pick<NewCharge, 'partnerId' | 'bindingId' | 'merchantOrderId'>,
 ): Promise<ChargeRefusal | undefined> {
   const binding = await lockPartnerBinding(tx, partnerId, bindingId);
   if (binding === undefined) throw new ApiError('NOT_FOUND');

@@ -22,10 +22,7 @@ export async function revokeBinding(
 ): Promise<RevokedBinding> {
   const { partnerId } = request;
   const { status, replayed } = await inTransaction(deps.db, (tx) =>
-    once(tx, request, async () => {
-      await revoke(tx, partnerId, bindingId);
-      return { objectId: bindingId, status: 202 };
-    }),
+    once(tx, request, { objectId: bindingId, status: 202 }, () => revoke(tx, partnerId, bindingId)),
   );
   return { binding: await afterRevoke(deps, partnerId, bindingId), status, replayed };
 }

@@ -1,15 +1,16 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { databaseNow } from '@pay/shared/time/clock.ts';
 import { paymentPoints, routes, stores } from './schema.ts';
 
 export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
 export type Store = Readonly<typeof stores.$inferSelect>;
 export type Route = Readonly<typeof routes.$inferSelect>;
 
-/** All points of a partner, oldest first; there are few. */
-export async function listPoints(reader: Reader, partnerId: string): Promise<PaymentPoint[]> {
+/** All points of a partner, oldest first, each with the database's now; there are few. */
+export async function listPoints(reader: Reader, partnerId: string): Promise<(PaymentPoint & { now: Date })[]> {
   return reader
-    .select()
+    .select({ ...getTableColumns(paymentPoints), now: databaseNow })
     .from(paymentPoints)
     .where(eq(paymentPoints.partnerId, partnerId))
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));

@@ -2,7 +2,6 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { LEASE_MS } from '../db/leases.ts';
@@ -38,15 +37,15 @@ export async function createCardPayment(
   request: IdempotentRequest,
   command: CreateCardPayment,
 ): Promise<CreatedPayment> {
+  const paymentId = randomUUIDv7();
   let inserted: Inserted | undefined;
-  const outcome = await insertOnce(deps, request, async (tx) => {
-    inserted = await insertCardPayment(deps, tx, request.partnerId, command);
-    return inserted.payment.paymentId;
+  const outcome = await insertOnce(deps, request, paymentId, async (tx) => {
+    inserted = await insertCardPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
   }).catch((error: unknown) => {
     throw violatedConstraint(error) === 'payments_merchant_order' ? new ApiError('DUPLICATE_ORDER') : error;
   });
   const { objectId, status } = outcome;
-  if (inserted?.payment.paymentId !== objectId)
+  if (inserted === undefined || objectId !== paymentId)
     return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
   const payment = awaitsConsent(inserted.payment)
     ? inserted.payment
@@ -59,7 +58,7 @@ type Inserted = { readonly payment: Payment; readonly channel: Channel };
 async function insertCardPayment(
   deps: ApiDeps,
   tx: Tx,
-  partnerId: string,
+  { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateCardPayment,
 ): Promise<Inserted> {
   const place = await findPlace(deps, tx, partnerId, { ...command, method: 'CARD' });
@@ -70,8 +69,7 @@ async function insertCardPayment(
     const other = await findByOrder(tx, partnerId, command.merchantOrderId);
     throw new ApiError(other !== undefined ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
   }
-  const { point, channel } = taken;
-  const now = await clock(tx);
+  const { point, channel, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);
   const registration =
@@ -80,7 +78,7 @@ async function insertCardPayment(
       : // Should this process die before the registration ends, the worker takes over when the lease has run out.
         { leaseUntil: later(LEASE_MS), leaseNumber: 1, nextReadAt: later(LEASE_MS) };
   const payment = await insertPayment(tx, {
-    paymentId: randomUUIDv7(),
+    paymentId,
     partnerId,
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,

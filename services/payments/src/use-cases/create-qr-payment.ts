@@ -2,7 +2,6 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { LEASE_MS } from '../db/leases.ts';
 import { insertPayment, type Payment } from '../db/payments.ts';
@@ -29,26 +28,30 @@ export async function createQrPayment(
   request: IdempotentRequest,
   command: CreateQrPayment,
 ): Promise<CreatedPayment> {
+  const paymentId = randomUUIDv7();
   let inserted: Inserted | undefined;
-  const { objectId, status } = await insertOnce(deps, request, async (tx) => {
-    inserted = await insertQrPayment(deps, tx, request.partnerId, command);
-    return inserted.payment.paymentId;
+  const { objectId, status } = await insertOnce(deps, request, paymentId, async (tx) => {
+    inserted = await insertQrPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
   });
-  if (inserted?.payment.paymentId !== objectId)
+  if (inserted === undefined || objectId !== paymentId)
     return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
   return { payment: await submitPayment(deps, inserted.payment, inserted.channel), status, replayed: false };
 }
 
 type Inserted = { readonly payment: Payment; readonly channel: Channel };
 
-async function insertQrPayment(deps: ApiDeps, tx: Tx, partnerId: string, command: CreateQrPayment): Promise<Inserted> {
+async function insertQrPayment(
+  deps: ApiDeps,
+  tx: Tx,
+  { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
+  command: CreateQrPayment,
+): Promise<Inserted> {
   const taken = takeRoute(deps, await findPlace(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
   if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
-  const { point, channel } = taken;
-  const now = await clock(tx);
+  const { point, channel, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const payment = await insertPayment(tx, {
-    paymentId: randomUUIDv7(),
+    paymentId,
     partnerId,
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,

@@ -14,9 +14,10 @@ const REPEATED_FOR_MS = 1_000;
 export function insertOnce(
   deps: Deps,
   request: IdempotentRequest,
-  insert: (tx: Tx) => Promise<string>,
+  objectId: string,
+  insert: (tx: Tx) => Promise<void>,
 ): Promise<Omit<Outcome, 'replayed'>> {
   return repeatWhileUnavailable(REPEATED_FOR_MS, () =>
-    deps.db.transaction((tx) => once(tx, request, async () => ({ objectId: await insert(tx), status: 201 }))),
+    deps.db.transaction((tx) => once(tx, request, { objectId, status: 201 }, () => insert(tx))),
   );
 }

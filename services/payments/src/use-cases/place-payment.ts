@@ -23,6 +23,8 @@ export type Place = {
   readonly amountKopecks: bigint;
   /** None while the point is suspended. */
   readonly routes: readonly PointRoute[];
+  /** The database's, when the point was read. */
+  readonly now: Date;
 };
 
 /**
@@ -43,17 +45,18 @@ export async function findPlace(
   for (const point of points) routes.push(...(await listPointRoutes(tx, point.paymentPointId, method)));
   checkAmount(amountKopecks, routes);
   if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
-  return { point: points[0], amountKopecks, routes: choice.kind === 'chosen' ? routes : [] };
+  const [{ now, ...point }] = points;
+  return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
 }
 
 /** The route that takes the payment now, and the channel behind it; undefined when none does: 503 ROUTE_UNAVAILABLE. */
 export function takeRoute(
   deps: ApiDeps,
-  { point, amountKopecks, routes }: Place,
-): { readonly point: PaymentPoint; readonly channel: Channel } | undefined {
+  { point, amountKopecks, routes, now }: Place,
+): { readonly point: PaymentPoint; readonly channel: Channel; readonly now: Date } | undefined {
   const routed = firstUp(deps, routes, amountKopecks);
   if (routed === undefined) return undefined;
-  return { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel };
+  return { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel, now };
 }
 
 function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why'], method: PointMethod): ApiError {

@@ -62,9 +62,12 @@ export async function requestRefund(
   request: IdempotentRequest,
   command: RequestRefund,
 ): Promise<RequestedRefund> {
+  const refundId = randomUUIDv7();
   const { objectId, status, replayed } = await deps.db
     .transaction((tx) =>
-      once(tx, request, async () => ({ objectId: await openRefund(tx, request.partnerId, command), status: 201 })),
+      once(tx, request, { objectId: refundId, status: 201 }, () =>
+        openRefund(tx, { refundId, partnerId: request.partnerId }, command),
+      ),
     )
     .catch((error: unknown) => {
       throw violatedConstraint(error) === 'refunds_merchant_refund' ? duplicateRefund() : error;
@@ -75,8 +78,12 @@ export async function requestRefund(
   return { refund, status, replayed };
 }
 
-/** Decides, sets the amount aside, books it and tells `refund.pending`. Returns the refund's id. */
-async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Promise<string> {
+/** Decides, sets the amount aside, books it and tells `refund.pending`. */
+async function openRefund(
+  tx: Tx,
+  { refundId, partnerId }: Pick<Refund, 'refundId' | 'partnerId'>,
+  command: RequestRefund,
+): Promise<void> {
   const { paymentId, methods, merchantRefundId, reason, operator } = command;
   const payment = await lockPartnerPayment(tx, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
@@ -92,7 +99,6 @@ async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Pr
 
   const { amountKopecks } = decision;
   if (operator !== undefined) await authorize(tx, operator, payment, amountKopecks);
-  const refundId = randomUUIDv7();
   const reserved = await reserveRefund(tx, paymentId, amountKopecks);
   const refund = await insertRefund(tx, {
     refundId,
@@ -107,7 +113,6 @@ async function openRefund(tx: Tx, partnerId: string, command: RequestRefund): Pr
   const payload = refundFact(reserved, refund, now);
   await appendToOutbox(tx, { type: 'refund.pending', aggregateId: paymentId, occurredAt: now, payload });
   if (operator !== undefined) await recordRefund(tx, operator.person.login, payment, refund);
-  return refundId;
 }
 
 /** Thrown before anything is stored: more than one person of this role gives back alone. */

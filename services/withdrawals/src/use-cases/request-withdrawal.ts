@@ -31,29 +31,26 @@ export async function requestWithdrawal(
   request: IdempotentRequest,
   command: RequestWithdrawal,
 ): Promise<RequestedWithdrawal> {
+  const { partnerId } = request;
+  const withdrawalRequestId = randomUUIDv7();
   const outcome = await inTransaction(db, (tx) =>
-    once(tx, request, async () => ({ objectId: await reserve(tx, request.partnerId, command), status: 201 })),
+    once(tx, request, { objectId: withdrawalRequestId, status: 201 }, () =>
+      reserve(tx, { withdrawalRequestId, partnerId, ...command }),
+    ),
   );
   const { objectId, status, replayed } = outcome;
-  return { withdrawal: await readWithdrawal(db, request.partnerId, objectId), status, replayed };
+  return { withdrawal: await readWithdrawal(db, partnerId, objectId), status, replayed };
 }
 
-async function reserve(tx: Tx, partnerId: string, command: RequestWithdrawal): Promise<string> {
-  const { storeId, beneficiaryRef, amountMicroUsdt } = command;
+type NewWithdrawal = RequestWithdrawal & Pick<Withdrawal, 'withdrawalRequestId' | 'partnerId'>;
+
+async function reserve(tx: Tx, wanted: NewWithdrawal): Promise<void> {
+  const { withdrawalRequestId, partnerId, storeId, beneficiaryRef, amountMicroUsdt } = wanted;
   await findPartnerStore(tx, partnerId, storeId);
   if ((await findPartnerBeneficiary(tx, partnerId, beneficiaryRef)) === undefined) throw new ApiError('NOT_FOUND');
-  const withdrawalRequestId = randomUUIDv7();
   const now = await clock(tx);
-  const moments = { createdAt: now, updatedAt: now };
-  const withdrawal = await insertWithdrawal(tx, {
-    withdrawalRequestId,
-    partnerId,
-    ...command,
-    status: 'REQUESTED',
-    ...moments,
-  });
+  const withdrawal = await insertWithdrawal(tx, { ...wanted, status: 'REQUESTED', createdAt: now, updatedAt: now });
   const isReserved = await bookReserve(tx, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
   if (!isReserved) throw new ApiError('INSUFFICIENT_BALANCE');
   await tellWithdrawal(tx, withdrawal);
-  return withdrawalRequestId;
 }
