@@ -47,26 +47,6 @@ export async function listPointRoutes(
   return rows;
 }
 
-/** The limits of a point and one of its routes, whatever its place: those of a charge at the route of its card. */
-export async function findRouteAtPoint(
-  reader: Reader,
-  paymentPointId: string,
-  routeId: string,
-): Promise<PointRoute | undefined> {
-  const [row] = await reader
-    .select({
-      routeId: routes.routeId,
-      connector: routes.connector,
-      status: routes.status,
-      minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks})`.mapWith(BigInt),
-      maxAmountKopecks: sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks})`.mapWith(BigInt),
-    })
-    .from(paymentPoints)
-    .innerJoin(routes, eq(routes.routeId, routeId))
-    .where(eq(paymentPoints.paymentPointId, paymentPointId));
-  return row;
-}
-
 type NewPointRoute = Pick<PointRoute, 'routeId'> & Partial<Pick<PointRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;
 
 /** Replaces the routes of a point's method, in the order they are to be tried; none: the point's own route again. */

@@ -1,4 +1,3 @@
-import type { Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -8,9 +7,9 @@ import type { Deps } from '../deps.ts';
  */
 export async function askConsent(
   deps: Deps,
-  { partnerId, bindingId }: Payment,
+  partnerId: string,
+  bindingId: string,
 ): Promise<'stands' | 'revoked' | 'unknown'> {
-  if (bindingId === null) throw new Error('a charge names no binding');
   const binding = await deps.bindings.read(partnerId, bindingId);
   if (binding === 'absent' || binding === 'unavailable') return 'unknown';
   return binding.status === 'REVOKED' ? 'revoked' : 'stands';

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { inTransaction, violatedConstraint, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Reader } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
 import type { Channel } from '../channels/channel.ts';
-import { findPoint, type PaymentPoint } from '../db/payment-points.ts';
-import { findRouteAtPoint, type PointRoute } from '../db/point-routes.ts';
+import { findChargeableCard, type ChargeableCard } from '../db/chargeable-cards.ts';
 import { LEASE_MS } from '../db/leases.ts';
 import { findByOrder, findPayment, insertPayment, type Payment } from '../db/payments.ts';
-import { findSavedCard, type SavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import { checkAmount } from './check-amount.ts';
 import { sendCharge } from './send-charge.ts';
@@ -32,19 +29,14 @@ export type ChargeSavedCard = {
  * beyond the limits; then nothing is stored. IDEMPOTENCY_KEY_REUSED when the id is another charge's.
  */
 export async function chargeSavedCard(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Payment> {
-  const known = await findPayment(deps.db, command.paymentId);
-  if (known !== undefined) return carryOnCharge(deps, partnerId, command, known);
-  try {
-    const { charge, channel } = await inTransaction(deps.db, (tx) => insertCharge(deps, tx, partnerId, command));
-    return await sendCharge(deps, charge, channel, 'first');
-  } catch (error) {
-    const violated = violatedConstraint(error);
-    if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
-    // The same call at the same moment was first.
-    const other = violated === 'payments_pkey' ? await findPayment(deps.db, command.paymentId) : undefined;
-    if (other === undefined) throw error;
-    return carryOnCharge(deps, partnerId, command, other);
-  }
+  const inserted = await insertCharge(deps, partnerId, command).catch(async (error: unknown) => {
+    // A repeat, or the same call at the same moment, is answered by what is there, whatever is wrong with another charge.
+    const known = await findPayment(deps.db, command.paymentId);
+    if (known !== undefined) return known;
+    throw violatedConstraint(error) === 'payments_merchant_order' ? new ApiError('DUPLICATE_ORDER') : error;
+  });
+  if (!('channel' in inserted)) return carryOnCharge(deps, partnerId, command, inserted);
+  return sendCharge(deps, inserted.charge, inserted.channel, 'first');
 }
 
 /** What of a charge does not depend on when it comes. */
@@ -61,41 +53,31 @@ export async function checkCharge(reader: Reader, partnerId: string, command: Ch
     throw new ApiError('DUPLICATE_ORDER');
 }
 
-type Chargeable = { readonly card: SavedCard; readonly point: PaymentPoint; readonly route: PointRoute };
-
 /** The card, and where it is charged. @throws ApiError NOT_FOUND, VALIDATION_FAILED as `checkCharge` */
 async function findChargeable(
   reader: Reader,
   partnerId: string,
   { bindingId, amountKopecks }: Pick<ChargeSavedCard, 'bindingId' | 'amountKopecks'>,
-): Promise<Chargeable> {
-  const card = await findSavedCard(reader, partnerId, bindingId);
-  const point = card === undefined ? undefined : await findPoint(reader, card.paymentPointId);
-  if (card === undefined || point === undefined || point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
-  // The token is good at the bank that issued it only: no other route will do.
-  const first = await findPayment(reader, card.paymentId);
-  const route = first === undefined ? undefined : await findRouteAtPoint(reader, point.paymentPointId, first.routeId);
-  if (route === undefined) throw new Error('a saved card names a payment or a route that is not there');
-  checkAmount(amountKopecks, [route]);
-  return { card, point, route };
+): Promise<ChargeableCard> {
+  const found = await findChargeableCard(reader, partnerId, bindingId);
+  if (found === undefined || found.point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
+  checkAmount(amountKopecks, [found.route]);
+  return found;
 }
 
 type Inserted = { readonly charge: Payment; readonly channel: Channel };
 
-async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
-  const { card, point, route } = await findChargeable(tx, partnerId, command);
+/** Stores the charge, leased to its caller. @throws ApiError; a violation of `payments_pkey` or `payments_merchant_order` */
+async function insertCharge(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
+  const { card, point, route, now } = await findChargeable(deps.db, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
   if (channel?.takesOrders !== true) {
-    const other = await findByOrder(tx, partnerId, command.merchantOrderId);
-    // The same call at the same moment may have been first: it is no other order.
-    const isUsed = other !== undefined && other.paymentId !== command.paymentId;
-    throw new ApiError(isUsed ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
+    const other = await findByOrder(deps.db, partnerId, command.merchantOrderId);
+    throw new ApiError(other === undefined ? 'ROUTE_UNAVAILABLE' : 'DUPLICATE_ORDER');
   }
-
-  const now = await clock(tx);
   const later = (ms: number) => new Date(now.getTime() + ms);
-  const charge = await insertPayment(tx, {
+  const values = {
     ...command,
     partnerId,
     paymentPointId: point.paymentPointId,
@@ -114,7 +96,8 @@ async function insertCharge(deps: Deps, tx: Tx, partnerId: string, command: Char
     // From here on the bank may have taken money.
     cardSentAt: now,
     updatedAt: now,
-  });
+  } as const;
+  const charge = await inTransaction(deps.db, (tx) => insertPayment(tx, values));
   return { charge, channel };
 }
 

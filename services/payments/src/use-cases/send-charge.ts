@@ -1,8 +1,8 @@
 import type { Channel } from '../channels/channel.ts';
 import { fenceOf, leaseOf } from '../db/leases.ts';
 import type { Payment } from '../db/payments.ts';
-import { cardIsNotRevoked, findSavedCard } from '../db/saved-cards.ts';
-import { whyHeld } from '../db/standings.ts';
+import { findCardToCharge } from '../db/chargeable-cards.ts';
+import { cardIsNotRevoked } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { askConsent } from './ask-consent.ts';
@@ -26,20 +26,21 @@ export async function sendCharge(
 }
 
 async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'first' | 'again'): Promise<Outcome> {
-  const { paymentId, partnerId, bindingId, amountKopecks, description } = payment;
+  const { paymentId, partnerId, bindingId, routeId, amountKopecks, description } = payment;
   if (attempt === 'again') {
     const known = await channel.read(paymentId);
     // An order that is open there was made for this charge, which did not get to it.
     if (known.kind !== 'absent' && known.kind !== 'registered') return known;
   }
-  // It waits, and is looked at again by plan.
-  if ((await whyHeld(deps.db, payment)) !== undefined) return { kind: 'not-sent' };
-  const consent = await askConsent(deps, payment);
-  if (consent === 'unknown') return { kind: 'not-sent' };
+  if (bindingId === null) throw new Error('a charge names no binding');
+  const consent = await askConsent(deps, partnerId, bindingId);
   // Read after the answer: a revoke that was told meanwhile counts.
-  const card = bindingId === null ? undefined : await findSavedCard(deps.db, partnerId, bindingId);
-  if (card === undefined) throw new Error('a charge names a saved card that is not there');
+  const found = await findCardToCharge(deps.db, { partnerId, bindingId, routeId });
+  if (found === undefined) throw new Error('a charge names a saved card that is not there');
+  const { card, held } = found;
   if (consent === 'revoked' || card.revokedAt !== null) return { kind: 'ended', failureCode: 'CONSENT_REVOKED' };
+  // It waits, and is looked at again by plan.
+  if (consent === 'unknown' || held !== undefined) return { kind: 'not-sent' };
   const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card) };
   return channel.charge(charge, fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked()));
 }

@@ -136,7 +136,8 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
     entriesForCompleted(payment),
   );
   const savedCard = await saveCard(deps, tx, payment, card);
-  await forgetCardAttempts(tx, payment.paymentId);
+  // Only the form counts cards.
+  if (payment.method === 'CARD') await forgetCardAttempts(tx, payment.paymentId);
   if (payment.whenNotAuthenticated === 'DECLINE' && isNotAuthenticated({ ...payment, ...learned })) {
     // Money that was taken is booked, whatever should have been; what becomes of it is for a person.
     await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
