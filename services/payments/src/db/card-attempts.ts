@@ -90,14 +90,17 @@ export type HeldBack = {
   readonly counting: number;
 };
 
-/** Of the cards that were held back at a point by a rule. */
-const COUNTING = sql<number>`(case ${cardAttempts.heldBackBy}
-  when 'point' then (select count(*) from card_attempts c where ${counts('c')} and c.payment_point_id = ${cardAttempts.paymentPointId})
+/**
+ * Of the cards that were held back at a point by a rule. The columns of the row are spelt out: drizzle names a column of
+ * a select from one table without its table, and inside a subquery that is the subquery's own.
+ */
+const COUNTING = sql<number>`(case card_attempts.held_back_by
+  when 'point' then (select count(*) from card_attempts c where ${counts('c')} and c.payment_point_id = card_attempts.payment_point_id)
   else coalesce((select max(n) from (
     select count(*) as n from card_attempts c where ${counts('c')} and exists (select from card_attempts h
-      where h.payment_point_id = ${cardAttempts.paymentPointId} and h.held_back_by = ${cardAttempts.heldBackBy}
+      where h.payment_point_id = card_attempts.payment_point_id and h.held_back_by = card_attempts.held_back_by
         and case h.held_back_by when 'bin' then h.bin_hash = c.bin_hash else h.address_hash = c.address_hash end)
-    group by case ${cardAttempts.heldBackBy} when 'bin' then c.bin_hash else c.address_hash end) as same), 0) end)::int`;
+    group by case card_attempts.held_back_by when 'bin' then c.bin_hash else c.address_hash end) as same), 0) end)::int`;
 
 /** That a row counts: its card went to the bank within the window and brought no money. */
 function counts(alias: 'c') {

@@ -3,6 +3,7 @@ import { openDatabase } from '@pay/shared/database/database.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { CARD, startTestApp, type Json, type TestApp } from '../../test/app.ts';
+import { listHeldBack } from '../db/card-attempts.ts';
 import type { CheckoutDeps } from '../deps.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
 import { sendCard, type SendCardOutcome } from './admit-card.ts';
@@ -149,6 +150,27 @@ describe('M8: velocity rules against card testing', () => {
     await listener.drain(0);
     expect(body).toMatchObject({
       items: [{ paymentPointId: 'point-1', rule: 'address', cards: 2, addresses: 1, bins: 2 }],
+    });
+  });
+
+  it('M8: what counts for one point is not counted for another', async () => {
+    const held = (point: string, rule: string | null, hash: string) =>
+      t.rows(
+        `insert into card_attempts (attempt_id, payment_id, payment_point_id, address_hash, bin_hash, held_back_by)
+         values (gen_random_uuid(), gen_random_uuid(), $1, $2, $2, $3)`,
+        [point, hash, rule],
+      );
+    for (const [rule, hash] of [['bin', 'a'], [null, 'a'], [null, 'a'], ['address', 'b'], [null, 'b'], ['point', 'c']] as const) await held('point-1', rule, hash); // prettier-ignore
+    for (const [rule, hash] of [['bin', 'd'], ['address', 'e'], ['point', 'f'], [null, 'f']] as const) await held('point-2', rule, hash); // prettier-ignore
+    const found = await listHeldBack(t.deps.db, new Date(0));
+    const counting = found.map((one) => [`${one.paymentPointId} ${one.rule}`, one.counting]);
+    expect(Object.fromEntries(counting)).toEqual({
+      'point-1 bin': 2,
+      'point-1 address': 1,
+      'point-1 point': 3,
+      'point-2 bin': 0,
+      'point-2 address': 0,
+      'point-2 point': 1,
     });
   });
 
