@@ -1,6 +1,6 @@
 // One configuration, a project for what is needed: "unit" nothing, "integration" PostgreSQL and RabbitMQ, "browser" a
-// browser, "e2e" that and the whole system, "docker" an engine. The file name says which: x.test.ts, x.db.test.ts,
-// x.browser.test.ts, x.e2e.test.ts, x.docker.test.ts.
+// browser, "e2e" that and the whole system, "faults" a whole system of the test's own, which it hurts, "docker" an engine. The
+// file name says which: x.test.ts, x.db.test.ts, x.browser.test.ts, x.e2e.test.ts, x.faults.test.ts, x.docker.test.ts.
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -30,6 +30,7 @@ export default {
         '\\.db\\.test\\.ts$',
         '\\.browser\\.test\\.ts$',
         '\\.e2e\\.test\\.ts$',
+        '\\.faults\\.test\\.ts$',
         '\\.docker\\.test\\.ts$',
       ],
     },
@@ -52,6 +53,12 @@ export default {
       testMatch: ['**/*.e2e.test.ts'],
       globalSetup: './tools/testing/system.ts',
       globalTeardown: './tools/testing/system-down.ts',
+    },
+    {
+      ...shared,
+      displayName: 'faults',
+      testMatch: ['**/*.faults.test.ts'],
+      globalSetup: './tools/testing/abandoned.ts',
     },
     { ...shared, displayName: 'docker', testMatch: ['**/*.docker.test.ts'] },
   ],

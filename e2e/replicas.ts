@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { LOCAL } from '../tools/infrastructure/folders.ts';
 import { onboardDemoPartner, writeDemoFile } from '../tools/system/demo.ts';
 import { addresses } from '../tools/system/environment.ts';
 import { removeSystem, startSystemAndServers } from '../tools/system/up.ts';
@@ -10,7 +11,7 @@ import { runningSystem } from '../tools/testing/running-system.ts';
  * its processes are killed and its clock is moved without anybody else noticing.
  */
 export async function startReplicatedSystem() {
-  const folder = join(runningSystem().folder, 'replicas');
+  const folder = join(LOCAL, `e2e-${String(process.pid)}-replicas`);
   const log = () => undefined;
   const replicas = { gateway: 2, payments: 2, bindings: 2 };
   const state = await startSystemAndServers({ folder, replicas, log, purpose: 'test' });

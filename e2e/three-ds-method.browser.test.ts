@@ -28,9 +28,14 @@ async function typeCard(page: Page, path: string, number = NUMBER): Promise<void
   await page.locator('#expiry').fill('12 / 34');
   await page.locator('#cvv').fill('123');
 }
-/** From here on the page's time stands still, unless the test moves it: however slow this machine is. */
-const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 60_000);
 const press = (page: Page) => page.locator('button.primary').click();
+/** Types a card and sends it; the page's time stands still from then on, unless the test moves it: however slow this machine is. */
+async function payInStoppedTime(page: Page, path: string): Promise<void> {
+  await page.clock.install();
+  await typeCard(page, path);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await press(page);
+}
 const atTheBank = (page: Page) => page.waitForURL(`${stories.bank}/3ds/**`);
 const paid = (page: Page) => page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
 /** Where the buyer stays on the page that says that it is paid. */
@@ -67,11 +72,8 @@ describe('3DS Method in a browser', () => {
   it('nobody sees it: the page stays where it is, nothing to scroll, and the button says what goes on', async () => {
     stories.setMethod('silent');
     await withPage(browser, VISITOR, async (page) => {
-      await page.clock.install();
       const path = stories.tell({});
-      await typeCard(page, path);
-      await stopClock(page);
-      await press(page);
+      await payInStoppedTime(page, path);
       await page.locator('iframe[name=method]').waitFor({ state: 'attached' });
       expect(await page.locator('iframe[name=method]').isVisible()).toBe(false);
       expect(await page.locator('form.busy').count()).toBe(1);
@@ -84,11 +86,8 @@ describe('3DS Method in a browser', () => {
   it('an issuer who never answers is waited for ten seconds and no longer: the card goes, and the bank asks the buyer', async () => {
     stories.setMethod('silent');
     await withPage(browser, VISITOR, async (page) => {
-      await page.clock.install();
       const path = stories.tell({});
-      await typeCard(page, path);
-      await stopClock(page);
-      await press(page);
+      await payInStoppedTime(page, path);
       await page.locator('iframe[name=method]').waitFor({ state: 'attached' });
       await page.clock.runFor(9_900);
       // The frame goes when the waiting ends, and then the card does.
@@ -102,12 +101,9 @@ describe('3DS Method in a browser', () => {
   it('the word for another authentication counts for nothing', async () => {
     stories.setMethod('other');
     await withPage(browser, VISITOR, async (page) => {
-      await page.clock.install();
       const path = stories.tell({});
       const notified = page.waitForResponse(`${stories.origin}${path}/method/done`);
-      await typeCard(page, path);
-      await stopClock(page);
-      await press(page);
+      await payInStoppedTime(page, path);
       await notified;
       await page.clock.runFor(10_100);
       await atTheBank(page);
@@ -120,11 +116,8 @@ describe('3DS Method in a browser', () => {
     const context = await visit(browser, VISITOR);
     const page = await context.newPage();
     const refused = page.waitForEvent('console', (message) => message.text().includes('is sandboxed'));
-    await page.clock.install();
     const path = stories.tell({});
-    await typeCard(page, path);
-    await stopClock(page);
-    await press(page);
+    await payInStoppedTime(page, path);
     await refused;
     expect(page.url()).toBe(stories.origin + path);
     await page.clock.runFor(10_100);

@@ -60,7 +60,7 @@ export async function typeEverywhere(
     }
     for (const opener of [undefined, ...(await openersOf(page))]) {
       await open();
-      const scope = await scopeOf(page, opener);
+      const scope = await scopeOf(page, opener, requests);
       if (scope === undefined) continue;
       const count = await fieldsOf(scope).count();
       const isAsItWas = async () => (await fieldsOf(scope).count()) === count && new URL(page.url()).pathname === path;
@@ -68,7 +68,7 @@ export async function typeEverywhere(
       const again = async () => {
         for (let tries = 0; tries < 3 && !(await isAsItWas()); tries += 1) {
           await open();
-          await scopeOf(page, opener);
+          await scopeOf(page, opener, requests);
         }
         return isAsItWas();
       };
@@ -139,14 +139,15 @@ async function openersOf(page: Page): Promise<string[]> {
 }
 
 /** Where the fields are: on the page as it comes, or in what a button opened; undefined where it opened nothing. */
-async function scopeOf(page: Page, opener: string | undefined): Promise<Locator | undefined> {
+async function scopeOf(page: Page, opener: string | undefined, requests: Requests): Promise<Locator | undefined> {
   if (opener === undefined) return page.locator('main, #main').first();
   const before = await fieldsOf(page.locator('body')).count();
   const button = page.locator(OPENERS).filter({ hasText: opener, visible: true }).first();
   // What was typed before may have taken away what it was for.
   if ((await button.count()) === 0) return undefined;
   await button.click();
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  // Some fields show only when what they offer is known.
+  await requests.quiet();
   const dialog = page.getByRole('dialog');
   if ((await dialog.count()) > 0) return dialog.last();
   return (await fieldsOf(page.locator('body')).count()) > before ? page.locator('#main') : undefined;
@@ -160,18 +161,27 @@ const nameOf = (field: Locator): Promise<string> =>
 
 /** The other fields get what they ask for by their placeholder; the browser's own checks are passed over. */
 async function typeAndSend(page: Page, field: Locator, text: string): Promise<void> {
-  const form = field.locator('xpath=ancestor::form[1]');
-  for (const other of await fieldsOf(form).all())
-    if ((await other.inputValue()) === '') await other.fill((await other.getAttribute('placeholder')) ?? '1');
-  await field.evaluate((node) => {
-    node.removeAttribute('maxlength');
-  });
-  const before = await field.inputValue();
   const typed = await field.elementHandle();
-  await field.fill(text);
-  await form.evaluate((node) => {
-    (node as HTMLFormElement).noValidate = true;
-    (node as HTMLFormElement).requestSubmit();
+  const before = await typed.evaluate(async (node, fields) => {
+    for (const other of node.closest('form')?.querySelectorAll<HTMLInputElement>(fields) ?? []) {
+      if (other === node || other.value !== '' || !other.checkVisibility()) continue;
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(other), 'value')?.set?.call(
+        other,
+        other.getAttribute('placeholder') ?? '1',
+      );
+      other.dispatchEvent(new Event('input', { bubbles: true }));
+      // What the page makes of it comes before the next one.
+      await new Promise((done) => setTimeout(done));
+    }
+    node.removeAttribute('maxlength');
+    return (node as HTMLInputElement).value;
+  }, FIELDS);
+  await typed.fill(text);
+  await typed.evaluate((node) => {
+    const form = node.closest('form');
+    if (form === null) throw new Error('a field outside of every form');
+    form.noValidate = true;
+    form.requestSubmit();
   });
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   // As it was, for the next field; where what was sent has taken the page away, there is nothing to restore.

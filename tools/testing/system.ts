@@ -1,11 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL } from '../infrastructure/folders.ts';
-import { processIdentity } from '../lock.mjs';
 import { addresses } from '../system/environment.ts';
 import { onboardDemoPartner, writeDemoFile } from '../system/demo.ts';
-import { removeSystem, startSystemAndServers } from '../system/up.ts';
+import { startSystemAndServers } from '../system/up.ts';
+import removeAbandoned from './abandoned.ts';
 import { obtainChromium } from './chromium.ts';
 
 const say = (line: string) => {
@@ -24,14 +22,4 @@ export default async function setUp(): Promise<void> {
   const state = await startSystemAndServers({ folder, log: say, purpose: 'test' });
   await onboardDemoPartner(state, folder, addresses(state));
   writeDemoFile(state, folder);
-}
-
-/** What runs that were killed left behind. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
-    const pid = /^e2e-(\d+)(?:-faults)?$/.exec(name)?.[1];
-    if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
-    await removeSystem(join(LOCAL, name));
-    rmSync(join(LOCAL, name), { recursive: true, force: true });
-  }
 }

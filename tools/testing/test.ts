@@ -21,9 +21,11 @@ const results = await runLanes([
 ]);
 // These use the whole machine: a third waits while two count.
 results.push(...(await runLanes([[jest('integration', '--maxWorkers=3')]])));
-// Both need a browser: it is there before they begin. Where it is not to be had, they say so.
+// Two need a browser: it is there before they begin. Where it is not to be had, they say so.
 await obtainChromium((line) => process.stdout.write(`  ${line}\n`)).catch(() => undefined);
-results.push(...(await runLanes([[jest('e2e', '--runInBand')], [jest('browser', '--runInBand')]])));
+results.push(
+  ...(await runLanes([[jest('e2e', '--runInBand')], [jest('browser', '--runInBand'), jest('faults', '--runInBand')]])),
+);
 if (noContainers === undefined) results.push(...(await runLanes([[jest('docker', '--runInBand')]])));
 else process.stdout.write(`\n── compose: ${noContainers}, its test is not part of this run\n`);
 conclude(results);

@@ -13,7 +13,8 @@ const Body = z.strictObject({ confirmSecureStorage: z.literal(true, 'must be tru
 export function issueCallbackSecretRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     validate(Body, jsonBody(req));
-    const issued = await issueCallbackSecret(deps, idempotentRequest(req, res));
+    const { partnerId, key, bodySha256 } = idempotentRequest(req, res);
+    const issued = await issueCallbackSecret(deps, partnerId, { key, bodySha256 });
     if (issued.replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.setHeader('Cache-Control', 'no-store');
     res.status(201).json({

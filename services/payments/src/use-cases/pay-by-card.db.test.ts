@@ -258,6 +258,21 @@ describe('two at once', () => {
     expect(t.bank.calls.some(({ call, operationId }) => call === 'authorize' && operationId === id)).toBe(false);
   });
 
+  it('whoever waited for a payment’s row has a now that is not before what the other did with it', async () => {
+    const { id } = await t.givenPayment();
+    const { changePayment, lockPayment, lockPaymentAt } = await import('../db/payments.ts');
+    const waiting: ReturnType<typeof lockPaymentAt>[] = [];
+    await t.deps.db.transaction(async (tx) => {
+      await lockPayment(tx, id);
+      waiting.push(t.deps.db.transaction((other) => lockPaymentAt(other, id)));
+      await t.untilBlocked();
+      await changePayment(tx, id, { readCount: 7 });
+    });
+    const [seen] = await Promise.all(waiting);
+    expect(seen?.payment.readCount).toBe(7);
+    expect(seen?.now.getTime()).toBeGreaterThanOrEqual(seen?.payment.updatedAt.getTime() ?? Infinity);
+  });
+
   it('E16 a hundred equal results, ten at once: one COMPLETED, one event, one booking', async () => {
     const { id } = await t.givenPayment({ amount: 1 });
     const confirmed = {
