@@ -20,7 +20,8 @@ export type History = {
 
 const EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as const;
 const HISTORY_MS = 200_000;
-const CARD_LOST_MS = 60_000;
+/** As `read-back.ts`: after a call whose end was booked, and after one of which nobody knows. */
+const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
 const isUnbooked = (status: PaymentStatus) => status !== 'COMPLETED' && status !== 'REFUNDED';
 
 /**
@@ -59,11 +60,12 @@ export async function playHistory(operationId: string, history: History) {
   /** `read-back.ts`. */
   async function readBack(): Promise<void> {
     const { status, bankOperationId, cardSentAt } = row;
+    const lostAt = CARD_LOST_MS[row.leaseUntil === 0 ? 'answered' : 'unanswered'];
     const result = await readOrder(begin(), operationId);
     if (result.kind === 'confirmed' && result.isOpenBesides === true && !books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
       books.settle(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept))); // prettier-ignore
-    } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > CARD_LOST_MS) {
+    } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > lostAt) {
       const cancelled = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
       books.settle(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);
     } else books.settle(result);

@@ -257,7 +257,8 @@ export async function claimDuePayments(tx: Tx, routeId: string, limit: number): 
 }
 
 /**
- * Takes a payment that the bank has news of: as `claimDuePayments`, but now. False when it is not there, or is paid and the
+ * Takes a payment that the bank has news of, to ask it now. The worker asks too where that takes longer than five seconds, or
+ * fails: two reads do no harm, and a minute's wait for what the bank knows would. False when it is not there, or is paid and the
  * news is of nothing but what is booked: then there is nothing to learn. One that ended without money may still turn out
  * to be paid, and one that is paid to be paid again, by another of the bank's own payments.
  */
@@ -269,7 +270,7 @@ export async function claimPaymentForHint(tx: Tx, paymentId: string, bankOperati
       : or(isUnbooked, sql`${payments.bankOperationId} is distinct from ${bankOperationId}`);
   const rows = await tx
     .update(payments)
-    .set({ nextReadAt: sql`clock_now() + interval '60 seconds'` })
+    .set({ nextReadAt: sql`clock_now() + interval '5 seconds'` })
     .where(and(eq(payments.paymentId, paymentId), isNews))
     .returning({ paymentId: payments.paymentId });
   return rows.length === 1;

@@ -267,7 +267,7 @@ describe('What becomes of a QR payment', () => {
     await look(id);
     expect((await read(id)).body['status']).toBe('PENDING');
     expect(await events(id)).toEqual([]);
-    expect(Math.abs((await dueIn(id)) - 10)).toBeLessThanOrEqual(3);
+    expect(Math.abs((await dueIn(id)) - 8)).toBeLessThanOrEqual(3);
     t.bank.change(id, { status: 'APPROVED' });
     await look(id);
     expect((await read(id)).body['status']).toBe('COMPLETED');

@@ -408,7 +408,7 @@ describe('What becomes of a refund', () => {
     },
   );
 
-  it('E22 the read-back goes by the plan: 10 s, then 1 min; a bank that is down then changes nothing', async () => {
+  it('E22 the read-back goes by the plan: seconds, then 1 min; a bank that is down then changes nothing', async () => {
     const { id } = await givenPaid();
     t.bank.interrupt('refund', 'before', silence);
     const { refundId } = (await refund(id)).body;
@@ -419,11 +419,15 @@ describe('What becomes of a refund', () => {
       );
       return Number(row?.['seconds']);
     };
-    expect(Math.abs((await dueIn()) - 10)).toBeLessThanOrEqual(3);
+    const pauses = [await dueIn()];
     t.bank.interrupt('read', 'before', silence);
-    await due(refundId);
-    await t.work();
-    expect(Math.abs((await dueIn()) - 60)).toBeLessThanOrEqual(3);
+    for (const readCount of [0, 8]) {
+      await t.rows('update refunds set read_count = $2 where refund_id = $1', [refundId, readCount]);
+      await due(refundId);
+      await t.work();
+      pauses.push(await dueIn());
+    }
+    expect([1, 2, 60].filter((seconds, index) => Math.abs((pauses[index] ?? Infinity) - seconds) > 3)).toEqual([]);
     expect((await readRefund(refundId)).body['status']).toBe('PENDING');
   });
 

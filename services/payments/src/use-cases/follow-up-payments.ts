@@ -18,8 +18,8 @@ import { expirePayment } from './expire-payment.ts';
 import { readBack } from './read-back.ts';
 import { submitIfFree } from './submit-payment.ts';
 
-/** What was claimed is nobody else's for a minute: a database that is away for seconds is waited for. */
-const REPEATED_FOR_MS = 20_000;
+/** What was claimed is nobody else's for a minute: a database that is away is waited for about as long. */
+const REPEATED_FOR_MS = 50_000;
 
 /** The worker: finishes registrations, reads unknown outcomes back, ends sessions. Replicas share the work by leases. */
 export function followUpLoop(deps: Deps): Loop {

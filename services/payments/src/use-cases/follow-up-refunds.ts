@@ -7,8 +7,8 @@ import { BY_ROUTE } from './by-route.ts';
 import { readBackRefund } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
-/** What was claimed is nobody else's for a minute: a database that is away for seconds is waited for. */
-const REPEATED_FOR_MS = 20_000;
+/** What was claimed is nobody else's for a minute: a database that is away is waited for about as long. */
+const REPEATED_FOR_MS = 50_000;
 
 /** The worker that ends refunds whose outcome is not known. Replicas share the work by leases. */
 export function followUpRefundsLoop(deps: Deps): Loop {

@@ -202,15 +202,24 @@ describe('E22 the bank gives no answer', () => {
     expect(await t.payment(id)).toMatchObject({ status: 'FAILED', failure_code: 'ISSUER_UNAVAILABLE' });
   });
 
-  it('the card was lost on the way: after a minute the order is withdrawn first, then FAILED', async () => {
+  it.each([
+    ['whose call ended without a clear answer', 'after five seconds', 'null', 5],
+    ['of whose call nobody booked an end', 'after a minute', 'clock_now()', 60],
+  ])('the card was lost on the way, %s: %s the order is withdrawn first, then FAILED', async (_whose, _when, lease, seconds) => { // prettier-ignore
     t.bank.interrupt('authorize', 'before', silence);
     const { id, formToken } = await t.givenPayment();
     await t.pay(formToken);
-    await readBack(t.deps, id);
-    expect(await statusOf(id)).toBe('PENDING');
-    await t.rows(`update payments set card_sent_at = card_sent_at - interval '61 seconds' where payment_id = $1`, [id]);
-    await readBack(t.deps, id);
-    expect(await t.payment(id)).toMatchObject({ status: 'FAILED', failure_code: 'PROCESSING_ERROR' });
+    const readSentSince = async (since: number) => {
+      await t.rows(
+        `update payments set card_sent_at = clock_now() - $2 * interval '1 second', lease_until = ${lease} where payment_id = $1`,
+        [id, since],
+      );
+      await readBack(t.deps, id);
+      return statusOf(id);
+    };
+    expect(await readSentSince(seconds - 2)).toBe('PENDING');
+    expect(await readSentSince(seconds)).toBe('FAILED');
+    expect(await t.payment(id)).toMatchObject({ failure_code: 'PROCESSING_ERROR' });
     expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
   });
 });

@@ -9,8 +9,12 @@ import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
 import { underLease } from './under-lease.ts';
 
-/** A card that the bank has not seen by then was lost on the way: the call's own deadline is long past. */
-const CARD_LOST_MS = 60_000;
+/**
+ * When a card that the bank has not seen was lost on the way. Answered: its call ended without a clear answer, which was booked
+ * and gave the lease back. Unanswered: nobody booked how it ended; whoever sent it may be about to say that nothing was
+ * sent (`pay-by-card.ts`), or is gone. ADR 0142.
+ */
+const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
 
 /** Asks the bank what became of a payment and books the answer, which it returns. Safe to repeat, at any time, by anybody. */
 export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> {
@@ -34,10 +38,10 @@ async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outc
     return withdrawOthers(deps, channel, payment, result.bankOperationId);
   }
   if (result.kind !== 'registered' || payment.cardSentAt === null) return result;
-  const lostSince = (await clock(deps.db)).getTime() - payment.cardSentAt.getTime();
-  if (lostSince < CARD_LOST_MS) return result;
+  const { paymentId, cardSentAt, leaseUntil } = payment;
+  const sentSinceMs = (await clock(deps.db)).getTime() - cardSentAt.getTime();
+  if (sentSinceMs < CARD_LOST_MS[leaseUntil === null ? 'answered' : 'unanswered']) return result;
   // The order is withdrawn first, so that the card can't arrive after all.
-  const { paymentId } = payment;
   const cancelled = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
   return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
 }

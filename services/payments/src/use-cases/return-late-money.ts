@@ -22,7 +22,7 @@ import { BY_ROUTE } from './by-route.ts';
 import { findChannel } from './payment-channel.ts';
 
 /** By the plan of `pauseMs` about a day; then a person takes over. */
-const ATTEMPTS_MAX = 28;
+const ATTEMPTS_MAX = 36;
 
 /** The worker that sends money that nobody ordered back to the buyers: late, or taken more than once. */
 export function returnLateMoneyLoop(deps: Deps): Loop {

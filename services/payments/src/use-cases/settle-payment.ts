@@ -18,7 +18,7 @@ import { NO_CARD, type CardFacts, type Confirmed } from '../domain/channel-resul
 import { FAILURES } from '../domain/failure.ts';
 import { entriesForCompleted } from '../domain/ledger.ts';
 import { decideMove, isOpen } from '../domain/payment-status.ts';
-import { nextQrReadAt, nextReadAt } from '../domain/read-plan.ts';
+import { nextQrReadAt, nextReadAt, unhurried } from '../domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome, type Settlement } from '../domain/settlement.ts';
 import { divideTaken } from '../domain/taken.ts';
 import { isNotAuthenticated, NOT_TOLD, threeDsAfter } from '../domain/three-ds.ts';
@@ -247,7 +247,11 @@ function readAgain({ payment, outcome, now }: Work): PaymentChange {
   if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
     return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
   }
-  return { nextReadAt: nextReadAt(payment, now), readCount: Math.min(readCount + 1, 1_000) };
+  // Of a charge nobody waits for news, and where the bank knows its order only, a look sends it again: not while the call
+  // that was given up may still be on its way.
+  const isUrgent = outcome.kind !== 'pending' && method !== 'CARD_BINDING';
+  const reached = isUrgent ? readCount : unhurried(readCount);
+  return { nextReadAt: nextReadAt({ ...payment, readCount: reached }, now), readCount: Math.min(reached + 1, 1_000) };
 }
 
 /** What an outcome tells beside the result. What it does not tell stays as it was. */

@@ -119,6 +119,22 @@ describe('what a notification does', () => {
     expect(await typesOf(id)).toEqual(['payment.completed']);
   });
 
+  it('F8: the worker asks too, seconds later, where what the notification began does not end', async () => {
+    const id = await givenPending();
+    const held = gate();
+    t.bank.interrupt('read', 'before', held.interruption);
+    const told = notify(id);
+    await held.arrived;
+    const [row] = await t.rows(
+      'select extract(epoch from next_read_at - clock_now())::float8 as seconds from payments where payment_id = $1',
+      [id],
+    );
+    held.open();
+    t.bank.interrupt('read', 'before', undefined);
+    expect(await told).toBe(200);
+    expect(Number(row?.['seconds'])).toBeLessThanOrEqual(5);
+  });
+
   it('E16 twenty of them at once, and again later: booked once, told once', async () => {
     const id = await givenPending();
     t.bank.change(id, { status: 'APPROVED' });

@@ -13,8 +13,8 @@ export type HintOutcome = 'read' | 'settled' | 'unknown';
 /**
  * A bank told that something became of an operation. What it told is not looked at: it is a reason to ask the bank now,
  * and the answer to that is booked as any read is (ADR 0050). So a notification that comes twice, late, in the wrong
- * order or from somebody else can do no more than a read. Should this process die meanwhile, the worker reads within a
- * minute. `bankOperationId`: which of its own payments of the order the bank told of, where it counts such: a paid order
+ * order or from somebody else can do no more than a read. Should this process die meanwhile, or its database be away, the
+ * worker reads: a payment within seconds, a refund within a minute. `bankOperationId`: which of its own payments of the order the bank told of, where it counts such: a paid order
  * is read when it is another one than what is booked (ADR 0071).
  */
 export async function takeHint(deps: Deps, operationId: string, bankOperationId?: string): Promise<HintOutcome> {

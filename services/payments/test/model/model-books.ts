@@ -1,7 +1,7 @@
 import type { ChannelResult, Taken } from '../../src/domain/channel-result.ts';
 import type { Fence } from '../../src/domain/fence.ts';
 import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment-status.ts';
-import { nextReadAt } from '../../src/domain/read-plan.ts';
+import { nextReadAt, unhurried } from '../../src/domain/read-plan.ts';
 import { decideSettlement, isKnownToBank, type Outcome } from '../../src/domain/settlement.ts';
 import { divideTaken } from '../../src/domain/taken.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -88,6 +88,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null)
       row.bankOperationId = outcome.bankOperationId;
     const mayGoOn = outcome.kind === 'confirmed' && outcome.isOpenBesides === true;
+    if (outcome.kind === 'pending' || isCard) row.readCount = unhurried(row.readCount);
     row.nextReadAt = nextReadAt(row, now)?.getTime() ?? null;
     row.readCount += 1;
     if (settlement.kind === 'complete')
