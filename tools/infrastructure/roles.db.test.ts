@@ -97,7 +97,8 @@ describe.each(SERVICES)("%s's own role", (service) => {
         [SCHEMAS[service]],
       ),
     );
-    const declared: Grants = GRANTS[service];
+    // And it reads which migrations were run, to know at its start whether its own were.
+    const declared: Grants = { ...GRANTS[service], migrations: ['select'] };
     const wanted = Object.entries(declared).map(([name, rights]) => [name, [...rights].sort()]);
     expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(Object.fromEntries(wanted));
   });

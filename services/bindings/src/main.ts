@@ -18,6 +18,7 @@ import { handOverLoop } from './use-cases/hand-over-charge.ts';
 await runService({
   name: 'bindings',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   swept: true,
   build: ({ config, log, db }) => {
     const payments = createPayments({

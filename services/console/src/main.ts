@@ -11,6 +11,7 @@ await runService({
   name: 'console',
   sealed: 'console',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   build: async ({ config, log, db, database }) => {
     const company = companyOf(config);
     const authSecrets = authSecretsOf(config);

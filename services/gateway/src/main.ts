@@ -6,5 +6,6 @@ await runService({
   name: 'gateway',
   sealed: 'gateway',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   build: ({ config, log, database }) => createGateway(config, log, database),
 });

@@ -30,6 +30,7 @@ await runService({
   name: 'notifier',
   sealed: 'notifier',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   swept: true,
   build: ({ config, log, db }) => {
     const encryptionKeys = encryptionKeysOf(config);

@@ -18,6 +18,7 @@ import { forgetBuyersLoop } from './use-cases/forget-buyers.ts';
 await runService({
   name: 'checkout',
   schema: CheckoutConfig,
+  migrations: new URL('../migrations/', import.meta.url),
   build: async ({ config, log, db }) => {
     const channels = createChannels({ log, ...bankAccountsOf(config) });
     const bindings = createBindings({

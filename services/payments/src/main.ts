@@ -50,6 +50,7 @@ await runService({
   name: 'payments',
   sealed: 'payments',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   swept: true,
   build: ({ config, log, db }) => {
     const reads = openDatabase({

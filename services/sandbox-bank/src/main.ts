@@ -14,6 +14,7 @@ const bothOf = <T>(key: T, previous: T | undefined): readonly T[] => (previous =
 await runService({
   name: 'sandbox-bank',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   build: ({ config, log, db }) => {
     const { NOTIFICATION_URL: url, NOTIFICATION_KEY: key } = config;
     const notifier: Notifier | undefined =

@@ -15,6 +15,7 @@ await runService({
   name: 'withdrawals',
   sealed: 'withdrawals',
   schema: Config,
+  migrations: new URL('../migrations/', import.meta.url),
   swept: true,
   build: ({ config, log, db }) => {
     const deps: Deps = {

@@ -6,7 +6,7 @@ export type Right = 'select' | 'insert' | 'update' | 'delete';
 /**
  * What the role that a service runs as may do, by table of its schema: exactly what the service uses, named beside its
  * tables in `db/grants.ts`. The migration gives these rights and no others, and fails where a table is not named
- * (ADR 0095).
+ * (ADR 0095). Beside them it reads which migrations were run.
  */
 export type Grants = Readonly<Record<string, readonly Right[]>>;
 
@@ -54,6 +54,8 @@ export async function applyGrants(client: pg.ClientBase, schema: string, role: s
     `revoke all on all tables in schema ${within} from public, ${grantee}`,
     `revoke all on all sequences in schema ${within} from public, ${grantee}`,
     `grant usage on all sequences in schema ${within} to ${grantee}`,
+    // A program looks at its start whether its migrations were run (`demand-migrated.ts`).
+    `grant select on ${within}.migrations to ${grantee}`,
     ...Object.entries(grants).map(
       ([table, rights]) => `grant ${rights.join(', ')} on ${within}.${pg.escapeIdentifier(table)} to ${grantee}`,
     ),

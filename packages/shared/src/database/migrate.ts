@@ -50,7 +50,8 @@ export async function migrateDatabase(options: Options): Promise<void> {
   }
 }
 
-const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number().int() })) });
+/** What drizzle-kit lists: `when` (milliseconds since 1970) is what `migrations.created_at` says of those that were run. */
+export const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number().int() })) });
 
 /**
  * What drizzle's own migrator does with the same table, all that is missing in one transaction; but for its `create

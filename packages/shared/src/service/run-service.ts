@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { checkFactKeys } from '../broker/fact-keys.ts';
 import { ConfigError, maskedConfig, readConfig } from '../config/config.ts';
 import { openDatabase, type Database, type Db } from '../database/database.ts';
+import { demandMigrated } from '../database/demand-migrated.ts';
 import { demandSessions, directUrlOf } from '../database/sessions.ts';
 import { sweepLoop } from '../database/sweep.ts';
 import { listen, type Listener } from '../http/server.ts';
@@ -53,6 +54,8 @@ export type Parts = {
 type Definition<T extends z.ZodObject> = {
   readonly name: string;
   readonly schema: T;
+  /** `…/migrations/` of the service, the newest of which its code needs. */
+  readonly migrations?: URL;
   readonly build: (context: {
     config: Readonly<z.output<T>>;
     log: Log;
@@ -98,19 +101,7 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   log.info('starting', { config: JSON.stringify(maskedConfig(definition.schema, config)) });
   const telemetry = startTelemetry(definition.name, process.env);
 
-  const onAway = (err: unknown) => {
-    log.warn('the database does not answer, the start waits', { err });
-  };
-  await demandSessions(base, onAway);
-  const database = openDatabase({
-    url: base.DATABASE_URL,
-    viaPooler: base.DATABASE_DIRECT_URL !== undefined,
-    applicationName: definition.name,
-    onIdleError: (err) => {
-      log.warn('idle database connection lost', { err });
-    },
-  });
-  if (base.ENVIRONMENT === 'LIVE') await demandRealClock(database.db, onAway);
+  const database = await openOwnDatabase(definition, base, log);
   const parts = await definition.build({ config, log, db: database.db, database });
   if (parts.broker !== undefined) checkFactKeys(definition.name, parts.broker);
   const running: Running = { listeners: [], loops: [], broker: NO_BROKER, draining: false };
@@ -156,6 +147,29 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
     running.listeners.push(listener);
     log.info('listening', { listener: name, port: listener.port });
   }
+}
+
+/** The database, once it is what the program needs: reached as it has to be, migrated, and in LIVE with a real clock. */
+async function openOwnDatabase<T extends z.ZodObject>(
+  { name, migrations }: Definition<T>,
+  base: BaseConfig,
+  log: Log,
+): Promise<Database> {
+  const onAway = (err: unknown) => {
+    log.warn('the database does not answer, the start waits', { err });
+  };
+  await demandSessions(base, onAway);
+  const database = openDatabase({
+    url: base.DATABASE_URL,
+    viaPooler: base.DATABASE_DIRECT_URL !== undefined,
+    applicationName: name,
+    onIdleError: (err) => {
+      log.warn('idle database connection lost', { err });
+    },
+  });
+  if (migrations !== undefined) await demandMigrated(database.db, migrations, onAway);
+  if (base.ENVIRONMENT === 'LIVE') await demandRealClock(database.db, onAway);
+  return database;
 }
 
 /** @throws ConfigError when the memory of this process could be read from outside. */

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { ConfigError } from '../config/config.ts';
+import { isUnavailable, sqlState, type Db } from './database.ts';
+import { Journal } from './migrate.ts';
+
+/** A database that is away is asked again after this. */
+const AGAIN_MS = 1_000;
+/** No such table, no right to read it: migrated by nobody yet, or by a version that did not know this question. */
+const NEVER_MIGRATED = new Set(['42P01', '42501']);
+
+/**
+ * Resolves when the schema has the newest migration of `folder` (`…/migrations/`). Code that ran before would fail
+ * wherever it meets what is missing, beside the version that it is to replace and that does well (ADR 0143). A schema
+ * that is further on is fine. Waits as long as the database is away.
+ * @throws ConfigError that names the migration
+ */
+export async function demandMigrated(
+  db: Pick<Db, 'execute'>,
+  folder: URL,
+  onAway: (err: unknown) => void,
+): Promise<void> {
+  const { entries } = Journal.parse(JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')));
+  const needed = entries.at(-1);
+  if (needed === undefined) return;
+  for (;;) {
+    try {
+      if ((await newestOf(db)) >= needed.when) return;
+      break;
+    } catch (err) {
+      if (!isUnavailable(err)) throw err;
+      onAway(err);
+      await wait(AGAIN_MS);
+    }
+  }
+  throw new ConfigError(`the schema lacks migration ${needed.tag}: run the service's migrate.ts of this version first`);
+}
+
+/** When the newest migration was made; 0: none was run. */
+async function newestOf(db: Pick<Db, 'execute'>): Promise<number> {
+  try {
+    const { rows } = await db.execute<{ newest: string | null }>(sql`select max(created_at) as newest from migrations`);
+    return Number(rows[0]?.newest ?? 0);
+  } catch (error) {
+    if (NEVER_MIGRATED.has(sqlState(error) ?? '')) return 0;
+    throw error;
+  }
+}
