@@ -3,9 +3,10 @@ import { statementName } from '../database/statement-name.ts';
 
 /**
  * Who publishes a service's outbox: whoever holds the one row of `relay_lease`. Not a lock of a session: a pooler keeps a
- * session, and its lock, for nobody, or hands it to somebody else. Longer than a batch may wait for the broker. ADR 0093.
+ * session, and its lock, for nobody, or hands it to somebody else. Longer than a leader pauses after faults; short enough that
+ * what a killed leader leaves is told within ten seconds. ADR 0093.
  */
-const LEASE_SECONDS = 15;
+const LEASE_SECONDS = 7;
 
 // By PostgreSQL's own clock: that of TEST can be moved, and a lease is about processes.
 const UNTIL = `clock_timestamp() + interval '${String(LEASE_SECONDS)} seconds'`;

@@ -403,6 +403,31 @@ describe('outbox and relay', () => {
     await until(() => second.length === 2);
   });
 
+  it('F9: keeps its lease while the broker has yet to confirm', async () => {
+    const target = new URL(broker.url);
+    const way = await startToxicProxy(() => ({ host: target.hostname, port: Number(target.port) }));
+    stops.push(() => way.close());
+    await consumer();
+    const relaying = await relay(
+      FACTS,
+      Object.assign(new URL(broker.url), { host: `127.0.0.1:${String(way.port)}` }).href,
+    );
+    await t.query(NOTHING_IS_OLD);
+    await append('before');
+    await until(async () => (await waiting()) === 0);
+    await way.set({ frozen: true });
+    await append('late');
+    const ends = new Set<string>();
+    await until(async () => {
+      const [held] = await t.query<{ until: string }>('select until::text as until from relay_lease');
+      ends.add(held?.until ?? '');
+      return ends.size === 5 || relaying.problems().length > 0;
+    });
+    expect([ends.size, relaying.problems()]).toEqual([5, []]);
+    await way.set({});
+    await until(async () => (await waiting()) === 0);
+  });
+
   it('F9: repeats what cannot be deleted once a replica, with pauses that grow', async () => {
     const received: IncomingMessage[] = [];
     await consumer(received);

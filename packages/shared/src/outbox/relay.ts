@@ -246,7 +246,7 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
       await pause.wait(POLL_MS, ended);
       continue;
     }
-    const { taken, problem } = await publisher.publish(batch);
+    const { taken, problem } = await keepingLease(client, fence, publisher.publish(batch));
     seen.problem = problem;
     const published = batch.slice(0, taken);
     const positions = published.map(({ position }) => position);
@@ -273,6 +273,19 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
 
 /** How long to wait after that many faults in a row. */
 const retryMs = ({ faults }: Seen): number => Math.min(RETRY_MS * 2 ** Math.max(0, faults - 1), RETRY_MS_MAX);
+
+/** Waits for what is being published, and keeps the lease meanwhile: a broker may take longer to confirm than a lease lasts. */
+async function keepingLease<T>(client: pg.Client, fence: string, publishing: Promise<T>): Promise<T> {
+  const done = publishing.then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([done, wait(POLL_MS, false, { ref: false })]))) {
+    // Whether it is held yet is asked by the statement that moves what was published.
+    await keepsLease(client, fence).catch(() => undefined);
+  }
+  return publishing;
+}
 
 async function keepsLease(client: pg.Client, fence: string): Promise<boolean> {
   const { rowCount } = await client.query(KEEP_LEASE, [fence]);
