@@ -1,24 +1,60 @@
-// `npm run test:faults`: every row of the table; `npm run test:faults -- <row> …`: these. Writes docs/faults.md.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+// `npm run test:faults`: every row of the table; `npm run test:faults -- <row> …`: these. What each came to is added to
+// docs/faults.json, from which docs/faults.md is made.
+import { keepCompleteRun, keepOutcome, outcomeOf, renderRow, type Outcome } from './report.ts';
 import { ROWS } from './rows.ts';
-import { startFaultSystem } from './system.ts';
-import { isOk, renderResult, runRow, TABLE_HEAD } from './table.ts';
+import { startFaultSystem, type FaultSystem } from './system.ts';
+import { runRow, type Result, type Row } from './table.ts';
 
-const PAGE = new URL('../../docs/faults.md', import.meta.url);
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
+/** Sentences of a row that did not hold. */
+const SENTENCES_MAX = 10;
 
-/** Puts the rows that were run in their places in the page's table; the others stay as they are. */
-async function writeTable(lines: ReadonlyMap<string, string>): Promise<void> {
-  const page = readFileSync(PAGE, 'utf8');
-  const before = new Map([...page.matchAll(/^\| ([a-z-]+) +\|.*$/gm)].map(([line, name = '']) => [name, line]));
-  const table = ROWS.flatMap(({ name }) => lines.get(name) ?? before.get(name) ?? []);
-  const [head = ''] = page.split('\n| row');
-  const text = `${head}\n${TABLE_HEAD}\n${table.join('\n')}\n`;
-  writeFileSync(PAGE, await format(text, { ...(await resolveConfig(fileURLToPath(PAGE))), parser: 'markdown' }));
+async function runRows(rows: readonly Row[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let system: FaultSystem | undefined;
+  const remove = async () => {
+    await system?.remove();
+    system = undefined;
+  };
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      void remove().finally(() => process.exit(130));
+    });
+  try {
+    for (const row of rows) {
+      system ??= await startFaultSystem((line) => {
+        say(`  ${line}`);
+      });
+      const problem = row.problem?.(system);
+      if (problem !== undefined) {
+        say(`| ${row.name} | not tried: ${problem} |`);
+        continue;
+      }
+      const result = await runRow(system, row).catch((error: unknown) => brokenBy(error));
+      const outcome = outcomeOf(row, result, new Date());
+      outcomes.push(outcome);
+      say(renderRow(row, [outcome]));
+      const sentences = [...result.lost, ...result.twice, ...result.late];
+      for (const sentence of sentences.slice(0, SENTENCES_MAX)) say(`    ${sentence}`);
+      await keepOutcome(ROWS, row.name, outcome);
+      // Whatever is not whole would be found again by the rows behind it.
+      if (!outcome.ok) await remove();
+    }
+  } finally {
+    await remove();
+  }
+  return outcomes;
+}
+
+/** A row that could not be carried through: what it left behind is for a person. */
+function brokenBy(error: unknown): Result {
+  const message = Error.isError(error) ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${message}\n`);
+  const [line = ''] = (Error.isError(error) ? error.message : message).split('\n');
+  const person = [`the row broke: ${line}`];
+  return { accepted: 0, lost: [], twice: [], late: [], stuckSeconds: undefined, person };
 }
 
 const names = process.argv.slice(2);
@@ -27,32 +63,12 @@ if (unknown !== undefined) {
   process.stderr.write(`There is no row ${unknown}. There are: ${ROWS.map(({ name }) => name).join(', ')}.\n`);
   process.exitCode = 2;
 } else {
-  const lines = new Map<string, string>();
-  const system = await startFaultSystem((line) => {
-    say(`  ${line}`);
-  });
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => {
-      void system.remove().finally(() => process.exit(130));
-    });
-  try {
-    say(TABLE_HEAD);
-    for (const row of ROWS) {
-      if (names.length > 0 && !names.includes(row.name)) continue;
-      const problem = row.problem?.(system);
-      if (problem !== undefined) {
-        say(`| ${row.name} | not tried: ${problem} |`);
-        continue;
-      }
-      const result = await runRow(system, row);
-      const line = renderResult(row, result);
-      say(line);
-      for (const sentence of [...result.lost, ...result.twice].slice(0, 10)) say(`    ${sentence}`);
-      lines.set(row.name, line);
-      if (!isOk(row, result)) process.exitCode = 1;
-    }
-  } finally {
-    await system.remove();
-  }
-  await writeTable(lines);
+  const startedAt = new Date();
+  const outcomes = await runRows(ROWS.filter(({ name }) => names.length === 0 || names.includes(name)));
+  const ok = outcomes.filter((outcome) => outcome.ok).length;
+  const minutes = (Date.now() - startedAt.getTime()) / 60_000;
+  const run = { at: startedAt.toISOString(), rows: outcomes.length, ok, minutes: Math.round(minutes * 10) / 10 };
+  if (names.length === 0) await keepCompleteRun(ROWS, run);
+  say(`${run.at}: ${String(run.rows)} rows, ${String(run.ok)} ok, ${run.minutes.toFixed(1)} min`);
+  if (ok < outcomes.length) process.exitCode = 1;
 }

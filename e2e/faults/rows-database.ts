@@ -1,5 +1,9 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { execute, serverAccount, serverFolder } from '../../tools/infrastructure/processes.ts';
+import { serversFolder } from '../../tools/system/up.ts';
 import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
@@ -66,6 +70,39 @@ async function withEveryConnection({ infrastructure }: FaultSystem, seconds: num
   }
   await wait(seconds * 1_000);
   await Promise.all(clients.map((client) => client.end()));
+}
+
+const SMALL_DISK = 'small_disk';
+const MOUNT = 'small-disk';
+
+/** Tables of payments, without what is a parent of partitions and has no file. */
+const TABLES = `select format('%I.%I', n.nspname, c.relname) as name, c.relkind = 'i' as "isIndex"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'payments' and c.relkind in ('r', 'i') and not c.relname = 'migrations' order by c.relkind desc, 1`;
+
+async function moveTables({ query }: FaultSystem, tablespace: string): Promise<void> {
+  for (const { name, isIndex } of await query<{ name: string; isIndex: boolean }>(TABLES))
+    await untilDone(() =>
+      query(`set lock_timeout = '500ms'; alter ${isIndex ? 'index' : 'table'} ${name} set tablespace ${tablespace}`),
+    );
+}
+
+/** Has payments' tables lie on a file system of their own, of 64 MiB. */
+async function moveToSmallDisk(system: FaultSystem): Promise<{ readonly path: string }> {
+  const account = serverAccount(['postgres']);
+  const { path } = serverFolder(system.world.system.folder, MOUNT, account);
+  const owner = account === undefined ? '' : `,uid=${String(account.uid)},gid=${String(account.gid)}`;
+  await execute('mount', ['-t', 'tmpfs', '-o', `size=64m,mode=700${owner}`, 'tmpfs', path]);
+  system.leftovers.push(() => execute('umount', [path]));
+  await system.query(`create tablespace ${SMALL_DISK} location '${path}'`);
+  await moveTables(system, SMALL_DISK);
+  return { path };
+}
+
+async function leaveSmallDisk(system: FaultSystem): Promise<void> {
+  await moveTables(system, 'pg_default');
+  await system.query(`drop tablespace ${SMALL_DISK}`);
+  await execute('umount', [serverFolder(system.world.system.folder, MOUNT, serverAccount(['postgres'])).path]);
 }
 
 export const DATABASE_ROWS: readonly Row[] = [
@@ -151,6 +188,30 @@ export const DATABASE_ROWS: readonly Row[] = [
         await wait(1_000);
       }
     },
+  },
+  {
+    name: 'database-full',
+    fault: 'the file system of payments’ tables full: first until PostgreSQL says so, then for 6 s',
+    problem: ({ infrastructure }) =>
+      process.getuid?.() !== 0 || infrastructure.rung === 1 || infrastructure.rung === 3
+        ? 'only root may mount a file system, and only for a PostgreSQL of this machine'
+        : undefined,
+    inject: async (system) => {
+      const { path } = await moveToSmallDisk(system);
+      const ballast = join(path, 'ballast');
+      const log = join(serversFolder(system.world.system.folder), 'postgres.log');
+      const complaints = () => readFileSync(log, 'utf8').split('No space left on device').length;
+      const before = complaints();
+      // As large as there is room; the last write is the one that finds none.
+      await execute('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => undefined);
+      for (const end = performance.now() + 60_000; complaints() === before;) {
+        if (performance.now() > end) throw new Error('the file system was full, and PostgreSQL did not notice');
+        await wait(100);
+      }
+      await wait(6_000);
+      rmSync(ballast);
+    },
+    tidy: leaveSmallDisk,
   },
   {
     name: 'tables-locked',

@@ -8,30 +8,42 @@ import { answers } from '../../tools/infrastructure/postgres.ts';
 import { endProcess, serverAccount, startDetached, waitFor } from '../../tools/infrastructure/processes.ts';
 import { programOnPath } from '../../tools/infrastructure/programs.ts';
 import type { OwnProgram } from '../../tools/system/state.ts';
+import { replace } from './rows-process.ts';
 import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
-const PROGRAMS: readonly (readonly [OwnProgram, number])[] = [
-  ['notifier', 1],
-  ['notifier', 2],
-  ['payments', 1],
-  ['payments', 2],
-  ['bindings', 1],
-  ['bindings', 2],
-  ['withdrawals', 1],
-  ['withdrawals', 2],
-  ['checkout', 1],
-  ['gateway', 1],
-  ['console', 1],
+/** Moved side by side, one replica of each after the other. */
+const PROGRAMS: readonly (readonly [number, readonly OwnProgram[]])[] = [
+  [1, ['notifier', 'payments', 'bindings', 'withdrawals', 'checkout', 'gateway', 'console']],
+  [2, ['notifier', 'payments', 'bindings', 'withdrawals']],
 ];
 
-/** PgBouncer keeps prepared statements in transaction mode from 1.21 on. */
+/** Replaces every program by one with the database where `env` says. */
+async function moveAll(
+  system: FaultSystem,
+  env: (direct: string) => { readonly DATABASE_URL: string; readonly DATABASE_DIRECT_URL: string },
+): Promise<void> {
+  const urls = system.world.system.state().databaseUrls;
+  for (const [replica, programs] of PROGRAMS)
+    await Promise.all(
+      programs.map((program) =>
+        replace(system, program, { replica, env: env(urls[program === 'checkout' ? 'payments' : program] ?? '') }),
+      ),
+    );
+}
+
+/** The program: another one than the path's where PGBOUNCER names it, because distributions may have older ones. */
+const pgBouncer = (): string | undefined => process.env['PGBOUNCER'] ?? programOnPath('pgbouncer');
+
+/** PgBouncer keeps prepared statements in transaction mode from 1.21 on; programs refuse to start behind an older one. */
 function problem(): string | undefined {
-  const program = programOnPath('pgbouncer');
-  if (program === undefined) return 'there is no PgBouncer';
+  const program = pgBouncer();
+  if (program === undefined) return 'needs PgBouncer ≥ 1.21: there is none on the path, and PGBOUNCER names none';
   const [, version = '0'] =
     /PgBouncer 1\.(\d+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout) ?? [];
-  return Number(version) < 21 ? `PgBouncer 1.${version} keeps no prepared statements` : undefined;
+  return Number(version) < 21
+    ? `needs PgBouncer ≥ 1.21, and this is 1.${version}: PGBOUNCER may name another one`
+    : undefined;
 }
 
 /** Starts PgBouncer in transaction mode in front of the system's database; `url` is `databaseUrl` through it. */
@@ -68,7 +80,7 @@ async function startPgBouncer({ world, infrastructure }: FaultSystem) {
   for (const file of [settings, list]) chmodSync(file, 0o644);
   const via = (databaseUrl: string) => Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${String(port)}` }).href;
   const start = async () => {
-    const program = programOnPath('pgbouncer') ?? 'pgbouncer';
+    const program = pgBouncer() ?? 'pgbouncer';
     const started = startDetached(program, [settings], { logFile, env: process.env, cwd: '/', account });
     const url = via(users[0]?.href ?? '');
     await waitFor('PgBouncer', () => answers(url), { alive: () => started.child.exitCode === null, logFile });
@@ -84,26 +96,22 @@ export const POOLER_ROWS: readonly Row[] = [
       'every program moved behind PgBouncer in transaction mode, PgBouncer killed and started, every program moved back',
     problem,
     inject: async (system) => {
-      const { world, query } = system;
-      const pooler = await startPgBouncer(system);
-      let running = await pooler.start();
+      const { world, query, leftovers } = system;
       const urls = world.system.state().databaseUrls;
       for (const url of Object.values(urls))
         for (const [limit, ms] of Object.entries(LIMITS_MS))
           await query(`alter role ${new URL(url).username} set ${limit} = '${String(ms)}ms'`);
-      for (const [program, replica] of PROGRAMS) {
-        const direct = urls[program === 'checkout' ? 'payments' : program] ?? '';
-        await world.system.restart(program, replica, { DATABASE_URL: pooler.via(direct), DATABASE_DIRECT_URL: direct });
-      }
+      // Behind that: a session that it opened before would not have the limits.
+      const pooler = await startPgBouncer(system);
+      let running = await pooler.start();
+      leftovers.push(() => endProcess(running, 'SIGKILL', 0));
+      await moveAll(system, (direct) => ({ DATABASE_URL: pooler.via(direct), DATABASE_DIRECT_URL: direct }));
       await wait(5_000);
       await endProcess(running, 'SIGKILL', 0);
       await wait(2_000);
       running = await pooler.start();
       await wait(3_000);
-      for (const [program, replica] of PROGRAMS) {
-        const direct = urls[program === 'checkout' ? 'payments' : program] ?? '';
-        await world.system.restart(program, replica, { DATABASE_URL: direct, DATABASE_DIRECT_URL: '' });
-      }
+      await moveAll(system, (direct) => ({ DATABASE_URL: direct, DATABASE_DIRECT_URL: '' }));
       await endProcess(running, 'SIGTERM', 5_000);
     },
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProgramName } from '../../tools/system/state.ts';
+import type { OwnProgram, ProgramName } from '../../tools/system/state.ts';
 import { programOnPath } from '../../tools/infrastructure/programs.ts';
 import type { FaultSystem, LinkName } from './system.ts';
 import type { Row } from './table.ts';
@@ -39,6 +39,20 @@ async function withSlowSockets({ world }: FaultSystem, count: number, seconds: n
   for (const socket of sockets) socket.destroy();
 }
 
+/**
+ * Exchanges a replica as a deployment does: the old process ends what it began. `root`: with another version of the code;
+ * `env`: with another configuration.
+ */
+export async function replace(
+  { world }: FaultSystem,
+  program: OwnProgram,
+  { replica = 1, env, root }: { readonly replica?: number; readonly env?: Record<string, string>; readonly root?: string },
+): Promise<void> {
+  await world.system.kill(program, 'SIGTERM', replica);
+  await world.system.waitUntilEnded(program, 20_000, replica);
+  await world.system.restart(program, replica, env, root);
+}
+
 /** A limit of a process that runs. */
 async function limit({ world }: FaultSystem, program: ProgramName, replica: number, files: string): Promise<void> {
   const running = world.system.state().processes.find((one) => one.program === program && one.replica === replica);
@@ -69,21 +83,17 @@ export const PROCESS_ROWS: readonly Row[] = [
   {
     name: 'rolling-restart',
     fault: 'each replica behind the gateway stopped (SIGTERM) and started, one after another',
-    inject: async ({ world }) => {
-      for (const program of RESTARTED)
-        for (const replica of [1, 2]) {
-          await world.system.kill(program, 'SIGTERM', replica);
-          await world.system.waitUntilEnded(program, 20_000, replica);
-          await world.system.restart(program, replica);
-        }
+    inject: async (system) => {
+      for (const program of RESTARTED) for (const replica of [1, 2]) await replace(system, program, { replica });
     },
   },
   {
     name: 'killed',
-    fault: 'one replica of payments and of the notifier, and the form, killed and started',
-    inject: async ({ world }) => {
+    fault: 'the replica of payments whose relay leads, one of the notifier, and the form killed and started',
+    inject: async (system) => {
+      const { world } = system;
       await Promise.all([
-        world.system.restart('payments', 1),
+        world.system.restart('payments', await leaderOf(system)),
         world.system.restart('notifier', 2),
         world.system.restart('checkout'),
       ]);

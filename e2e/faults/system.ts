@@ -35,6 +35,10 @@ export type FaultSystem = {
   readonly links: Links;
   readonly world: World;
   readonly infrastructure: Infrastructure;
+  /** From now on the way to the database leads to this port. */
+  readonly moveDatabase: (port: number) => void;
+  /** What a row may leave behind (mounts, servers, folders): undone last to first when the system is removed. */
+  readonly leftovers: (() => Promise<unknown>)[];
   /** Asks the system's database as its administrator, past the way. */
   readonly query: <T extends object>(sql: string, values?: readonly unknown[]) => Promise<T[]>;
   /** Asks the bank's own database. */
@@ -116,25 +120,34 @@ export async function startFaultSystem(log: (line: string) => void): Promise<Fau
   });
   const bank = await startBankDatabase(join(folder, 'bank'), log);
   if (bank !== undefined) await world.system.restart('sandbox-bank', 1, { DATABASE_URL: bank.url });
-  const admin = Object.assign(new URL(state.databaseAdminUrl), {
-    host: `${moved.database.host}:${String(moved.database.port)}`,
-  });
+  const adminUrl = () =>
+    Object.assign(new URL(state.databaseAdminUrl), {
+      host: `${moved.database.host}:${String(moved.database.port)}`,
+    }).href;
   const queryAt =
-    (url: string) =>
+    (url: () => string) =>
     <T extends object>(sql: string, values: readonly unknown[] = []): Promise<T[]> =>
-      withClient(url, async (client) => (await client.query<T & Record<string, unknown>>(sql, [...values])).rows);
+      withClient(url(), async (client) => (await client.query<T & Record<string, unknown>>(sql, [...values])).rows);
+  const leftovers: FaultSystem['leftovers'] = [];
   return {
     links,
     world,
     infrastructure,
-    query: queryAt(admin.href),
-    queryBank: queryAt(bank?.url ?? admin.href),
+    leftovers,
+    moveDatabase: (port) => {
+      moved.database = { ...moved.database, port };
+    },
+    query: queryAt(adminUrl),
+    queryBank: queryAt(() => bank?.url ?? adminUrl()),
     async remove() {
-      await world.close().catch(() => undefined);
+      // Nothing is put back at the partner's: the system goes, and may not answer any more.
+      world.client.close();
+      await world.receiver.close();
       rmSync(FAULT_LOGS, { recursive: true, force: true });
       cpSync(world.system.logs, FAULT_LOGS, { recursive: true });
       await removeSystem(folder);
       await bank?.stop();
+      for (const undo of leftovers.toReversed()) await undo().catch(() => undefined);
       for (const link of Object.values(links)) await link.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -9,7 +9,7 @@ export type Row = {
   readonly fault: string;
   /** In `npm test` too: over within seconds. */
   readonly quick?: true;
-  /** Until what began before the end of the fault has to be whole; ten seconds unless a plan of the decisions says more. */
+  /** Until what began before the end of the fault has to be whole; ten seconds unless the row says why it is more. */
   readonly stuckSecondsMax?: number;
   /** The fault is the bank's: a payment may end FAILED where it took no money, and the partner was told. */
   readonly mayFail?: true;
@@ -17,11 +17,15 @@ export type Row = {
   readonly problem?: (system: FaultSystem) => string | undefined;
   /** Does it and undoes it: when this resolves, the fault is over. */
   readonly inject: (system: FaultSystem) => Promise<void>;
+  /** Once the row is through: makes the system as it was for the rows behind it. */
+  readonly tidy?: (system: FaultSystem) => Promise<void>;
 };
 
 export type Result = Comparison & {
   /** From the end of the fault until everything that began before it was whole; undefined: it never was. */
   readonly stuckSeconds: number | undefined;
+  /** A sentence for each order that was late: for whoever looks for the reason. */
+  readonly late: readonly string[];
 };
 
 const ORDERS_PER_SECOND = 3;
@@ -30,7 +34,7 @@ const WARM_ORDERS = 3;
 /** Longest wait for the whole, before and after the fault. */
 const WHOLE_WITHIN_MS = 120_000;
 /** The bound of a row that names none. */
-const STUCK_SECONDS_MAX = 10;
+export const STUCK_SECONDS_MAX = 10;
 /** Orders go on for this long after the fault: they must not notice that there was one. */
 const AFTERWARDS_MS = 1_000;
 const LOOK_EVERY_MS = 100;
@@ -45,10 +49,12 @@ export async function runRow(system: FaultSystem, row: Row): Promise<Result> {
     const endedAt = performance.now();
     await wait(AFTERWARDS_MS);
     traffic.stop();
-    const stuckSeconds = await untilWhole(system, traffic.orders, endedAt);
-    return { ...(await compare(system, traffic.orders, { before, mayFail: row.mayFail === true })), stuckSeconds };
+    const { stuckSeconds, toldAt } = await untilWhole(system, traffic.orders, endedAt);
+    const late = traffic.orders.flatMap((order) => lateness(order, toldAt.get(order), { row, endedAt }));
+    return { ...(await compare(system, traffic.orders, { before, mayFail: row.mayFail === true })), stuckSeconds, late };
   } finally {
     await traffic.end();
+    await row.tidy?.(system);
   }
 }
 
@@ -71,36 +77,34 @@ async function untilTold(system: FaultSystem, orders: readonly Order[], count: n
   }
 }
 
+type Whole = Pick<Result, 'stuckSeconds'> & { readonly toldAt: ReadonlyMap<Order, number> };
+
 /** Waits until the partner was told of every order; the seconds of those that began before `endedAt`. */
-async function untilWhole(system: FaultSystem, orders: readonly Order[], endedAt: number): Promise<number | undefined> {
+async function untilWhole(system: FaultSystem, orders: readonly Order[], endedAt: number): Promise<Whole> {
+  const toldAt = new Map<Order, number>();
   let stuckUntil = endedAt;
   for (const end = performance.now() + WHOLE_WITHIN_MS; performance.now() < end;) {
-    const waiting = orders.filter((order) => order.problem === undefined && !isTold(system, order));
-    if (waiting.some(({ startedAt }) => startedAt <= endedAt)) stuckUntil = performance.now();
-    if (waiting.length === 0) return (stuckUntil - endedAt) / 1_000;
+    const open = orders.filter((order) => order.problem === undefined && !toldAt.has(order));
+    const now = performance.now();
+    for (const order of open) if (isTold(system, order)) toldAt.set(order, now);
+    const waiting = open.filter((order) => !toldAt.has(order));
+    if (waiting.some(({ startedAt }) => startedAt <= endedAt)) stuckUntil = now;
+    if (waiting.length === 0) return { stuckSeconds: (stuckUntil - endedAt) / 1_000, toldAt };
     await wait(LOOK_EVERY_MS);
   }
-  return undefined;
+  return { stuckSeconds: undefined, toldAt };
 }
 
-/** A row as the table prints it. */
-export function renderResult(row: Row, result: Result): string {
-  const { name, fault, stuckSecondsMax = STUCK_SECONDS_MAX } = row;
-  const { accepted, lost, twice, person, stuckSeconds } = result;
-  const stuck = `${stuckSeconds === undefined ? 'for ever' : stuckSeconds.toFixed(1)} of ${String(stuckSecondsMax)}`;
-  const cells = [
-    name,
-    fault,
-    accepted,
-    lost.length,
-    twice.length,
-    stuck,
-    person.length === 0 ? 'never' : person.join('; '),
+/** What an order that was told too late went through, in seconds before and after the end of the fault. */
+function lateness(
+  { paymentId, startedAt, createdAt, paidAt }: Order,
+  toldAt: number | undefined,
+  { row: { stuckSecondsMax = STUCK_SECONDS_MAX }, endedAt }: { readonly row: Row; readonly endedAt: number },
+): string[] {
+  if (startedAt > endedAt || (toldAt ?? Infinity) <= endedAt + stuckSecondsMax * 1_000) return [];
+  const at = (moment: number | undefined) =>
+    moment === undefined ? 'never' : `${((moment - endedAt) / 1_000).toFixed(1)} s`;
+  return [
+    `${paymentId ?? 'no payment'}: ordered ${at(startedAt)}, created ${at(createdAt)}, paid ${at(paidAt)}, told ${at(toldAt)}`,
   ];
-  return `| ${cells.join(' | ')} | ${isOk(row, result) ? 'ok' : '**not ok**'} |`;
 }
-
-export const TABLE_HEAD = [
-  '| row | fault | accepted | lost | twice | stuck, s | person | verdict |',
-  '| --- | ----- | -------: | ---: | ----: | -------: | ------ | ------- |',
-].join('\n');

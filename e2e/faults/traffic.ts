@@ -12,6 +12,8 @@ export type Order = {
   readonly startedAt: number;
   /** Set once the partner was answered 201. */
   paymentId?: string;
+  /** The partner has the address of the form. */
+  createdAt?: number;
   /** The buyer's page said that the card was taken. */
   paidAt?: number;
   /** What nobody repeats: the partner was refused for good, or the buyer's form is gone. */
@@ -75,6 +77,7 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
       return answer.paymentUrl === undefined && answer.status === 'CREATED' ? undefined : answer;
     });
     if (created?.paymentUrl === undefined) return;
+    order.createdAt = performance.now();
     const { paymentUrl, id } = created;
     const card = { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV };
     const paid = await again(order, async () => {

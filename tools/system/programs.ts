@@ -17,19 +17,20 @@ export function logFileOf(folder: string, program: ProgramName, replica: number)
   return join(folder, 'logs', `${program}-${String(replica)}.log`);
 }
 
-/** Starts one process of the system and waits until it is ready. `onStarted` is called before the wait. */
+/** Starts one process of the system and waits until it is ready. `onStarted` is called before the wait. `root` has its code. */
 export async function startProgram(
   state: SystemState,
   folder: string,
   program: ProgramName,
   replica: number,
   onStarted: (running: RunningProcess) => void,
+  root = ROOT,
 ): Promise<void> {
   const logFile = logFileOf(folder, program, replica);
   mkdirSync(join(folder, 'logs'), { recursive: true });
   const started: Started = startDetached(process.execPath, [MAINS[program] ?? `services/${program}/src/main.ts`], {
     logFile,
-    cwd: ROOT,
+    cwd: root,
     env: { ...inheritedEnvironment(), ...environmentOf(state, loopbackLayout(state), program, replica) },
   });
   onStarted({ program, replica, record: started.record });

@@ -18,7 +18,7 @@ import { portNames, replicasOf } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
 import { startProgram } from './programs.ts';
 import { seedAll } from './seed.ts';
-import { newState, readState, writeState, type OwnProgram, type ProgramName, type SystemState } from './state.ts';
+import { newState, readState, writeState, type OwnProgram, type ProgramName, type RunningProcess, type SystemState } from './state.ts';
 
 type Options = {
   /** Keys, state and logs; `.local` for npm start. */
@@ -213,17 +213,21 @@ export function openSystem(folder: string) {
     async waitUntilEnded(program: ProgramName, milliseconds: number, replica = 1): Promise<boolean> {
       return await waitUntilGone(find(program, replica).record, milliseconds);
     },
-    /** Ends the process at once if it still runs, starts it again on its ports and waits until it is ready. */
-    async restart(program: ProgramName, replica = 1, env: Record<string, string> = {}): Promise<void> {
+    /**
+     * Ends the process at once if it still runs, starts it again on its ports and waits until it is ready. `root`: of
+     * another version of the code than this one.
+     */
+    async restart(program: ProgramName, replica = 1, env: Record<string, string> = {}, root?: string): Promise<void> {
       const old = find(program, replica);
       await endProcess(old.record, 'SIGKILL', 0);
       const state = current();
       if (program !== 'demo-receiver') state.env[program] = { ...state.env[program], ...env };
       state.processes = state.processes.filter(({ record }) => record.pid !== old.record.pid);
-      await startProgram(state, folder, program, replica, (running) => {
+      const onStarted = (running: RunningProcess) => {
         state.processes.push(running);
         writeState(folder, state);
-      });
+      };
+      await startProgram(state, folder, program, replica, onStarted, root);
     },
   };
 }

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { outcomeOf, readResults, renderPage, renderRow, type Outcome } from './report.ts';
+import { ROWS } from './rows.ts';
+import type { Result, Row } from './table.ts';
+
+const PAGE = new URL('../../docs/faults.md', import.meta.url);
+const ROW: Row = { name: 'a-row', fault: 'it rains', inject: () => Promise.resolve() };
+const GOOD: Result = { accepted: 20, lost: [], twice: [], person: [], stuckSeconds: 1.04, late: [] };
+const AT = new Date('2026-11-23T04:05:06.789Z');
+const outcome = (change: Partial<Result> = {}): Outcome => outcomeOf(ROW, { ...GOOD, ...change }, AT);
+
+it('docs/faults.md is what docs/faults.json says of the rows that there are', async () => {
+  const page = readFileSync(PAGE, 'utf8');
+  expect(page).toBe(await renderPage(page, ROWS, readResults()));
+});
+
+it('shows each of the last results of a row', () => {
+  expect(renderRow(ROW, [outcome(), outcome({ accepted: 3, stuckSeconds: 10 })])).toBe(
+    '| a-row | it rains | 2026-11-23 04:05 | 20 · 3 | 0 · 0 | 0 · 0 | 1.0 · 10.0 of 10 | never | ok |',
+  );
+  expect(renderRow(ROW, [])).toContain('| not run |');
+});
+
+it.each([
+  ['lost an order', { lost: ['one: no row'] }],
+  ['did something twice', { twice: ['one: booked 2'] }],
+  ['left something to a person', { person: ['1 dead letters'] }],
+  ['took longer than ten seconds', { stuckSeconds: 10.1 }],
+  ['never came to an end', { stuckSeconds: undefined }],
+])('a row is not ok that once %s', (_what, change) => {
+  expect(renderRow(ROW, [outcome(change), outcome()])).toContain('**not ok**');
+});

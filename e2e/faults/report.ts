@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { isOk, STUCK_SECONDS_MAX, type Result, type Row } from './table.ts';
+
+/** What rows came to, kept from one run to the next. */
+const RESULTS = new URL('../../docs/faults.json', import.meta.url);
+/** The page, made from it. What stands before the line below is written by hand. */
+const PAGE = new URL('../../docs/faults.md', import.meta.url);
+const MADE_FROM_HERE = '<!-- Made by npm run test:faults from here on. -->';
+/** Runs of a row that the page shows, the newest. */
+const KEPT = 3;
+/** Complete runs that the page names. */
+const COMPLETE_KEPT = 3;
+
+const Moment = z.iso.datetime();
+const Outcome = z.strictObject({
+  at: Moment,
+  accepted: z.int(),
+  lost: z.int(),
+  twice: z.int(),
+  /** Null: for ever. */
+  stuckSeconds: z.number().nullable(),
+  person: z.array(z.string()),
+  ok: z.boolean(),
+});
+/** Of all rows in one go: `rows` that were tried, `ok` of them, `minutes` in all. */
+const CompleteRun = z.strictObject({ at: Moment, rows: z.int(), ok: z.int(), minutes: z.number() });
+const Results = z.strictObject({
+  complete: z.array(CompleteRun),
+  /** By the row's name, the oldest first. */
+  rows: z.record(z.string(), z.array(Outcome)),
+});
+export type Outcome = z.output<typeof Outcome>;
+export type CompleteRun = z.output<typeof CompleteRun>;
+export type Results = z.output<typeof Results>;
+
+/** A result as it is kept. */
+export function outcomeOf(row: Row, result: Result, at: Date): Outcome {
+  const { accepted, lost, twice, stuckSeconds, person } = result;
+  return {
+    at: at.toISOString(),
+    accepted,
+    lost: lost.length,
+    twice: twice.length,
+    stuckSeconds: stuckSeconds === undefined ? null : Math.round(stuckSeconds * 10) / 10,
+    person: [...person],
+    ok: isOk(row, result),
+  };
+}
+
+/** @throws Error when the file is not what this writes */
+export function readResults(): Results {
+  return Results.parse(JSON.parse(readFileSync(RESULTS, 'utf8')));
+}
+
+/** Adds what a row came to; at once, so that a run that is ended keeps what it has. */
+export async function keepOutcome(rows: readonly Row[], name: string, outcome: Outcome): Promise<void> {
+  const results = readResults();
+  results.rows[name] = [...(results.rows[name] ?? []), outcome].slice(-KEPT);
+  await write(rows, results);
+}
+
+/** Adds a run of all rows. */
+export async function keepCompleteRun(rows: readonly Row[], run: CompleteRun): Promise<void> {
+  const results = readResults();
+  await write(rows, { ...results, complete: [...results.complete, run].slice(-COMPLETE_KEPT) });
+}
+
+async function write(rows: readonly Row[], results: Results): Promise<void> {
+  writeFileSync(RESULTS, await pretty(RESULTS, JSON.stringify(results), 'json'));
+  writeFileSync(PAGE, await renderPage(readFileSync(PAGE, 'utf8'), rows, results));
+}
+
+/** The page with its made part anew. */
+export async function renderPage(page: string, rows: readonly Row[], results: Results): Promise<string> {
+  const [byHand = ''] = page.split(MADE_FROM_HERE);
+  const runs = results.complete.map(
+    ({ at, rows: tried, ok, minutes }) =>
+      `- ${minuteOf(at)} UTC: ${String(tried)} rows, ${String(ok)} ok, ${minutes.toFixed(0)} min`,
+  );
+  const table = rows.map((row) => renderRow(row, results.rows[row.name] ?? []));
+  const made = [
+    runs.length === 0 ? 'No complete run is on record.' : `Complete runs:\n\n${runs.join('\n')}`,
+    `Each row with its last ${String(KEPT)} results, the oldest first:`,
+    `${HEAD}\n${table.join('\n')}`,
+  ];
+  return pretty(PAGE, [byHand.trim(), MADE_FROM_HERE, ...made].join('\n\n'), 'markdown');
+}
+
+const HEAD = [
+  '| row | fault | newest run, UTC | accepted | lost | twice | stuck, s | person | verdict |',
+  '| --- | ----- | --------------- | -------: | ---: | ----: | -------: | ------ | ------- |',
+].join('\n');
+
+/** A row as page and terminal show it. */
+export function renderRow({ name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row, outcomes: readonly Outcome[]): string {
+  const newest = outcomes.at(-1);
+  if (newest === undefined) return `| ${[name, fault, 'never', '', '', '', '', '', 'not run'].join(' | ')} |`;
+  const each = (of: (outcome: Outcome) => string) => outcomes.map(of).join(' · ');
+  const persons = outcomes.flatMap(({ person }) => person);
+  const cells = [
+    name,
+    fault,
+    minuteOf(newest.at),
+    each(({ accepted }) => String(accepted)),
+    each(({ lost }) => String(lost)),
+    each(({ twice }) => String(twice)),
+    `${each(({ stuckSeconds }) => stuckSeconds?.toFixed(1) ?? 'for ever')} of ${String(stuckSecondsMax)}`,
+    persons.length === 0 ? 'never' : persons.join('; '),
+    outcomes.every(({ ok }) => ok) ? 'ok' : '**not ok**',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** `2026-11-23 04:10`. */
+const minuteOf = (at: string): string => at.slice(0, 16).replace('T', ' ');
+
+async function pretty(file: URL, text: string, parser: 'json' | 'markdown'): Promise<string> {
+  return format(text, { ...(await resolveConfig(fileURLToPath(file))), parser });
+}
