@@ -95,7 +95,10 @@ const HEAD = [
 ].join('\n');
 
 /** A row as page and terminal show it. */
-export function renderRow({ name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row, outcomes: readonly Outcome[]): string {
+export function renderRow(
+  { name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row,
+  outcomes: readonly Outcome[],
+): string {
   const newest = outcomes.at(-1);
   if (newest === undefined) return `| ${[name, fault, 'never', '', '', '', '', '', 'not run'].join(' | ')} |`;
   const each = (of: (outcome: Outcome) => string) => outcomes.map(of).join(' · ');

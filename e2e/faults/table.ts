@@ -51,7 +51,11 @@ export async function runRow(system: FaultSystem, row: Row): Promise<Result> {
     traffic.stop();
     const { stuckSeconds, toldAt } = await untilWhole(system, traffic.orders, endedAt);
     const late = traffic.orders.flatMap((order) => lateness(order, toldAt.get(order), { row, endedAt }));
-    return { ...(await compare(system, traffic.orders, { before, mayFail: row.mayFail === true })), stuckSeconds, late };
+    return {
+      ...(await compare(system, traffic.orders, { before, mayFail: row.mayFail === true })),
+      stuckSeconds,
+      late,
+    };
   } finally {
     await traffic.end();
     await row.tidy?.(system);

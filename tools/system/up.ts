@@ -18,7 +18,15 @@ import { portNames, replicasOf } from './environment.ts';
 import { loopbackLayout } from './layout.ts';
 import { startProgram } from './programs.ts';
 import { seedAll } from './seed.ts';
-import { newState, readState, writeState, type OwnProgram, type ProgramName, type RunningProcess, type SystemState } from './state.ts';
+import {
+  newState,
+  readState,
+  writeState,
+  type OwnProgram,
+  type ProgramName,
+  type RunningProcess,
+  type SystemState,
+} from './state.ts';
 
 type Options = {
   /** Keys, state and logs; `.local` for npm start. */

@@ -205,23 +205,27 @@ describe('E22 the bank gives no answer', () => {
   it.each([
     ['whose call ended without a clear answer', 'after five seconds', 'null', 5],
     ['of whose call nobody booked an end', 'after a minute', 'clock_now()', 60],
-  ])('the card was lost on the way, %s: %s the order is withdrawn first, then FAILED', async (_whose, _when, lease, seconds) => { // prettier-ignore
-    t.bank.interrupt('authorize', 'before', silence);
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
-    const readSentSince = async (since: number) => {
-      await t.rows(
-        `update payments set card_sent_at = clock_now() - $2 * interval '1 second', lease_until = ${lease} where payment_id = $1`,
-        [id, since],
-      );
-      await readBack(t.deps, id);
-      return statusOf(id);
-    };
-    expect(await readSentSince(seconds - 2)).toBe('PENDING');
-    expect(await readSentSince(seconds)).toBe('FAILED');
-    expect(await t.payment(id)).toMatchObject({ failure_code: 'PROCESSING_ERROR' });
-    expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
-  });
+  ])(
+    'the card was lost on the way, %s: %s the order is withdrawn first, then FAILED',
+    async (_whose, _when, lease, seconds) => {
+      // prettier-ignore
+      t.bank.interrupt('authorize', 'before', silence);
+      const { id, formToken } = await t.givenPayment();
+      await t.pay(formToken);
+      const readSentSince = async (since: number) => {
+        await t.rows(
+          `update payments set card_sent_at = clock_now() - $2 * interval '1 second', lease_until = ${lease} where payment_id = $1`,
+          [id, since],
+        );
+        await readBack(t.deps, id);
+        return statusOf(id);
+      };
+      expect(await readSentSince(seconds - 2)).toBe('PENDING');
+      expect(await readSentSince(seconds)).toBe('FAILED');
+      expect(await t.payment(id)).toMatchObject({ failure_code: 'PROCESSING_ERROR' });
+      expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
+    },
+  );
 });
 
 describe('nothing was sent', () => {
