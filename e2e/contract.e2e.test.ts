@@ -7,7 +7,7 @@ import type { RequestInput } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
 import { givenRequest } from './console.ts';
 import { givenBinding } from './saved-card.ts';
-import { CARDS, openWorld, until, type World } from './world.ts';
+import { CARDS, openWorld, until, type Arrival, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -56,11 +56,12 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   },
   readEndpoints: () => ({ target: '/api/integration/endpoints' }),
   sendTestCallback: async () => {
-    const payment = await world.create();
-    await world.pay(payment, CARDS.approved);
-    await world.told(payment.id);
+    await told();
     return { target: '/api/integration/test-callback' };
   },
+  listEvents: async () => ({ target: `/api/events?objectId=${(await told()).orderId}` }),
+  readEvent: async () => ({ target: `/api/events/${(await told()).eventId}` }),
+  replayEvent: async () => ({ target: `/api/events/${(await told()).eventId}/replay` }),
   createRecurringPayment: async () => {
     const { bindingId } = await givenBinding(world, 'PT1M');
     await world.bank.advanceClock('PT1M');
@@ -87,6 +88,13 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
 };
 /** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];
+
+/** The partner was told of a payment of its own. */
+async function told(): Promise<Arrival> {
+  const payment = await world.create();
+  await world.pay(payment, CARDS.approved);
+  return world.told(payment.id);
+}
 
 async function paidCard(): Promise<string> {
   const payment = await world.create();

@@ -191,6 +191,7 @@ function webhooks(): Json {
 }
 
 const CALLBACK_HEADERS = [
+  ['User-Agent', 'payment-callbacks/1: for your logs and firewall; it proves nothing'],
   ['X-Service-Event-ID', 'The eventId of the body'],
   ['X-Service-Event-Type', 'The type of the body'],
   ['X-Service-Timestamp', 'Unix time in seconds; refuse what is more than 300 seconds off'],

@@ -54,6 +54,28 @@ describe('verifying a callback', () => {
     expect(result).toMatchObject({ ok: false, reason: 'malformed' });
   });
 
+  it.each([
+    ['withdrawal.approved', { withdrawalRequestId: '4b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f', status: 'APPROVED' }],
+    ['comet.sighted', { cometId: 'C/2026' }],
+  ])(
+    '19.4: takes %s: an extra event, or one that is newer than this version, is verified like any other',
+    (type, data) => {
+      const other = { ...event, type, data };
+      const body = Buffer.from(JSON.stringify(other));
+      const timestamp = String(NOW.getTime() / 1000);
+      const headers = {
+        'x-service-event-id': event.eventId,
+        'x-service-timestamp': timestamp,
+        'x-service-signature': signCallback(
+          [callbackKey(NEW.keyId, Buffer.from(NEW.secret, 'base64'))],
+          timestamp,
+          body,
+        ),
+      };
+      expect(verifyCallback(body, headers, [NEW], NOW)).toEqual({ ok: true, event: other });
+    },
+  );
+
   it('takes a signed event and hands it over, typed', () => {
     const { headers, body } = signTestCallback(event, [NEW], NOW);
     expect(verifyCallback(body, headers, [NEW], NOW)).toEqual({ ok: true, event });

@@ -105,15 +105,15 @@ function isEvent(value: unknown): value is PartnerEvent {
     typeof value['type'] === 'string' &&
     Number.isInteger(value['aggregateVersion']) &&
     typeof value['createdAt'] === 'string' &&
-    isRecord(value['data']) &&
-    aggregateOf(value['data']) !== undefined
+    isRecord(value['data'])
   );
 }
 
-/** What an event is about: a payment (`orderId`), or a binding. */
+/** What an event is about: a payment (`orderId`), a binding, or a payout request. Undefined for what this version does not know. */
 function aggregateOf(data: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof data['orderId'] === 'string') return `payment:${data['orderId']}`;
-  return typeof data['bindingId'] === 'string' ? `binding:${data['bindingId']}` : undefined;
+  if (typeof data['bindingId'] === 'string') return `binding:${data['bindingId']}`;
+  return typeof data['withdrawalRequestId'] === 'string' ? `withdrawal:${data['withdrawalRequestId']}` : undefined;
 }
 
 export type ReceiverOptions<Transaction> = {

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bindingCalls, type BindingCalls } from './binding-calls.ts';
+import { eventCalls, type EventCalls } from './event-calls.ts';
 import { qrCalls, type QrCalls } from './qr-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
 import { ApiError, NoAnswerError } from './errors.ts';
@@ -68,6 +69,7 @@ export type Answer = {
 
 /** The API of the service, signed. Every method throws `ApiError` for a refusal and `NoAnswerError` without an answer. */
 export type Client = BindingCalls &
+  EventCalls &
   QrCalls &
   RefundCalls & {
     listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
@@ -130,6 +132,7 @@ export function createClient(options: ClientOptions): Client {
     ...qrCalls(request),
     ...refundCalls(request),
     ...bindingCalls(request),
+    ...eventCalls(request),
     request,
     close: () => {
       context.connection.close();

@@ -29,6 +29,11 @@ import type {
   CreateQrPayment,
   QrPayment as WireQr,
 } from '@pay/contract/api/qr-payments.ts';
+import type {
+  CallbackEvent as WireEvent,
+  CallbackEventQuery,
+  CallbackEventStory as WireStory,
+} from '@pay/contract/api/event-log.ts';
 import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
 import type { z } from 'zod';
 import type {
@@ -43,11 +48,14 @@ import type {
 } from './events.ts';
 import type {
   Binding,
+  CallbackAttempt,
+  CallbackEvent,
   CallbackSecret,
   CardPayment,
   CreatedCardPayment,
   CreatedQrPayment,
   Endpoints,
+  EventFilter,
   NewCardPayment,
   NewQrPayment,
   NewRecurringPayment,
@@ -89,7 +97,14 @@ const agreed: [
   Same<RecurringPayment, Wire<typeof WireRecurringPayment>>,
   Same<BindingCreatedEvent, Wire<typeof WireBindingCreated>>,
   Same<BindingRevokedEvent, Wire<typeof WireBindingRevoked>>,
+  // A newer service may know more types and failures.
+  Same<Omit<CallbackEvent, 'type'>, Omit<Wire<typeof WireEvent>, 'type'>>,
+  Same<keyof CallbackAttempt, keyof Wire<typeof WireStory>['attempts'][number]>,
+  Same<keyof EventFilter, keyof Wire<typeof CallbackEventQuery>>,
 ] = [
+  true,
+  true,
+  true,
   true,
   true,
   true,

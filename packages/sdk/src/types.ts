@@ -271,3 +271,61 @@ export type QrHistoryOptions = PageOptions & {
   readonly to?: string;
   readonly status?: PaymentStatus;
 };
+
+/** Where an event stands. NOT_CONFIGURED: kept and not sent, until a replay asks for it. */
+export const EVENT_STATUSES = ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** An event of yours, and what became of it. */
+export type CallbackEvent = {
+  readonly eventId: string;
+  /** Such as `payment.completed`; a newer service may know more. */
+  readonly type: string;
+  /** The payment (`orderId` in the event), binding or payout request. */
+  readonly objectId: string;
+  readonly aggregateVersion: number;
+  readonly status: EventStatus;
+  /** Of the present round: a replay begins a new one. */
+  readonly attemptCount: number;
+  readonly recordedAt: string;
+  /** Null once it ended. */
+  readonly nextAttemptAt: string | null;
+  readonly endedAt: string | null;
+};
+
+/** One attempt at your address. */
+export type CallbackAttempt = {
+  /** Within its round, from 1. */
+  readonly number: number;
+  readonly url: string;
+  readonly keyIds: readonly string[];
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Null when there was no answer; `failure` says why. */
+  readonly httpStatus: number | null;
+  readonly failure: string | null;
+  readonly outcome: 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
+  /** The first 16 KiB of your answer; null beside a 200 and where nothing came. */
+  readonly answerBase64: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly isReplay: boolean;
+};
+
+/** What `GET /api/events/{eventId}` answers: the newest hundred attempts, the oldest of them first. */
+export type CallbackEventStory = CallbackEvent & {
+  /** What is sent, byte for byte. */
+  readonly body: string;
+  readonly attempts: readonly CallbackAttempt[];
+};
+
+/** Which events; what is left out does not narrow. */
+export type EventFilter = PageOptions & {
+  /** A payment, binding or payout request. */
+  readonly objectId?: string;
+  readonly type?: string;
+  readonly status?: EventStatus;
+  /** Recorded at this moment or later. */
+  readonly from?: string;
+  /** Recorded before this moment. */
+  readonly to?: string;
+};

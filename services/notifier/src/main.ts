@@ -65,18 +65,20 @@ await runService({
       'buyer.erased': (message: IncomingMessage) => onBuyerErased(deps, message),
       ...partnerEventHandlers(createOnPartnerEvent(deps)),
     };
+    const tokens = pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS);
     const verify = factVerifier(FACTS, 'notifier', config.FACT_VERIFICATION_KEYS);
     const operatorDeps = {
       ...deps,
       handlers,
       owners,
       verify,
-      pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'notifier', config.INTERNAL_TOKEN_KEY_PREVIOUS),
+      pageTokens: tokens,
     };
     return {
       app: createPartnerApp(
         deps,
         internalTokenVerifier('notifier', config.INTERNAL_TOKEN_KEY, config.INTERNAL_TOKEN_KEY_PREVIOUS),
+        tokens,
       ),
       operatorApp: createOperatorApp(
         operatorDeps,

@@ -43,12 +43,13 @@ export type TestApp = {
   ): Promise<void>;
   /** Fetches a secret through the API; the answer's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
-  /** Calls a route with a partner's token. */
+  /** Calls a route with a partner's token, and with an Idempotency-Key where one is given. */
   call(
     method: string,
     path: string,
     partnerId: string,
-  ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
+    key?: string,
+  ): Promise<{ status: number; headers: Headers; body: Readonly<Record<string, unknown>> }>;
   /** Calls an operator route as the operator olga. */
   operate(
     method: string,
@@ -59,6 +60,8 @@ export type TestApp = {
   givenEvent(partnerId: string, options?: { paymentId?: string; version?: number; type?: EventType }): Promise<string>;
   /** The database's clock goes on by so much, such as `61 s`. */
   moveClock(interval: string): Promise<void>;
+  /** The database's clock stands while `run` runs: what is counted by the minute stays in one. */
+  whileClockStands<T>(run: () => Promise<T>): Promise<T>;
   stopEngines(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -136,7 +139,12 @@ export async function startTestApp(): Promise<TestApp> {
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);
-  const listener = await listen(createPartnerApp(deps, internalTokenVerifier('notifier', tokenKey)), '127.0.0.1', 0);
+  const partnerApp = createPartnerApp(
+    deps,
+    internalTokenVerifier('notifier', tokenKey),
+    pageTokens(tokenKey, 'notifier'),
+  );
+  const listener = await listen(partnerApp, '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;
 
   const people = testConsoleKey();
@@ -205,9 +213,11 @@ export async function startTestApp(): Promise<TestApp> {
         body: (await response.json()) as Record<string, string>,
       };
     },
-    async call(method, path, partnerId) {
-      const response = await fetch(`${url}${path}`, { method, headers: { 'X-Internal-Token': sign(partnerId) } });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    async call(method, path, partnerId, key) {
+      const headers = { 'X-Internal-Token': sign(partnerId), ...(key === undefined ? {} : { 'Idempotency-Key': key }) };
+      const response = await fetch(`${url}${path}`, { method, headers });
+      const { status, headers: answered } = response;
+      return { status, headers: answered, body: (await response.json()) as Record<string, unknown> };
     },
     async operate(method, path, body) {
       const response = await people.fetchAs(OPERATOR_AUDIENCE, 'olga', `${operatorUrl}${path}`, { method, body });
@@ -220,6 +230,19 @@ export async function startTestApp(): Promise<TestApp> {
     },
     async moveClock(interval) {
       for (const statement of movedBy(interval)) await query(statement);
+    },
+    async whileClockStands(run) {
+      const [goes] = await query<{ text: string; now: Date }>(
+        `select pg_get_functiondef('clock_now()'::regprocedure) as text, clock_now() as now`,
+      );
+      if (goes === undefined) throw new Error('there is no clock');
+      await query(`create or replace function clock_now() returns timestamptz language sql stable as $$
+        select timestamptz '${goes.now.toISOString()}' $$`);
+      try {
+        return await run();
+      } finally {
+        await query(goes.text);
+      }
     },
     async stopEngines() {
       await Promise.all(engines.splice(0).map((engine) => engine.stop()));

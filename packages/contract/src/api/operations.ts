@@ -2,6 +2,7 @@ import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import type { z } from 'zod';
 import { Binding, BindingFilter, BindingList, CreateRecurringPayment, RecurringPayment } from './bindings.ts';
 import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
+import { CallbackEvent, CallbackEventList, CallbackEventQuery, CallbackEventStory } from './event-log.ts';
 import { LimitAndPage } from './fields.ts';
 import {
   CallbackSecret,
@@ -163,6 +164,35 @@ export const OPERATIONS: readonly Operation[] = [
     status: 202,
     response: TestCallback,
     errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'get',
+    path: '/api/events',
+    operationId: 'listEvents',
+    summary: "The partner's events of the last 30 days, the newest first",
+    query: CallbackEventQuery,
+    status: 200,
+    response: CallbackEventList,
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/api/events/{eventId}',
+    operationId: 'readEvent',
+    summary: 'An event with its body and its attempts',
+    status: 200,
+    response: CallbackEventStory,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'post',
+    path: '/api/events/{eventId}/replay',
+    operationId: 'replayEvent',
+    summary: 'Send an event again, whatever became of it; sixty a minute',
+    isIdempotent: true,
+    status: 202,
+    response: CallbackEvent,
+    errors: ['NOT_FOUND', 'ENDPOINTS_NOT_CONFIGURED'],
   },
   {
     method: 'post',

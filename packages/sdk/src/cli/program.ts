@@ -4,6 +4,7 @@ import { addCallbackCommands } from './commands/callbacks.ts';
 import { addCardCommands } from './commands/card.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addEventCommands } from './commands/events.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addOperatorCommands } from './commands/operator.ts';
 import { addProxy } from './commands/proxy.ts';
@@ -37,6 +38,7 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addRefundCommands(program);
   addBindingCommands(program);
   addCallbackCommands(program);
+  addEventCommands(program);
   addSandboxCommands(program);
   addProxy(program);
   addDoctor(program);

@@ -63,7 +63,7 @@ export const ERRORS = {
   ENDPOINTS_NOT_CONFIGURED: {
     status: 409,
     text: 'save callbackUrl and returnUrl first',
-    advice: 'PUT /api/integration/endpoints, then repeat',
+    advice: 'PUT /api/integration/endpoints (a replay needs the callback secret, too), then repeat',
   },
   SECRET_ALREADY_ISSUED: {
     status: 409,

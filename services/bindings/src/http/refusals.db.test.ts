@@ -62,3 +62,30 @@ describe('19.6: the refusals of POST /v1/recurring-payments', () => {
     expect(await refused(first, second)).toBe(first);
   });
 });
+
+describe('19.6: the refusals of POST /v1/bindings/{bindingId}/revoke', () => {
+  type Revoke = { bindingId: string; readonly key: string; body: Json };
+  const WRONG_REVOKE = {
+    VALIDATION_FAILED: (draft: Revoke) => {
+      draft.body = { reason: 'moved' };
+    },
+    IDEMPOTENCY_KEY_REUSED: async ({ key }: Revoke) => {
+      await t.charge(await t.givenBinding(), { key });
+    },
+    NOT_FOUND: (draft: Revoke) => {
+      draft.bindingId = randomUUID();
+    },
+  } as const;
+  const REVOKE_CODES = Object.keys(WRONG_REVOKE) as (keyof typeof WRONG_REVOKE)[];
+  const refused = async (...codes: readonly (keyof typeof WRONG_REVOKE)[]) => {
+    const draft: Revoke = { bindingId: await t.givenBinding(), key: randomUUID(), body: {} };
+    for (const code of codes) await WRONG_REVOKE[code](draft);
+    return (await t.call('POST', `/v1/bindings/${draft.bindingId}/revoke`, { key: draft.key, body: draft.body })).body['code']; // prettier-ignore
+  };
+  it.each(REVOKE_CODES)('%s alone', async (code) => {
+    expect(await refused(code)).toBe(code);
+  });
+  it.each(pairsOf(REVOKE_CODES))('%s before %s', async (first, second) => {
+    expect(await refused(first, second)).toBe(first);
+  });
+});

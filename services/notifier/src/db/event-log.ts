@@ -55,15 +55,34 @@ export async function findEvent(reader: Reader, eventId: string): Promise<EventR
   return row;
 }
 
+/** An event of this partner; another's is not there. */
+export async function findPartnerEvent(
+  reader: Reader,
+  partnerId: string,
+  eventId: string,
+): Promise<EventRow | undefined> {
+  const event = await findEvent(reader, eventId);
+  return event?.partnerId === partnerId ? event : undefined;
+}
+
 /** The newest event of a type that a partner has. */
 export async function findNewestEvent(reader: Reader, partnerId: string, type: string): Promise<EventRow | undefined> {
   const [row] = await listEvents(reader, { partnerId, types: [type] }, undefined, 1);
   return row;
 }
 
-/** All attempts of one event, the oldest first. */
+/** Twelve of the plan, and those of many replays. */
+export const ATTEMPTS_MAX = 100;
+
+/** The newest hundred attempts of one event, the oldest of them first. */
 export async function listAttempts(reader: Reader, eventId: string): Promise<AttemptRow[]> {
-  return reader.select().from(attempts).where(eq(attempts.eventId, eventId)).orderBy(asc(attempts.id));
+  const rows = await reader
+    .select()
+    .from(attempts)
+    .where(eq(attempts.eventId, eventId))
+    .orderBy(desc(attempts.id))
+    .limit(ATTEMPTS_MAX);
+  return rows.reverse();
 }
 
 /** How many events that have ended the filter names. */

@@ -43,3 +43,30 @@ export async function takeTestTurn(tx: Tx, partnerId: string): Promise<{ readonl
   // Without a row there is no receiver, and nothing is sent.
   return { waitSeconds: rows[0] === undefined ? 0 : Math.max(1, Number(rows[0].left)) };
 }
+
+/** What a partner has sent again in a minute, at most: an attempt each, and a body each in the log of its receiver. */
+export const REPLAYS_A_MINUTE = 60;
+
+/** Whether a partner may have an event sent again now, and that it has; else in how many seconds, or that it has no secret yet. */
+export type ReplayTurn =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'not-configured' };
+
+/** Takes one of the replays of this minute. */
+export async function takeReplayTurn(tx: Tx, partnerId: string): Promise<ReplayTurn> {
+  const minute = sql`date_trunc('minute', clock_now())`;
+  const { rows: taken } = await tx.execute(sql`
+    update receivers set replay_minute = ${minute},
+      replays_in_minute = case when replay_minute = ${minute} then replays_in_minute + 1 else 1 end
+    where partner_id = ${partnerId} and configured_at is not null
+      and (replay_minute is distinct from ${minute} or replays_in_minute < ${REPLAYS_A_MINUTE})
+    returning partner_id`);
+  if (taken.length === 1) return { kind: 'taken' };
+  const { rows } = await tx.execute<{ is_configured: boolean; left: string }>(sql`
+    select configured_at is not null as is_configured, ceil(60 - extract(second from clock_now())) as left
+    from receivers where partner_id = ${partnerId}`);
+  const [row] = rows;
+  if (row?.is_configured !== true) return { kind: 'not-configured' };
+  return { kind: 'wait', seconds: Math.max(1, Number(row.left)) };
+}

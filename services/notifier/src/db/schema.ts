@@ -49,6 +49,9 @@ export const receivers = pgTable('receivers', {
   refusingSince: moment('refusing_since'),
   /** When a test callback was asked for last. */
   testedAt: moment('tested_at'),
+  /** The minute in which its partner asked for a replay last, and how many it had in it. */
+  replayMinute: moment('replay_minute'),
+  replaysInMinute: integer('replays_in_minute').notNull().default(0),
   rotationOpenedAt: moment('rotation_opened_at'),
   rotationOverlapSeconds: integer('rotation_overlap_seconds'),
 });

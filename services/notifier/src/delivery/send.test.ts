@@ -59,7 +59,7 @@ function drip(socket: Socket, chunk: string): void {
 }
 
 describe('headers', () => {
-  it('I18: exactly these headers leave, in this form', async () => {
+  it('I18, 19: exactly these headers leave, in this form; the sender names itself', async () => {
     const receiver = await startReceiver(withStatus(200));
     closing.push(() => receiver.close());
     await sender().send(outgoing(receiver.url), never);
@@ -71,6 +71,7 @@ describe('headers', () => {
       ['host', port],
       ['connection', 'keep-alive'],
       ['Content-Type', 'application/json'],
+      ['User-Agent', 'payment-callbacks/1'],
       ['X-Service-Event-ID', '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f'],
       ['X-Service-Event-Type', 'payment.completed'],
       ['X-Service-Timestamp', '1790000000'],

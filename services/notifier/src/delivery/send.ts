@@ -32,11 +32,18 @@ export type Sender = {
   close(): Promise<void>;
 };
 
+/**
+ * Who calls, for people who read logs and firewalls that refuse callers without a name; `1` is the schemaVersion. It proves
+ * nothing: the signature does. ADR 0135.
+ */
+const USER_AGENT = 'payment-callbacks/1';
+
 /** Everything that a partner's server is sent besides Host, Connection and Content-Length. A test compares the wire. */
 export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   return {
     'Content-Type': 'application/json',
+    'User-Agent': USER_AGENT,
     'X-Service-Event-ID': eventId,
     'X-Service-Event-Type': type,
     'X-Service-Timestamp': timestamp,

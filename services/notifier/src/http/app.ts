@@ -1,13 +1,15 @@
 import type { Express } from 'express';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
+import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
 import { issueCallbackSecretRoute } from './issue-callback-secret.ts';
+import { getPartnerEventRoute, listPartnerEventsRoute, replayPartnerEventRoute } from './partner-events.ts';
 import { sendTestCallbackRoute } from './send-test-callback.ts';
 
 /** The routes that partners reach through the gateway. */
-export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier): Express {
+export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier, pageTokens: PageTokens): Express {
   return createApp({
     listener: 'api',
     log: deps.log,
@@ -16,6 +18,9 @@ export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier): Exp
       app.use(requireInternalToken(verify));
       app.post('/api/integration/callback-secret', issueCallbackSecretRoute(deps));
       app.post('/api/integration/test-callback', sendTestCallbackRoute(deps));
+      app.get('/api/events', listPartnerEventsRoute(deps, pageTokens));
+      app.get('/api/events/:eventId', getPartnerEventRoute(deps));
+      app.post('/api/events/:eventId/replay', replayPartnerEventRoute(deps));
     },
   });
 }

@@ -13,8 +13,7 @@ const Body = z.strictObject({ confirmSecureStorage: z.literal(true, 'must be tru
 export function issueCallbackSecretRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     validate(Body, jsonBody(req));
-    const { partnerId, key, bodySha256 } = idempotentRequest(req, res);
-    const issued = await issueCallbackSecret(deps, partnerId, { key, bodySha256 });
+    const issued = await issueCallbackSecret(deps, idempotentRequest(req, res));
     if (issued.replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.setHeader('Cache-Control', 'no-store');
     res.status(201).json({

@@ -4,6 +4,7 @@ import type { TimeRange } from '@pay/shared/http/time-range.ts';
 import { listKeys } from '../db/callback-keys.ts';
 import {
   findEvent,
+  findPartnerEvent,
   listAttempts,
   listEvents,
   type AttemptRow,
@@ -34,11 +35,21 @@ export async function readEvents(
   return { items, next: rows.length > limit ? items.at(-1) : undefined };
 }
 
-/** An event with every attempt that was made. @throws ApiError NOT_FOUND */
-export async function readEvent(deps: Deps, eventId: string): Promise<{ event: EventRow; attempts: AttemptRow[] }> {
-  const event = await findEvent(deps.db, eventId);
+export type EventStory = { readonly event: EventRow; readonly attempts: readonly AttemptRow[] };
+
+/** An event with the newest hundred attempts. @throws ApiError NOT_FOUND */
+export async function readEvent(deps: Deps, eventId: string): Promise<EventStory> {
+  return storyOf(deps, await findEvent(deps.db, eventId));
+}
+
+/** The same for its partner; another's event is not found either. @throws ApiError NOT_FOUND */
+export async function readPartnerEvent(deps: Deps, partnerId: string, eventId: string): Promise<EventStory> {
+  return storyOf(deps, await findPartnerEvent(deps.db, partnerId, eventId));
+}
+
+async function storyOf(deps: Deps, event: EventRow | undefined): Promise<EventStory> {
   if (event === undefined) throw new ApiError('NOT_FOUND');
-  return { event, attempts: await listAttempts(deps.db, eventId) };
+  return { event, attempts: await listAttempts(deps.db, event.eventId) };
 }
 
 /** Payments and bindings whose events wait for a version that never came, the longest wait first. */

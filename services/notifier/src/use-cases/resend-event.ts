@@ -37,9 +37,11 @@ export async function sendTestCallback(
   const newest = await findNewestEvent(deps.db, partnerId, TEST_TYPE);
   if (newest === undefined) throw new ApiError('NOT_FOUND', { text: 'the partner has no payment.completed event yet' });
   const event = await inTransaction(deps.db, async (tx) => {
+    // The receiver's row last, as whoever records attempts does.
+    const sent = await again(tx, newest, by.login, by.isOperator);
     const { waitSeconds } = await takeTestTurn(tx, partnerId);
     if (waitSeconds > 0) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
-    return again(tx, newest, by.login, by.isOperator);
+    return sent;
   });
   deps.wakeDelivery();
   return event;

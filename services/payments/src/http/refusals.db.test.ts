@@ -140,3 +140,17 @@ describe('19.6: the refusals of POST /api/card/{id}/refunds', () => {
     expect(await refused(first, second)).toBe(first);
   });
 });
+
+describe('19.6: the refusals of lists', () => {
+  const LISTS = [['/api/payments/{id}'], ['/api/card/{id}/refunds'], ['/api/qr/{id}/refunds']] as const;
+  const answer = async (path: string, query: string) =>
+    (await t.call('GET', `${path.replace('{id}', randomUUID())}${query}`)).body['code'];
+
+  it.each(LISTS)('%s: NOT_FOUND alone', async (path) => {
+    expect(await answer(path, '')).toBe('NOT_FOUND');
+  });
+  it.each(LISTS)('%s: VALIDATION_FAILED before NOT_FOUND', async (path) => {
+    expect(await answer(path, '?limit=0')).toBe('VALIDATION_FAILED');
+    expect(await answer(path, '?pageToken=x')).toBe('VALIDATION_FAILED');
+  });
+});

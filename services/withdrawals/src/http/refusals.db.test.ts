@@ -39,3 +39,15 @@ describe('19.6: the refusals of POST /api/withdrawal-requests', () => {
     expect(await refused(first, second)).toBe(first);
   });
 });
+
+describe('19.6: the refusals of GET /api/withdrawal-requests', () => {
+  it.each([
+    ['VALIDATION_FAILED', 'alone', '?limit=0'],
+    ['NOT_FOUND', 'alone', '?storeId=none'],
+    ['VALIDATION_FAILED', 'before NOT_FOUND', '?storeId=none&limit=0'],
+    ['VALIDATION_FAILED', 'before NOT_FOUND', '?storeId=none&pageToken=x'],
+  ])('%s %s: %s', async (code, _how, query) => {
+    const { partner } = await t.givenPartner();
+    expect((await t.call('GET', `/api/withdrawal-requests${query}`, { partner })).body['code']).toBe(code);
+  });
+});

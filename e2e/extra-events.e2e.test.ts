@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { WithdrawalRequestedEvent } from '../packages/contract/src/events.ts';
+import type { CallbackEvent } from '../packages/sdk/src/types.ts';
+import { givenRequest } from './console.ts';
+import { openWorld, until, type Arrival, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(async () => {
+  await switchOn([]);
+  await world.close();
+});
+
+async function switchOn(extraEvents: readonly string[]): Promise<void> {
+  const { callbackUrl, returnUrl } = await world.client.readEndpoints();
+  if (callbackUrl === null || returnUrl === null) throw new Error('the demo partner has no addresses');
+  await world.client.saveEndpoints({ callbackUrl, returnUrl, extraEvents });
+}
+
+/** The event of a payout request made now, once it is recorded as `wanted`: the settings travel for a moment. */
+function requested(wanted: (status: string) => boolean): Promise<CallbackEvent> {
+  return until('a payout request to be recorded under the new settings', async () => {
+    const requestId = await givenRequest(world, '0.1');
+    const [event] = await until(`the event of ${requestId}`, async () => {
+      const { items } = await world.client.listEvents({ objectId: requestId, type: 'withdrawal.requested' });
+      return items.length === 0 ? undefined : items;
+    });
+    return event !== undefined && wanted(event.status) ? event : undefined;
+  });
+}
+
+const arrivalOf = ({ eventId }: CallbackEvent): Promise<Arrival> =>
+  until(`event ${eventId}`, () => world.receiver.arrivals.find((one) => one.eventId === eventId));
+
+it('19.4: an extra event that the partner switched on arrives signed; one that is off is kept, and comes on a replay', async () => {
+  await switchOn(['withdrawal.requested']);
+  const event = await requested((status) => status !== 'NOT_CONFIGURED');
+  const arrival = await arrivalOf(event);
+  expect([arrival.type, arrival.signed]).toEqual(['withdrawal.requested', true]);
+  const body: unknown = JSON.parse(arrival.bytes);
+  expect(WithdrawalRequestedEvent.parse(body)).toEqual(body);
+  expect(body).toMatchObject({ data: { withdrawalRequestId: event.objectId, amountUsdt: '0.100000' } });
+
+  await switchOn([]);
+  const kept = await requested((status) => status === 'NOT_CONFIGURED');
+  expect(world.receiver.arrivals.some((one) => one.eventId === kept.eventId)).toBe(false);
+  await world.client.replayEvent(kept.eventId);
+  const asked = await arrivalOf(kept);
+  expect([asked.type, asked.signed]).toEqual(['withdrawal.requested', true]);
+});

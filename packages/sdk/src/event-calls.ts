@@ -1,0 +1,35 @@
+import type { CallbackEvent, CallbackEventStory, EventFilter, ListPage } from './types.ts';
+import { answered, queryOf } from './wire.ts';
+
+type ReadOptions = { readonly signal?: AbortSignal };
+type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
+type Request = (
+  input: CommandOptions & { method: 'GET' | 'POST'; target: string },
+) => Promise<{ readonly json: unknown }>;
+
+/** Your event log: what the service told you, or tried to, in the last 30 days. */
+export type EventCalls = {
+  /** The newest first. */
+  listEvents(filter?: EventFilter, options?: ReadOptions): Promise<ListPage<CallbackEvent>>;
+  readEvent(eventId: string, options?: ReadOptions): Promise<CallbackEventStory>;
+  /** Sends it again to your callbackUrl, also one that was kept and never sent. Sixty a minute. */
+  replayEvent(eventId: string, options?: CommandOptions): Promise<CallbackEvent>;
+};
+
+/** These calls, by the client's own signed request. */
+export function eventCalls(request: Request): EventCalls {
+  const get = async (target: string, given: ReadOptions = {}) =>
+    (await request({ ...given, method: 'GET', target })).json;
+  return {
+    async listEvents(filter = {}, given = {}) {
+      return answered<ListPage<CallbackEvent>>(await get(`/api/events${queryOf(filter)}`, given), 'items');
+    },
+    async readEvent(eventId, given) {
+      return answered<CallbackEventStory>(await get(`/api/events/${encodeURIComponent(eventId)}`, given), 'attempts');
+    },
+    async replayEvent(eventId, given) {
+      const target = `/api/events/${encodeURIComponent(eventId)}/replay`;
+      return answered<CallbackEvent>((await request({ ...given, method: 'POST', target })).json, 'eventId');
+    },
+  };
+}

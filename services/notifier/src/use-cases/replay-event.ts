@@ -1,0 +1,40 @@
+import { inTransaction } from '@pay/shared/database/database.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { findPartnerEvent, type EventRow } from '../db/event-log.ts';
+import { makeDue, takeReplayTurn } from '../db/resends.ts';
+import type { Deps } from '../deps.ts';
+
+/** Stands where an operator's login would, in the event log. */
+export const BY_PARTNER = 'partner';
+
+/**
+ * POST /api/events/{eventId}/replay: one of the partner's own events is sent again, whatever became of it, also one that was kept and
+ * never sent: the same eventId and bytes, a new round of the plan. One that waits is tried now. ADR 0136.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED; NOT_FOUND, also for another partner's; ENDPOINTS_NOT_CONFIGURED while there is no
+ * address or never was a secret; RATE_LIMITED after sixty in a minute
+ */
+export async function replayEvent(
+  deps: Deps,
+  request: IdempotentRequest,
+  eventId: string,
+): Promise<{ readonly event: EventRow; readonly replayed: boolean }> {
+  const { partnerId } = request;
+  const sent = await inTransaction(deps.db, async (tx) => {
+    const { replayed } = await once(tx, request, { objectId: eventId, status: 202 }, async () => {
+      if ((await findPartnerEvent(tx, partnerId, eventId)) === undefined) throw new ApiError('NOT_FOUND');
+      await makeDue(tx, [eventId], BY_PARTNER);
+      // The receiver's row last, as whoever records attempts does.
+      const turn = await takeReplayTurn(tx, partnerId);
+      if (turn.kind === 'not-configured') throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
+      if (turn.kind === 'wait') throw new ApiError('RATE_LIMITED', { retryAfterSeconds: turn.seconds });
+    });
+    const event = await findPartnerEvent(tx, partnerId, eventId);
+    if (event === undefined) throw new ApiError('NOT_FOUND');
+    return { event, replayed };
+  });
+  if (!sent.replayed) deps.wakeDelivery();
+  return sent;
+}
+
+const NOT_CONFIGURED = 'save callbackUrl and returnUrl, and fetch the callback secret first';
