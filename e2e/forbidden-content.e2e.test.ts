@@ -106,11 +106,14 @@ describe('S7: what must never be typed', () => {
     const order = { ...world.order(), amount: 10.5 };
     const consent = { period: 'P1M', capture: 'MERCHANT', acceptedAt: '2026-01-01T00:00:00Z', evidenceHash: 'a'.repeat(64) }; // prettier-ignore
     const recurring = (change: object) => ({ ...order, savePaymentMethod: true, recurringConsent: { ...consent, reference: 'r', version: 'v', ...change } }); // prettier-ignore
+    const item = { price: '10.50', quantity: '1', amount: '10.50', vat: 'NONE', paymentMethod: 'FULL_PAYMENT', paymentObject: 'SERVICE' }; // prettier-ignore
+    const receipt = { taxation: 'OSN', email: 'buyer@shop.example' };
     const point = { paymentPointID: id, paymentMethods: ['CARD'], routeId: 'sandbox-bank', minAmount: '1.00', maxAmount: '9.00', feeBasisPoints: 1, sessionMinutes: 30 }; // prettier-ignore
     return {
       'payment.description': { door: 'API', path: '/api/card', body: (text) => ({ ...order, description: text }) },
       'consent.reference': { door: 'API', path: '/api/card', body: (text) => recurring({ reference: text }) },
       'consent.version': { door: 'API', path: '/api/card', body: (text) => recurring({ version: text }) },
+      'receipt.item': { door: 'API', path: '/api/card', body: (text) => ({ ...order, receipt: { ...receipt, items: [{ ...item, name: text }] } }) }, // prettier-ignore
       'refund.reason': { door: 'console', path: `/api/payments/payments/${id}/refunds`, body: (text) => ({ seenVersion: 1, key: id, reason: text }) }, // prettier-ignore
       'held-back.reason': { door: 'console', path: '/api/payments/held-back-cards/let-through', body: (text) => ({ paymentPointId: id, rule: 'point', reason: text }) }, // prettier-ignore
       'exception.note': { door: 'console', path: `/api/payments/exceptions/${id}/settle`, body: (text) => ({ note: text }) }, // prettier-ignore

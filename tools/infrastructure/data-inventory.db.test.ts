@@ -6,7 +6,7 @@ import { SCHEMAS, withClient } from './provision.ts';
 
 /** Names of columns that may hold a person, or what somebody typed about one; of those that hold text in any form. */
 const SOUNDS_PERSONAL =
-  /customer|card_|mask|expiry|address|user_agent|mail|phone|name$|reason|note$|description|label|comment|excerpt|^body$|payload|^before$|^after$|asked|details|operator$|login|_by$|_independent_of|return_url|acs_|identifier|reference/;
+  /customer|card_|mask|expiry|address|user_agent|mail|phone|name$|reason|note$|description|label|comment|excerpt|^body$|payload|^before$|^after$|asked|details|operator$|login|_by$|_independent_of|return_url|receipt|acs_|identifier|reference/;
 
 type Column = { readonly name: string; readonly type: string };
 

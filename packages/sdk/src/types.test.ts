@@ -34,6 +34,7 @@ import type {
   CallbackEventQuery,
   CallbackEventStory as WireStory,
 } from '@pay/contract/api/event-log.ts';
+import type { Receipt as WireReceipt } from '@pay/contract/api/receipt.ts';
 import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
 import type { z } from 'zod';
 import type {
@@ -62,6 +63,8 @@ import type {
   NewRefund,
   PaymentPoint,
   QrPayment,
+  Receipt,
+  ReceiptItem,
   RecurringPayment,
   Refund,
 } from './types.ts';
@@ -86,14 +89,18 @@ const agreed: [
   Same<keyof NewQrPayment, keyof Wire<typeof CreateQrPayment>>,
   Same<Handed<CreatedQrPayment>, Handed<Wire<typeof WireCreatedQr>>>,
   Same<Handed<QrPayment>, Handed<Wire<typeof WireQr>>>,
-  Same<Handed<NewRefund>, Handed<Wire<typeof CreateRefund>>>,
+  Same<keyof NewRefund, keyof Wire<typeof CreateRefund>>,
+  Same<Handed<Omit<NewRefund, 'receipt'>>, Handed<Omit<Wire<typeof CreateRefund>, 'receipt'>>>,
+  Same<Omit<Handed<Receipt>, 'items'>, Omit<Handed<Wire<typeof WireReceipt>>, 'items'>>,
+  Same<Handed<ReceiptItem>, Handed<Wire<typeof WireReceipt>['items'][number]>>,
   Same<Handed<Refund>, Handed<Wire<typeof WireRefund>>>,
   Same<Handed<RefundPendingEvent['data']>, Handed<Wire<typeof WireRefundPending>['data']>>,
   Same<Handed<RefundCompletedEvent['data']>, Handed<Wire<typeof WireRefundCompleted>['data']>>,
   Same<Handed<RefundFailedEvent['data']>, Handed<Wire<typeof WireRefundFailed>['data']>>,
   Same<Handed<PaymentRefundedEvent['data']>, Handed<Wire<typeof WireRefunded>['data']>>,
   Same<Handed<Binding>, Handed<Wire<typeof WireBinding>>>,
-  Same<NewRecurringPayment, Wire<typeof CreateRecurringPayment>>,
+  Same<keyof NewRecurringPayment, keyof Wire<typeof CreateRecurringPayment>>,
+  Same<Omit<NewRecurringPayment, 'receipt'>, Omit<Wire<typeof CreateRecurringPayment>, 'receipt'>>,
   Same<RecurringPayment, Wire<typeof WireRecurringPayment>>,
   Same<BindingCreatedEvent, Wire<typeof WireBindingCreated>>,
   Same<BindingRevokedEvent, Wire<typeof WireBindingRevoked>>,
@@ -102,6 +109,10 @@ const agreed: [
   Same<keyof CallbackAttempt, keyof Wire<typeof WireStory>['attempts'][number]>,
   Same<keyof EventFilter, keyof Wire<typeof CallbackEventQuery>>,
 ] = [
+  true,
+  true,
+  true,
+  true,
   true,
   true,
   true,

@@ -47,6 +47,86 @@ export type RecurringConsent =
       readonly evidenceHash: string;
     };
 
+/** What the receipt of 54-FZ says. Every number is a decimal string. */
+export type Receipt = {
+  /** As the cash register has it. Left out: 1.05. */
+  readonly ffdVersion?: '1.05' | '1.2';
+  readonly taxation: 'OSN' | 'USN_INCOME' | 'USN_INCOME_OUTCOME' | 'ESN' | 'PATENT';
+  /** Of the buyer: this, or `phone`, or both. */
+  readonly email?: string;
+  /** `'+79031234567'`. */
+  readonly phone?: string;
+  /** 1 to 100. Their amounts sum to the amount of the payment or refund. */
+  readonly items: readonly ReceiptItem[];
+};
+
+/** One line of a receipt. */
+export type ReceiptItem = {
+  /** Up to 128 characters. */
+  readonly name: string;
+  /** Rubles for one, with discounts: `'10.50'`. */
+  readonly price: string;
+  /** `'1'`, `'0.250'`: at most three digits after the point, 8 characters in all. */
+  readonly quantity: string;
+  /** Rubles for all: price times quantity, to the kopeck. */
+  readonly amount: string;
+  readonly vat:
+    | 'NONE'
+    | 'VAT0'
+    | 'VAT5'
+    | 'VAT7'
+    | 'VAT10'
+    | 'VAT20'
+    | 'VAT22'
+    | 'VAT105'
+    | 'VAT107'
+    | 'VAT110'
+    | 'VAT120'
+    | 'VAT122';
+  readonly paymentMethod:
+    'FULL_PREPAYMENT' | 'PREPAYMENT' | 'ADVANCE' | 'FULL_PAYMENT' | 'PARTIAL_PAYMENT' | 'CREDIT' | 'CREDIT_PAYMENT';
+  readonly paymentObject:
+    | 'COMMODITY'
+    | 'EXCISE'
+    | 'JOB'
+    | 'SERVICE'
+    | 'GAMBLING_BET'
+    | 'GAMBLING_PRIZE'
+    | 'LOTTERY'
+    | 'LOTTERY_PRIZE'
+    | 'INTELLECTUAL_ACTIVITY'
+    | 'PAYMENT'
+    | 'AGENT_COMMISSION'
+    | 'COMPOSITE'
+    | 'ANOTHER';
+  /** Of FFD 1.2, and only there. */
+  readonly measurementUnit?:
+    | 'PIECE'
+    | 'GRAM'
+    | 'KILOGRAM'
+    | 'TON'
+    | 'CENTIMETER'
+    | 'DECIMETER'
+    | 'METER'
+    | 'SQUARE_CENTIMETER'
+    | 'SQUARE_DECIMETER'
+    | 'SQUARE_METER'
+    | 'MILLILITER'
+    | 'LITER'
+    | 'CUBIC_METER'
+    | 'KILOWATT_HOUR'
+    | 'GIGACALORIE'
+    | 'DAY'
+    | 'HOUR'
+    | 'MINUTE'
+    | 'SECOND'
+    | 'KILOBYTE'
+    | 'MEGABYTE'
+    | 'GIGABYTE'
+    | 'TERABYTE'
+    | 'OTHER';
+};
+
 /** A new card payment. */
 export type NewCardPayment = {
   /** May be left out when you have exactly one active point. */
@@ -61,6 +141,7 @@ export type NewCardPayment = {
   readonly returnUrl?: string;
   readonly savePaymentMethod?: boolean;
   readonly recurringConsent?: RecurringConsent;
+  readonly receipt?: Receipt;
 };
 
 /** Spec: Payment states. */
@@ -130,6 +211,7 @@ export type NewRecurringPayment = {
   readonly currency: 'RUB';
   readonly bindingId: string;
   readonly description: string;
+  readonly receipt?: Receipt;
 };
 
 /** What `POST /v1/recurring-payments` answers. How it ends is told by a callback, and by `readCardPayment`. */
@@ -154,6 +236,8 @@ export type NewRefund = {
   readonly reason?: string;
   /** Yours, unique; up to 64 characters. */
   readonly merchantRefundId?: string;
+  /** What is given back. Needed for a part of a payment that was made with a receipt. */
+  readonly receipt?: Receipt;
 };
 
 /** How a refund stands. */
@@ -188,6 +272,7 @@ export type NewQrPayment = {
   readonly currency?: 'RUB';
   readonly description?: string;
   readonly returnUrl?: string;
+  readonly receipt?: Receipt;
 };
 
 /** What `POST /api/qr` answers. */

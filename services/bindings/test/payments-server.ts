@@ -11,9 +11,10 @@ const Command = z.strictObject({
   merchantOrderId: z.string(),
   amountKopecks: z.string(),
   description: z.string(),
+  receipt: z.unknown().optional(),
   createdAt: z.iso.datetime({ precision: 3 }),
 });
-const Checked = Command.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true });
+const Checked = Command.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true, receipt: true });
 const Withdrawn = Command.extend({ failureCode: z.string() });
 export type Command = z.infer<typeof Command> & { readonly partnerId: string };
 

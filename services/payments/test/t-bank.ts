@@ -37,6 +37,8 @@ export type TestTBank = {
   readonly payments: TBankPayment[];
   /** Every call with a good signature, in order; CardData opened, without the card's number and CVV. */
   readonly calls: { readonly method: string; readonly body: Json }[];
+  /** As they came, byte for byte, of the methods that open, charge, withdraw and give back: `<method> <body>`. */
+  readonly bodies: string[];
   /** `user-agent` and `accept` of each FinishAuthorize, in order. */
   readonly browsers: (readonly [userAgent: string | undefined, accept: string | undefined])[];
   /** Payments of one order. */
@@ -84,6 +86,7 @@ export async function startTestTBank(): Promise<TestTBank> {
   const cards = new Map<string, Card[]>();
   const passed = new Map<string, boolean>();
   const calls: TestTBank['calls'] = [];
+  const bodies: string[] = [];
   const browsers: TestTBank['browsers'] = [];
   const interruptions = new Map<string, TBankInterruption>();
   let counter = 13_660_000_000;
@@ -97,6 +100,8 @@ export async function startTestTBank(): Promise<TestTBank> {
   function init(body: Json): Json {
     const { OrderId, Amount, RedirectDueDate, Recurrent, CustomerKey, DATA } = body;
     if (typeof OrderId !== 'string' || OrderId.length > 36 || OrderId.length === 0) return refused('212');
+    const receiptFault = receiptFaultOf(body['Receipt'], Amount);
+    if (receiptFault !== undefined) return refused(receiptFault);
     if (typeof Amount !== 'number' || !Number.isInteger(Amount) || String(Amount).length > 10) return refused('240');
     if (typeof body['Description'] === 'string' && body['Description'].length > 140) return refused('213');
     if (RedirectDueDate !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(textOf(RedirectDueDate) ?? "")) return refused('12'); // prettier-ignore
@@ -190,6 +195,8 @@ export async function startTestTBank(): Promise<TestTBank> {
     if (known !== undefined && payment.SbpPaymentId === undefined) return shownRefund(known);
     if (payment.Status !== 'CONFIRMED' && payment.Status !== 'PARTIAL_REFUNDED') return refused('4');
     const amount = typeof body['Amount'] === 'number' ? body['Amount'] : payment.left;
+    const receiptFault = receiptFaultOf(body['Receipt'], amount);
+    if (receiptFault !== undefined) return refused(receiptFault);
     if (amount > payment.left) return refused('330');
     const OriginalAmount = payment.left;
     payment.left -= amount;
@@ -266,6 +273,7 @@ export async function startTestTBank(): Promise<TestTBank> {
       return;
     }
     calls.push({ method, body: body['CardData'] === undefined ? body : { ...body, CardData: 'sent' } });
+    if (/^(?:Init|GetQr|Charge|Cancel)$/.test(method)) bodies.push(`${method} ${raw}`);
     if (method === 'FinishAuthorize') browsers.push([req.headers['user-agent'], req.headers.accept]);
     const work = () => {
       const result = run(body);
@@ -288,6 +296,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     cardKey: publicKey,
     payments,
     calls,
+    bodies,
     browsers,
     of,
     interrupt(method, when, interruption) {
@@ -350,6 +359,15 @@ export async function startTestTBank(): Promise<TestTBank> {
     },
   };
   return bank;
+}
+
+/** The bank's own code for a receipt that it does not take. */
+function receiptFaultOf(receipt: unknown, amount: unknown): string | undefined {
+  if (receipt === undefined) return undefined;
+  const { Email, Phone, Items } = asJson(receipt);
+  if (Email === undefined && Phone === undefined) return '329';
+  const items = Array.isArray(Items) ? Items.map(asJson) : [];
+  return items.reduce((sum, { Amount }) => sum + Number(Amount), 0) === amount ? undefined : '334';
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

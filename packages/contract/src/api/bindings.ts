@@ -14,6 +14,7 @@ import {
   rublesString,
   uuid,
 } from './fields.ts';
+import { Receipt } from './receipt.ts';
 
 /** Spec: Binding; decisions "extra fields". */
 export const Binding = named(
@@ -61,6 +62,7 @@ export const CreateRecurringPayment = named(
     currency,
     bindingId: uuid,
     description,
+    receipt: Receipt.optional(),
   }),
 );
 

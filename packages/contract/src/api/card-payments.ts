@@ -15,6 +15,7 @@ import {
   rublesString,
   uuid,
 } from './fields.ts';
+import { Receipt } from './receipt.ts';
 
 /** Spec: recurringConsent. Which members go together is checked by the service: evidence comes with MERCHANT only. */
 export const RecurringConsent = named(
@@ -51,6 +52,7 @@ export const CreateCardPayment = named(
       .describe('true: save the card, if the buyer agrees on the form; the payment stays CREATED until then')
       .optional(),
     recurringConsent: RecurringConsent.optional(),
+    receipt: Receipt.optional(),
   }),
 );
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import { currency, description, LimitAndPage, moment, paymentStatus, publicAddress, rublesNumber, rublesString, uuid } from './fields.ts'; // prettier-ignore
+import { Receipt } from './receipt.ts';
 
 /** Decisions "POST /api/qr". */
 export const CreateQrPayment = named(
@@ -13,6 +14,7 @@ export const CreateQrPayment = named(
     currency: currency.optional(),
     description: description.optional(),
     returnUrl: z.string().describe('Only path and query may differ from the saved returnUrl').optional(),
+    receipt: Receipt.optional(),
   }),
 );
 

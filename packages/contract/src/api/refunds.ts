@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refundFailureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import { currency, moment, rublesString, uuid } from './fields.ts';
+import { Receipt } from './receipt.ts';
 
 export const refundStatus = z.enum(['PENDING', 'COMPLETED', 'FAILED']);
 export const merchantRefundId = z.string().min(1).max(64).describe("The partner's unique number of the refund");
@@ -14,6 +15,7 @@ export const CreateRefund = named(
     amount: rublesString.describe('Left out: all that remains').optional(),
     reason: z.string().min(1).max(140).optional(),
     merchantRefundId: merchantRefundId.optional(),
+    receipt: Receipt.describe('What is given back. Needed for a part of a payment that was made with one').optional(),
   }),
 );
 

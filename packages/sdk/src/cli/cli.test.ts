@@ -190,6 +190,21 @@ describe('the command line', () => {
     expect(sent()[0]?.body).toMatch(/^\{"paymentPointID":"pp-1","orderID":"A-7","amount":10\.50,/);
   });
 
+  it.each([
+    ['card create', ['card', 'create', '--amount', '10.50']],
+    ['qr create', ['qr', 'create', '--amount', '10.50', '--point', 'pp-2']],
+    ['refund create', ['refund', 'create', 'p-1', '--amount', '10.50']],
+    ['recurring create', ['recurring', 'create', 'b-1', '--amount', '10.50']],
+  ])('%s --receipt: sends what is in the file as it is', async (_name, args) => {
+    server.reply({ status: 201, body: { id: 'x', amount: 1, refundId: 'r', paymentId: 'x' } });
+    const file = `${profile.file}.receipt.json`;
+    writeFileSync(file, '{ "taxation": "OSN", "items": [] }');
+    await pay([...args, '--receipt', file]);
+    expect(sent()[0]?.body).toContain('"receipt":{"taxation":"OSN","items":[]}');
+    const { exitCode, stderr } = await pay([...args, '--receipt', `${profile.file}.none.json`]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--receipt names a file with JSON in it')]);
+  });
+
   it('card create --save: asks for the card to be saved, with the period', async () => {
     server.reply({ status: 201, body: { id: 'x', amount: 1 } });
     await pay(['card', 'create', '--amount', '10.50', '--save', 'P1M']);

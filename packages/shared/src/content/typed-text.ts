@@ -11,6 +11,7 @@ export const TYPED_TEXTS = {
   'payment.description': { by: 'partner', max: 140 },
   'consent.reference': { by: 'partner', max: 128 },
   'consent.version': { by: 'partner', max: 128 },
+  'receipt.item': { by: 'partner', max: 128 },
   'refund.reason': { by: 'partner', max: 140 },
   'held-back.reason': { by: 'operator', max: 140 },
   'exception.note': { by: 'operator', max: 1_000 },

@@ -28,13 +28,17 @@ export async function clearDeadLetters(tx: Tx, partnerId: string, customerId: st
 
 type Buyer = { readonly partnerId: string; readonly customerId: string; readonly pseudonym: string };
 
+/** As payments keeps it: what was sold for how much, not to whom, nor what it was. */
+const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
+  (select jsonb_agg(item || '{"name": "erased"}' order by at) from jsonb_array_elements(receipt -> 'items') with ordinality as items (item, at)))`;
+
 /** Removes what says who a buyer is. docs/security/data-inventory.md says what stays, and why. */
 export async function eraseBuyerRows(
   tx: Tx,
   { partnerId, customerId, pseudonym }: Buyer,
 ): Promise<{ bindings: number; consents: number }> {
   const isBuyers = sql`partner_id = ${partnerId} and customer_id = ${customerId}`;
-  await tx.execute(sql`update charges set description = 'erased', updated_at = clock_now()
+  await tx.execute(sql`update charges set description = 'erased', receipt = ${WITHOUT_BUYER}, updated_at = clock_now()
     where binding_id in (select binding_id from bindings where ${isBuyers})`);
   // What was published of them is kept for a week, to be published again: without who the buyer is.
   await tx.execute(sql`update published set payload = payload || jsonb_build_object('customerId', ${pseudonym}::text)

@@ -25,6 +25,7 @@ export type NewCharge = Pick<
   | 'merchantOrderId'
   | 'amountKopecks'
   | 'description'
+  | 'receipt'
   | 'idempotencyKey'
   | 'createdAt'
 >;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { BindingStatus } from '../domain/binding-status.ts';
@@ -99,6 +100,8 @@ export const charges = pgTable(
     merchantOrderId: text('merchant_order_id').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     description: text('description').notNull(),
+    /** Of 54-FZ, for payments; null: none. ADR 0138. */
+    receipt: jsonb('receipt').$type<Receipt>(),
     status: text('status').$type<ChargeStatus>().notNull(),
     /** Why it ended without money, and when it ended. Null: of an open one, and of those that ended before it was kept. */
     failureCode: text('failure_code').$type<FailureCode>(),

@@ -58,6 +58,57 @@ describe('POST /v1/recurring-payments', () => {
     });
   });
 
+  describe('with a receipt', () => {
+    const item = { name: 'A month of tea', price: '990.00', quantity: '1', amount: '990.00', vat: 'NONE', paymentMethod: 'FULL_PREPAYMENT', paymentObject: 'SERVICE' }; // prettier-ignore
+    const receipt = { taxation: 'USN_INCOME', email: 'ada@shop.example', items: [item] };
+
+    it('201: kept, and handed to payments as written, also by the worker; not in the answer', async () => {
+      const bindingId = await t.givenBinding();
+      const answer = await t.charge(bindingId, {}, { receipt });
+      expect([answer.status, answer.text.includes('ada@')]).toEqual([201, false]);
+      expect(t.payments.taken.get(String(answer.body['paymentId']))).toMatchObject({ receipt });
+      expect(await chargesOf(bindingId)).toMatchObject([{ receipt }]);
+      const other = await t.givenBinding();
+      t.payments.isAway = true;
+      const { body } = await t.charge(other, {}, { receipt });
+      t.payments.isAway = false;
+      await t.rows('update charges set leased_until = clock_timestamp()');
+      await workOff(handOverLoop(t.deps));
+      expect(t.payments.taken.get(String(body['paymentId']))).toMatchObject({ receipt });
+    });
+
+    it('400: items that do not sum to the amount, or a wrong field; nothing is stored', async () => {
+      const bindingId = await t.givenBinding();
+      const off = await t.charge(bindingId, {}, { receipt: { ...receipt, items: [item, item] } });
+      expect([off.status, off.body['details']]).toEqual([400, [{ field: 'receipt.items', message: expect.stringContaining('sum to the amount') }]]); // prettier-ignore
+      const tax = await t.charge(bindingId, {}, { receipt: { ...receipt, taxation: 'X' } });
+      expect([tax.status, tax.body['details']]).toEqual([400, [{ field: 'receipt.taxation', message: expect.stringContaining('must be one of') }]]); // prettier-ignore
+      expect(await chargesOf(bindingId)).toEqual([]);
+    });
+
+    it('400 where payments says that the bank takes none: undone, and answered before the state of the binding', async () => {
+      const bindingId = await t.givenBinding();
+      const details = [{ field: 'receipt', message: 'is not taken by the acquirer of this payment point' }];
+      const wrong = { kind: 'refuse', status: 400, code: 'VALIDATION_FAILED', details } as const;
+      t.payments.behave = () => wrong;
+      expect((await t.charge(bindingId, {}, { receipt })).body).toMatchObject({ code: wrong.code, details });
+      expect(await chargesOf(bindingId)).toEqual([]);
+      t.payments.behave = () => ({ kind: 'take' });
+      await t.call('POST', `/v1/bindings/${bindingId}/revoke`);
+      t.payments.wrong = wrong;
+      expect((await t.charge(bindingId, {}, { receipt })).body).toMatchObject({ code: wrong.code, details });
+      t.payments.wrong = undefined;
+    });
+
+    it('409 IDEMPOTENCY_KEY_REUSED: the same key with another receipt', async () => {
+      const bindingId = await t.givenBinding();
+      const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
+      expect((await t.charge(bindingId, { key }, { merchantOrderId, receipt })).status).toBe(201);
+      const other = { ...receipt, email: 'eve@shop.example' };
+      expect((await t.charge(bindingId, { key }, { merchantOrderId, receipt: other })).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' }); // prettier-ignore
+    });
+  });
+
   it('F01: 409 PERIOD_NOT_ELAPSED: one millisecond before nextChargeAt, and says when; the key stays free', async () => {
     const bindingId = await t.givenBinding({ chargedAt: MONTH_BEFORE_NOON });
     await t.setClock(JUST_BEFORE_DUE);

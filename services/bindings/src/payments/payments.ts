@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/peer/ask-json.ts';
@@ -19,12 +20,16 @@ export type ChargeRequest = {
   readonly merchantOrderId: string;
   readonly amountKopecks: bigint;
   readonly description: string;
+  readonly receipt: Receipt | null;
   /** When it was accepted. */
   readonly createdAt: Date;
 };
 
 /** What of a charge payments can judge before it is accepted. */
-export type CheckRequest = Pick<ChargeRequest, 'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks'>;
+export type CheckRequest = Pick<
+  ChargeRequest,
+  'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks' | 'receipt'
+>;
 
 /**
  * What payments said. `refused`: it has no such payment and will make none of this. `not-now`: this call stored nothing,
@@ -79,13 +84,15 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
     request: ChargeRequest,
     also: object,
   ): Promise<ChargeAnswer> => {
-    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, createdAt } = request;
+    const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, receipt, createdAt } =
+      request;
     const body = {
       paymentId,
       bindingId,
       merchantOrderId,
       amountKopecks: amountKopecks.toString(),
       description,
+      ...(receipt === null ? {} : { receipt }),
       createdAt: createdAt.toISOString(),
       ...also,
     };
@@ -105,9 +112,14 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
   return {
     charge: (request) =>
       ask({ lane: 'outside', operation: 'charge', path: '/internal/charges', deadlineMs: CHARGE_MS }, request, {}),
-    async check({ partnerId, bindingId, merchantOrderId, amountKopecks }) {
+    async check({ partnerId, bindingId, merchantOrderId, amountKopecks, receipt }) {
       const path = '/internal/charges/checked';
-      const body = { bindingId, merchantOrderId, amountKopecks: amountKopecks.toString() };
+      const body = {
+        bindingId,
+        merchantOrderId,
+        amountKopecks: amountKopecks.toString(),
+        ...(receipt === null ? {} : { receipt }),
+      };
       const call = { lane: 'read', operation: 'check', method: 'POST', path, partnerId, body, deadlineMs: CHECK_MS } as const; // prettier-ignore
       try {
         return await askJson(peer, call, readRefusal);

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
@@ -26,6 +27,7 @@ export type ChargeBinding = {
   readonly merchantOrderId: string;
   readonly amountKopecks: bigint;
   readonly description: string;
+  readonly receipt: Receipt | null;
 };
 
 export type ChargedBinding = { readonly charge: Charge; readonly status: number; readonly replayed: boolean };

@@ -10,6 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+const RECEIPT = {
+  taxation: 'OSN',
+  email: 'ada@shop.example',
+  items: [{ name: 'Poems', price: '990.00', quantity: '1', amount: '990.00', vat: 'NONE', paymentMethod: 'FULL_PAYMENT', paymentObject: 'COMMODITY' }],
+} as const; // prettier-ignore
+
 let customerId: string;
 let bindingId: string;
 let consent: Readonly<Record<string, unknown>>;
@@ -37,7 +43,7 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
   const other = await t.givenBinding({ customerId });
   const foreign = await t.givenBinding({ partner: 'partner-b', customerId });
   await t.consent(consent);
-  const { paymentId } = (await t.charge(bindingId, {}, { description: 'For Ada Lovelace' })).body;
+  const { paymentId } = (await t.charge(bindingId, {}, { description: 'For Ada Lovelace', receipt: RECEIPT })).body;
   await expect(eraseBuyer(t.deps, 'anna', bindingId)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   await t.failed(paymentId);
   // As the relay does.
@@ -46,7 +52,15 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
     select message_id, type, aggregate_id, payload, occurred_at from gone`);
 
   expect(await eraseBuyer(t.deps, 'anna', bindingId)).toEqual({ bindings: 2, consents: 1 });
-  const traces = ['411111******1111', '2031-11', '203.0.113.77', 'Erasable/1.0', 'Ada Lovelace'];
+  const traces = [
+    '411111******1111',
+    '2031-11',
+    '203.0.113.77',
+    'Erasable/1.0',
+    'Ada Lovelace',
+    'ada@shop.example',
+    'Poems',
+  ];
   expect(await columnsWith((text, values) => t.rows(text, values), [customerId, ...traces])).toEqual({
     ...Object.fromEntries(traces.map((trace) => [trace, []])),
     // Another partner's buyer, and what the partner is told of this one.
@@ -54,6 +68,8 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
   });
   expect(await t.rows('select binding_id from bindings where customer_id = $1', [customerId])).toEqual([{ binding_id: foreign }]); // prettier-ignore
   expect(await t.rows(`select aggregate_id from published where payload ->> 'customerId' = $1`, [customerId])).toEqual([{ aggregate_id: foreign }]); // prettier-ignore
+  const { taxation, items } = RECEIPT;
+  expect(await t.rows('select receipt from charges where payment_id = $1', [paymentId])).toEqual([{ receipt: { taxation, items: [{ ...items[0], name: 'erased' }] } }]); // prettier-ignore
   for (const id of [bindingId, other]) {
     expect((await t.binding(id))['status']).toBe('REVOKED');
     expect([...t.payments.revoked]).toContain(id);

@@ -271,12 +271,16 @@ export type ThreeDSecure = {
   readonly liability: 'ISSUER' | 'MERCHANT' | 'UNKNOWN';
 };
 
+/** Of 54-FZ, as the partner sent it with the payment; where it went is masked. */
+export type Receipt = { readonly taxation: string; readonly items: number; readonly contacts: readonly string[] };
+
 export type PaymentStory = Payment & {
   readonly bank: {
     readonly cardSentAt: string | null;
     readonly lastReadAt: string | null;
   };
   readonly threeDSecure: ThreeDSecure | null;
+  readonly receipt: Receipt | null;
   readonly refunds: readonly PaymentRefund[];
   readonly returns: readonly { readonly amount: string; readonly status: string; readonly createdAt: string }[];
   readonly ledger: readonly LedgerEntry[];

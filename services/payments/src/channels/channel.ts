@@ -1,3 +1,4 @@
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChannelResult, RefundResult } from '../domain/channel-result.ts';
 import type { Fence } from '../domain/fence.ts';
 import type { ThreeDsPreparation, WhenNotAuthenticated } from '../domain/three-ds.ts';
@@ -16,6 +17,8 @@ export type Channel = {
   readonly isAvailable: boolean;
   /** False, besides, while as many orders and charges wait at the bank as may: the next one would not be sent. */
   readonly takesOrders: boolean;
+  /** Whether it has receipts of 54-FZ made: false refuses a payment that wants one. */
+  readonly takesReceipts: boolean;
   /** Announces an order: nothing is paid yet. Answers `registered`. */
   register(order: Order, fence: Fence): Promise<ChannelResult>;
   /** What the bank says of a card before it is sent. Moves nothing, and may be repeated. */
@@ -72,6 +75,8 @@ export type Order = {
   readonly returnUrl: string;
   /** The card that pays it may be saved: some banks want to know before they see one. */
   readonly savesCard?: boolean;
+  /** To be made when it is paid. */
+  readonly receipt?: Receipt | null;
 };
 
 /** Card details in memory on their way to the bank. Never stored, logged or echoed. */
@@ -134,6 +139,7 @@ export type Charge = {
   readonly amountKopecks: bigint;
   readonly description: string;
   readonly cardToken: string;
+  readonly receipt?: Receipt | null;
 };
 
 export type ChannelRefund = {
@@ -142,4 +148,6 @@ export type ChannelRefund = {
   /** Which of the bank's own payments of the order the money goes back of. */
   readonly bankOperationId: string | null;
   readonly amountKopecks: bigint;
+  /** Of what goes back; none of the whole of a payment: the bank has that one. */
+  readonly receipt?: Receipt | null;
 };

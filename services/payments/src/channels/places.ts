@@ -22,6 +22,7 @@ export function withPlaces(connector: Connector): Channel & { close(): Promise<v
     get isAvailable() {
       return connector.isAvailable && buyers.isFree();
     },
+    takesReceipts: connector.takesReceipts,
     get takesOrders() {
       return connector.isAvailable && orders.isFree();
     },

@@ -2,18 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/database/database.ts';
 
 /** Why a buyer cannot be forgotten yet; undefined when nothing is in the way. */
-export async function hasUnfinished(
-  reader: Reader,
-  partnerId: string,
-  customerId: string,
-): Promise<string | undefined> {
+export async function hasUnfinished(reader: Reader, buyer: Omit<Buyer, 'pseudonym'>): Promise<string | undefined> {
   const { rows } = await reader.execute<Record<string, boolean>>(sql`
-    with of_buyer as (select * from payments where partner_id = ${partnerId} and customer_id = ${customerId})
+    with of_buyer as (select * from payments where ${isBuyers(buyer)})
     select
       exists (select from of_buyer where status in ('CREATED', 'SUBMITTED', 'PENDING') or next_read_at is not null) as payments,
       exists (select from refunds r join of_buyer using (payment_id) where r.status = 'PENDING') as refunds,
-      exists (select from saved_cards where partner_id = ${partnerId} and customer_id = ${customerId}
-        and revoked_at is null) as cards,
+      exists (select from saved_cards where ${isBuyers(buyer)} and revoked_at is null) as cards,
       exists (select from proposals p join of_buyer on p.subject_id = payment_id::text
         where p.kind = 'REFUND' and p.status = 'PROPOSED' and p.expires_at > clock_now()) as proposals,
       exists (select from outbox o join of_buyer on o.aggregate_id = payment_id::text) as facts`);
@@ -29,18 +24,27 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   facts: 'what happened to a payment of this buyer is not told yet: try again in a minute',
 };
 
-type Buyer = { readonly partnerId: string; readonly customerId: string; readonly pseudonym: string };
+type Buyer = {
+  readonly partnerId: string;
+  /** Empty, where the payment does not know its buyer (a QR code): then it is this payment only. */
+  readonly customerId: string;
+  readonly paymentId: string;
+  readonly pseudonym: string;
+};
+
+const isBuyers = ({ partnerId, customerId, paymentId }: Omit<Buyer, 'pseudonym'>) =>
+  sql`partner_id = ${partnerId} and customer_id = ${customerId} and (customer_id <> '' or payment_id = ${paymentId})`;
+
+/** What was sold for how much, with which tax, stays: it proves money. Not to whom, nor what it was. */
+const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
+  (select jsonb_agg(item || '{"name": "erased"}' order by at) from jsonb_array_elements(receipt -> 'items') with ordinality as items (item, at)))`;
 
 /** Removes what says who a buyer is. docs/security/data-inventory.md says what stays, and why. */
-export async function eraseBuyerRows(
-  tx: Tx,
-  { partnerId, customerId, pseudonym }: Buyer,
-): Promise<{ payments: number; savedCards: number }> {
-  const cards = await tx.execute(
-    sql`delete from saved_cards where partner_id = ${partnerId} and customer_id = ${customerId}`,
-  );
-  const ofBuyer = sql`select payment_id from payments where partner_id = ${partnerId} and customer_id = ${customerId}`;
-  await tx.execute(sql`update refunds set reason = null where payment_id in (${ofBuyer})`);
+export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: number; savedCards: number }> {
+  const { pseudonym } = buyer;
+  const cards = await tx.execute(sql`delete from saved_cards where ${isBuyers(buyer)}`);
+  const ofBuyer = sql`select payment_id from payments where ${isBuyers(buyer)}`;
+  await tx.execute(sql`update refunds set reason = null, receipt = ${WITHOUT_BUYER} where payment_id in (${ofBuyer})`);
   await tx.execute(sql`update proposals set asked = asked - 'reason'
     where kind = 'REFUND' and subject_id in (select payment_id::text from (${ofBuyer}) as b)`);
   await tx.execute(sql`update exceptions set note = 'erased' where note is not null and payment_id in (${ofBuyer})`);
@@ -51,8 +55,9 @@ export async function eraseBuyerRows(
         || jsonb_build_object('customerId', ${pseudonym}::text)) else '{}' end
     where aggregate_id in (select payment_id::text from (${ofBuyer}) as b)
       and (payload ? 'customerId' or payload ? 'savedCard')`);
-  const payments = await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased',
+  const payments =
+    await tx.execute(sql`update payments set customer_id = ${pseudonym}, description = 'erased', receipt = ${WITHOUT_BUYER},
       return_url = null, card_mask = null, card_expiry = null, acs_url = null, acs_request = null, payer_key_sha256 = null, updated_at = clock_now()
-    where partner_id = ${partnerId} and customer_id = ${customerId}`);
+    where ${isBuyers(buyer)}`);
   return { payments: payments.rowCount ?? 0, savedCards: cards.rowCount ?? 0 };
 }

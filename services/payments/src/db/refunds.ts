@@ -19,7 +19,7 @@ export type RefundOfPayment = Refund & {
 
 export async function insertRefund(
   tx: Tx,
-  refund: Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'nextReadAt'>, // prettier-ignore
+  refund: Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>, // prettier-ignore
 ): Promise<Refund> {
   return onlyRow(await tx.insert(refunds).values(refund).returning());
 }

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargePeriod, FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
@@ -144,6 +145,8 @@ export const payments = pgTable(
     customerId: text('customer_id').notNull(),
     /** Of this order; null: the partner's saved one. */
     returnUrl: text('return_url'),
+    /** Of 54-FZ, as the partner wrote it; null: none is asked of the bank. ADR 0138. */
+    receipt: jsonb('receipt').$type<Receipt>(),
     /** As it was when the payment was made: a later change of the point moves no money of this one. */
     feeBasisPoints: integer('fee_basis_points').notNull(),
     status: text('status').$type<PaymentStatus>().notNull(),
@@ -303,6 +306,8 @@ export const refunds = pgTable(
     merchantRefundId: text('merchant_refund_id'),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     reason: text('reason'),
+    /** Of what is given back, as the partner wrote it. */
+    receipt: jsonb('receipt').$type<Receipt>(),
     status: text('status').$type<RefundStatus>().notNull().default('PENDING'),
     failureCode: text('failure_code').$type<RefundFailureCode>(),
     bankOperationId: text('bank_operation_id'),

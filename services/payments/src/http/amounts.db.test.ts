@@ -92,6 +92,7 @@ const REFUND = {
   partnerId: 'partner-1',
   merchantRefundId: null,
   reason: null,
+  receipt: null,
   status: 'PENDING',
   failureCode: null,
   bankOperationId: null,

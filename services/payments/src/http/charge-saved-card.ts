@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
+import { Receipt } from '@pay/contract/api/receipt.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
@@ -21,10 +22,11 @@ const Body = z.strictObject({
     .regex(/^[1-9]\d{0,17}$/)
     .transform((text) => BigInt(text)),
   description,
+  receipt: Receipt.optional(),
   createdAt: z.iso.datetime({ precision: 3 }).transform((text) => new Date(text)),
 });
 
-const CheckedBody = Body.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true });
+const CheckedBody = Body.pick({ bindingId: true, merchantOrderId: true, amountKopecks: true, receipt: true });
 const WithdrawnBody = Body.extend({ failureCode: z.enum(WITHDRAWALS) });
 
 /** POST /internal/charges, for bindings: not on the list of the gateway. */
@@ -37,7 +39,7 @@ export function chargeSavedCardRoute(deps: Deps): RequestHandler {
 /** POST /internal/charges/checked, for bindings: before it refuses a charge for the state of its binding. */
 export function checkChargeRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    await checkCharge(deps.db, callerOf(res).partnerId, validate(CheckedBody, jsonBody(req)));
+    await checkCharge(deps, callerOf(res).partnerId, validate(CheckedBody, jsonBody(req)));
     res.json({});
   };
 }

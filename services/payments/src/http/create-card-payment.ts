@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { checkSum, Receipt } from '@pay/contract/api/receipt.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
@@ -21,6 +22,7 @@ const Body = z.strictObject(
     returnUrl: returnUrl.optional(),
     savePaymentMethod: savePaymentMethod.optional(),
     recurringConsent: recurringConsent.optional(),
+    receipt: Receipt.optional(),
   },
   { error: 'must be a JSON object' },
 );
@@ -29,6 +31,7 @@ const Body = z.strictObject(
 export function createCardPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const body = validate(Body, jsonBody(req));
+    checkSum(body.receipt, body.amount);
     const request = idempotentRequest(req, res);
     const saves = body.savePaymentMethod !== undefined || body.recurringConsent !== undefined;
     const saving = saves ? savingOf(body, await clock(deps.db)) : undefined;
@@ -40,6 +43,7 @@ export function createCardPaymentRoute(deps: ApiDeps): RequestHandler {
       customerId: body.customerID,
       returnUrl: body.returnUrl,
       saving,
+      receipt: body.receipt,
     });
     // A payment that was made just now was changed just now.
     const now = replayed ? await clock(deps.db) : payment.updatedAt;

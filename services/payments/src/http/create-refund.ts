@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { checkSum, Receipt } from '@pay/contract/api/receipt.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
@@ -15,6 +16,7 @@ const Body = z.strictObject(
     amount: refundAmount.optional(),
     reason: refundReason.optional(),
     merchantRefundId: merchantRefundId.optional(),
+    receipt: Receipt.optional(),
   },
   { error: 'must be a JSON object' },
 );
@@ -23,6 +25,7 @@ const Body = z.strictObject(
 export function createRefundRoute(deps: Deps, methods: readonly PaymentMethod[]): RequestHandler {
   return async (req, res) => {
     const body = validate(Body, jsonBody(req));
+    if (body.amount !== undefined) checkSum(body.receipt, body.amount);
     const request = idempotentRequest(req, res);
     const id = z.uuid().safeParse(req.params['id']);
     if (!id.success) throw new ApiError('NOT_FOUND');
@@ -32,6 +35,7 @@ export function createRefundRoute(deps: Deps, methods: readonly PaymentMethod[])
       amountKopecks: body.amount,
       reason: body.reason,
       merchantRefundId: body.merchantRefundId,
+      receipt: body.receipt,
     });
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(renderRefund(refund));

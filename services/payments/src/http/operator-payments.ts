@@ -4,6 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
+import { maskedContact } from '@pay/shared/content/masked-contact.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -56,6 +57,7 @@ export function getPaymentRoute(deps: ApiDeps): RequestHandler {
         readCount: story.payment.readCount,
       },
       threeDSecure: renderThreeDs(story.payment),
+      receipt: renderReceipt(story.payment),
       refunds: story.refunds.map((refund) => ({
         refundId: refund.refundId,
         merchantRefundId: refund.merchantRefundId,
@@ -91,6 +93,13 @@ function renderThreeDs(payment: Payment) {
   const told = { version, transStatus, eci, threeDSServerTransID: threeDsServerTransId, dsTransID: dsTransId, acsTransID: acsTransId }; // prettier-ignore
   if (Object.values(told).every((value) => value === null)) return null;
   return { ...told, liability: liabilityOf(payment) };
+}
+
+/** That there is a receipt, and where it went, as far as a person who asks can recognise it; null: none. */
+function renderReceipt({ receipt }: Payment) {
+  if (receipt === null) return null;
+  const { taxation, email, phone, items } = receipt;
+  return { taxation, items: items.length, contacts: [email, phone].flatMap((contact) => contact === undefined ? [] : [maskedContact(contact)]) }; // prettier-ignore
 }
 
 /** A payment as operators see it: never the form's token, nor what the bank gave for the card. */

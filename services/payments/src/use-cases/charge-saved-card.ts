@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { inTransaction, violatedConstraint, type Reader } from '@pay/shared/database/database.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
+import { inTransaction, violatedConstraint } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findChargeableCard, type ChargeableCard } from '../db/chargeable-cards.ts';
@@ -7,6 +9,7 @@ import { LEASE_MS } from '../db/leases.ts';
 import { findByOrder, findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { checkAmount } from './check-amount.ts';
+import { routesThatTake } from './check-receipt.ts';
 import { sendCharge } from './send-charge.ts';
 import { submitIfFree } from './submit-payment.ts';
 
@@ -17,6 +20,7 @@ export type ChargeSavedCard = {
   readonly merchantOrderId: string;
   readonly amountKopecks: bigint;
   readonly description: string;
+  readonly receipt?: Receipt | undefined;
   /** When bindings accepted it: the charge has one moment, whoever tells of it. */
   readonly createdAt: Date;
 };
@@ -26,7 +30,7 @@ export type ChargeSavedCard = {
  * once a `paymentId`: transaction · call · transaction, as for a card payment. A repeat answers the charge as it is now,
  * and carries it on when it never got to the bank. No answer of the bank is no failure: the worker reads it back.
  * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
- * beyond the limits; then nothing is stored. IDEMPOTENCY_KEY_REUSED when the id is another charge's.
+ * beyond the limits, or a receipt where none is taken; then nothing is stored. IDEMPOTENCY_KEY_REUSED when the id is another charge's.
  */
 export async function chargeSavedCard(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Payment> {
   const inserted = await insertCharge(deps, partnerId, command).catch(async (error: unknown) => {
@@ -40,28 +44,28 @@ export async function chargeSavedCard(deps: Deps, partnerId: string, command: Ch
 }
 
 /** What of a charge does not depend on when it comes. */
-export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' | 'amountKopecks'>;
+export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' | 'amountKopecks' | 'receipt'>;
 
 /**
  * POST /internal/charges/checked: what would be wrong with a charge whenever it came. Bindings asks before it refuses one
  * for a state, because what is wrong with the request itself is answered first. Stores nothing.
- * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount beyond the limits, DUPLICATE_ORDER
+ * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount beyond the limits or a receipt where none is taken, DUPLICATE_ORDER
  */
-export async function checkCharge(reader: Reader, partnerId: string, command: CheckCharge): Promise<void> {
-  await findChargeable(reader, partnerId, command);
-  if ((await findByOrder(reader, partnerId, command.merchantOrderId)) !== undefined)
+export async function checkCharge(deps: Deps, partnerId: string, command: CheckCharge): Promise<void> {
+  await findChargeable(deps, partnerId, command);
+  if ((await findByOrder(deps.db, partnerId, command.merchantOrderId)) !== undefined)
     throw new ApiError('DUPLICATE_ORDER');
 }
 
 /** The card, and where it is charged. @throws ApiError NOT_FOUND, VALIDATION_FAILED as `checkCharge` */
 async function findChargeable(
-  reader: Reader,
+  deps: Deps,
   partnerId: string,
-  { bindingId, amountKopecks }: Pick<ChargeSavedCard, 'bindingId' | 'amountKopecks'>,
+  { bindingId, amountKopecks, receipt }: Pick<ChargeSavedCard, 'bindingId' | 'amountKopecks' | 'receipt'>,
 ): Promise<ChargeableCard> {
-  const found = await findChargeableCard(reader, partnerId, bindingId);
+  const found = await findChargeableCard(deps.db, partnerId, bindingId);
   if (found === undefined || found.point.status === 'CLOSED') throw new ApiError('NOT_FOUND');
-  checkAmount(amountKopecks, [found.route]);
+  checkAmount(amountKopecks, routesThatTake(deps, receipt, [found.route]));
   return found;
 }
 
@@ -69,7 +73,7 @@ type Inserted = { readonly charge: Payment; readonly channel: Channel };
 
 /** Stores the charge, leased to its caller. @throws ApiError; a violation of `payments_pkey` or `payments_merchant_order` */
 async function insertCharge(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
-  const { card, point, route, now } = await findChargeable(deps.db, partnerId, command);
+  const { card, point, route, now } = await findChargeable(deps, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
   if (channel?.takesOrders !== true) {
@@ -124,6 +128,7 @@ export function checkIsCharge(known: Payment, partnerId: string, command: Charge
     known.method === 'CARD_BINDING' &&
     known.merchantOrderId === command.merchantOrderId &&
     known.amountKopecks === command.amountKopecks &&
-    known.description === command.description;
+    known.description === command.description &&
+    isDeepStrictEqual(known.receipt, command.receipt ?? null);
   if (!isSame) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -24,6 +25,7 @@ export type CreateCardPayment = {
   readonly returnUrl: string | undefined;
   /** The card is to be saved; undefined: an ordinary payment. */
   readonly saving: Saving | undefined;
+  readonly receipt?: Receipt | undefined;
 };
 
 /**
@@ -88,6 +90,7 @@ async function insertCardPayment(
     description: command.description,
     customerId: command.customerId,
     returnUrl: command.returnUrl ?? null,
+    receipt: command.receipt ?? null,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
     formToken: randomBytes(32).toString('base64url'),

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -16,6 +17,7 @@ export type CreateQrPayment = {
   readonly amountKopecks: bigint;
   readonly description: string | undefined;
   readonly returnUrl: string | undefined;
+  readonly receipt?: Receipt | undefined;
 };
 
 /**
@@ -62,6 +64,7 @@ async function insertQrPayment(
     amountKopecks: command.amountKopecks,
     description: command.description ?? '',
     returnUrl: command.returnUrl ?? null,
+    receipt: command.receipt ?? null,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
     formToken: randomBytes(32).toString('base64url'),

@@ -1,3 +1,4 @@
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -8,6 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 import { choosePoint, type PointChoice, type PointMethod } from '../domain/payment-point.ts';
 import { returnUrlProblem } from '../domain/return-url.ts';
 import { checkAmount } from './check-amount.ts';
+import { routesThatTake } from './check-receipt.ts';
 import { firstUp } from './route-payment.ts';
 
 type Wanted = {
@@ -15,6 +17,7 @@ type Wanted = {
   readonly paymentPointId: string | undefined;
   readonly amountKopecks: bigint;
   readonly returnUrl: string | undefined;
+  readonly receipt?: Receipt | undefined;
 };
 
 /** Where a new payment belongs, whether or not anything takes it now. */
@@ -30,19 +33,20 @@ export type Place = {
 /**
  * The payment point of a new payment. All that is wrong with the request is found here, before it is asked what takes a
  * payment now: a wrong request stays wrong while a route is down.
- * @throws ApiError as the contract's card error table says, when the point, the amount or the returnUrl won't do
+ * @throws ApiError as the contract's card error table says, when the point, the amount, the receipt or the returnUrl won't do
  */
 export async function findPlace(
   deps: ApiDeps,
   tx: Tx,
   partnerId: string,
-  { method, paymentPointId, amountKopecks, returnUrl }: Wanted,
+  { method, paymentPointId, amountKopecks, returnUrl, receipt }: Wanted,
 ): Promise<Place> {
   const choice = choosePoint(await listPoints(tx, partnerId), paymentPointId, method);
   if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
   const points = choice.kind === 'chosen' ? ([choice.point] as const) : choice.points;
-  const routes: PointRoute[] = [];
-  for (const point of points) routes.push(...(await listPointRoutes(tx, point.paymentPointId, method)));
+  const found: PointRoute[] = [];
+  for (const point of points) found.push(...(await listPointRoutes(tx, point.paymentPointId, method)));
+  const routes = routesThatTake(deps, receipt, found);
   checkAmount(amountKopecks, routes);
   if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
   const [{ now, ...point }] = points;

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { checkSum, type Receipt } from '@pay/contract/api/receipt.ts';
 import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
@@ -8,6 +9,7 @@ import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/time/clock.ts';
 import { insertAction } from '../db/operator-actions.ts';
 import { findBookedAt, insertLedgerTransaction } from '../db/ledger.ts';
+import { findRoute } from '../db/payment-points.ts';
 import { lockPartnerPayment, reserveRefund, type Payment } from '../db/payments.ts';
 import {
   findPartnerRefund,
@@ -21,6 +23,8 @@ import { entriesForRequestedRefund } from '../domain/ledger.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import { needsSecondPerson, type RefundLimits } from '../domain/proposal.ts';
 import { decideRefund, type RefundDecision } from '../domain/refund.ts';
+import { needsReceipt } from '../domain/refund-receipt.ts';
+import { notTaken, takesReceipt } from './check-receipt.ts';
 import { confirmProposal } from './propose.ts';
 import { refundFact } from './refund-fact.ts';
 import { sendRefund } from './send-refund.ts';
@@ -42,6 +46,7 @@ export type RequestRefund = {
   readonly amountKopecks: bigint | undefined;
   readonly reason: string | undefined;
   readonly merchantRefundId: string | undefined;
+  readonly receipt?: Receipt | undefined;
   /** Where one of our people asks for it: who, and the version of the payment that he saw. */
   readonly operator?: ByOperator;
 };
@@ -54,7 +59,7 @@ const CALL_ENDED_MS = 20_000;
 /**
  * POST /api/card/{id}/refunds and POST /api/qr/{id}/refunds. The payment's row lock makes its refunds one after another;
  * the amount is set aside, booked and told before the bank is called: transaction · call · transaction.
- * Operators: POST /operator/payments/{paymentId}/refunds. @throws ApiError NOT_FOUND, DUPLICATE_ORDER,
+ * Operators: POST /operator/payments/{paymentId}/refunds. @throws ApiError NOT_FOUND, VALIDATION_FAILED, DUPLICATE_ORDER,
  * REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED, and STALE_REVISION to an operator: then nothing is stored.
  */
 export async function requestRefund(
@@ -66,7 +71,7 @@ export async function requestRefund(
   const { objectId, status, replayed } = await deps.db
     .transaction((tx) =>
       once(tx, request, { objectId: refundId, status: 201 }, () =>
-        openRefund(tx, { refundId, partnerId: request.partnerId }, command),
+        openRefund(deps, tx, { refundId, partnerId: request.partnerId }, command),
       ),
     )
     .catch((error: unknown) => {
@@ -80,6 +85,7 @@ export async function requestRefund(
 
 /** Decides, sets the amount aside, books it and tells `refund.pending`. */
 async function openRefund(
+  deps: Deps,
   tx: Tx,
   { refundId, partnerId }: Pick<Refund, 'refundId' | 'partnerId'>,
   command: RequestRefund,
@@ -87,6 +93,7 @@ async function openRefund(
   const { paymentId, methods, merchantRefundId, reason, operator } = command;
   const payment = await lockPartnerPayment(tx, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
+  const receipt = await readReceipt(deps, tx, payment, command);
   if (operator !== undefined && operator.seenVersion !== payment.aggregateVersion)
     throw new ApiError('STALE_REVISION', { members: { current: { aggregateVersion: payment.aggregateVersion } } });
   if (merchantRefundId !== undefined && (await isMerchantRefundIdTaken(tx, partnerId, merchantRefundId))) {
@@ -107,12 +114,28 @@ async function openRefund(
     merchantRefundId: merchantRefundId ?? null,
     amountKopecks,
     reason: reason ?? null,
+    receipt,
     nextReadAt: new Date(now.getTime() + CALL_ENDED_MS),
   });
   await insertLedgerTransaction(tx, 'REFUND_REQUESTED', refundId, entriesForRequestedRefund(bookingOf(payment, amountKopecks))); // prettier-ignore
   const payload = refundFact(reserved, refund, now);
   await appendToOutbox(tx, { type: 'refund.pending', aggregateId: paymentId, occurredAt: now, payload });
   if (operator !== undefined) await recordRefund(tx, operator.person.login, payment, refund);
+}
+
+/** The receipt of a refund; null: none. @throws ApiError VALIDATION_FAILED for one that is missing, does not sum up, or that the payment's route has none made of */
+async function readReceipt(deps: Deps, tx: Tx, payment: Payment, command: RequestRefund): Promise<Receipt | null> {
+  const { amountKopecks, receipt } = command;
+  if (receipt === undefined) {
+    if (needsReceipt(payment, amountKopecks))
+      throw invalidField('receipt', 'is required: the payment was made with one, and a part of it is given back');
+    return null;
+  }
+  const route = await findRoute(tx, payment.routeId);
+  if (route !== undefined && !takesReceipt(deps, receipt, route)) throw notTaken();
+  const left = payment.amountKopecks - payment.refundReservedKopecks;
+  if (amountKopecks === undefined && left > 0n) checkSum(receipt, left);
+  return receipt;
 }
 
 /** Thrown before anything is stored: more than one person of this role gives back alone. */

@@ -7,6 +7,7 @@ import { changePayment, lockPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { PointMethod } from '../domain/payment-point.ts';
 import { isWithin } from './check-amount.ts';
+import { takesReceipt } from './check-receipt.ts';
 
 /** A route and the channel that serves it. */
 export type Routed = { readonly route: PointRoute; readonly channel: Channel };
@@ -47,7 +48,7 @@ export async function moveToNextRoute(
       now < locked.leaseUntil;
     if (!isOurs) return undefined;
     const routes = await listPointRoutes(tx, paymentPointId, method);
-    const next = firstUp(deps, routes.filter(({ routeId }) => !tried.has(routeId)), amountKopecks); // prettier-ignore
+    const next = firstUp(deps, routes.filter((route) => !tried.has(route.routeId) && takesReceipt(deps, payment.receipt, route)), amountKopecks); // prettier-ignore
     if (next === undefined) return undefined;
     const until = new Date(now.getTime() + LEASE_MS);
     const { routeId } = next.route;

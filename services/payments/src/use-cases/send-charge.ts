@@ -26,7 +26,7 @@ export async function sendCharge(
 }
 
 async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'first' | 'again'): Promise<Outcome> {
-  const { paymentId, partnerId, bindingId, routeId, amountKopecks, description } = payment;
+  const { paymentId, partnerId, bindingId, routeId, amountKopecks, description, receipt } = payment;
   if (attempt === 'again') {
     const known = await channel.read(paymentId);
     // An order that is open there was made for this charge, which did not get to it.
@@ -41,6 +41,6 @@ async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'fi
   if (consent === 'revoked' || card.revokedAt !== null) return { kind: 'ended', failureCode: 'CONSENT_REVOKED' };
   // It waits, and is looked at again by plan.
   if (consent === 'unknown' || held !== undefined) return { kind: 'not-sent' };
-  const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card) };
+  const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card), receipt };
   return channel.charge(charge, fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked()));
 }

@@ -31,7 +31,10 @@ async function withRefund(
   const channel = await findChannel(deps, payment.routeId);
   if (channel === undefined) return { kind: 'not-sent' };
   const { amountKopecks } = refund;
+  // The bank has what was sold, and gives back the whole by itself (ADR 0138).
+  const isWhole = payment.receipt !== null && amountKopecks === payment.amountKopecks;
+  const receipt = isWhole ? null : refund.receipt;
   const { paymentId: originalOperationId, bankOperationId } = payment;
-  const asked = { operationId: refundId, originalOperationId, bankOperationId, amountKopecks };
+  const asked = { operationId: refundId, originalOperationId, bankOperationId, amountKopecks, receipt };
   return call(channel, asked, refundFence(deps.db, refund));
 }

@@ -41,7 +41,7 @@ async function registerAt(deps: Deps, payment: Payment, channel: Channel | undef
 }
 
 async function register(deps: Deps, channel: Channel, payment: Payment): Promise<ChannelResult> {
-  const { paymentId: operationId, amountKopecks, description, expiresAt } = payment;
+  const { paymentId: operationId, amountKopecks, description, expiresAt, receipt } = payment;
   const savesCard = payment.consent === 'GIVEN';
   const order = {
     operationId,
@@ -50,6 +50,7 @@ async function register(deps: Deps, channel: Channel, payment: Payment): Promise
     expiresAt,
     returnUrl: bankReturnUrl(deps, payment),
     savesCard,
+    receipt,
   };
   const fence = fenceOf(deps.db, leaseOf(payment));
   if (payment.method !== 'SBP_DYNAMIC_QR') return channel.register(order, fence);

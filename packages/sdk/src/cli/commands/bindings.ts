@@ -4,9 +4,16 @@ import type { Binding, BindingFilter } from '../../types.ts';
 import { contextOf, withClient } from '../context.ts';
 import { usage } from '../fault.ts';
 import { facts, table } from '../output.ts';
+import { receiptOf } from '../receipt-file.ts';
 
 type ListOptions = { customer: string; status?: string; limit?: string; pageToken?: string };
-type ChargeOptions = { amount: string; order?: string; description: string; idempotencyKey?: string };
+type ChargeOptions = {
+  amount: string;
+  order?: string;
+  description: string;
+  receipt?: string;
+  idempotencyKey?: string;
+};
 
 /** `pay bindings` and `pay recurring`: saved cards and their charges. */
 export function addBindingCommands(program: Command): void {
@@ -55,12 +62,20 @@ export function addBindingCommands(program: Command): void {
     .requiredOption('--amount <rubles>', 'with two decimals, such as 990.00')
     .option('--order <merchantOrderId>', 'default: a new one')
     .option('--description <text>', 'payment purpose', 'A charge from the command line')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (bindingId: string, options: ChargeOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const { amount, order, description, idempotencyKey } = options;
       const merchantOrderId = order ?? `cli-${randomUUID()}`;
-      const payment = { merchantOrderId, amount, currency: 'RUB', bindingId, description } as const;
+      const payment = {
+        merchantOrderId,
+        amount,
+        currency: 'RUB',
+        bindingId,
+        description,
+        ...receiptOf(options.receipt),
+      } as const;
       const created = await withClient(profile(), (client) =>
         client.createRecurringPayment(payment, idempotencyKey === undefined ? {} : { idempotencyKey }),
       );

@@ -9,6 +9,7 @@ import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import { facts } from '../output.ts';
 import type { Profile } from '../profile.ts';
+import { receiptOf } from '../receipt-file.ts';
 
 type CreateOptions = {
   amount: string;
@@ -18,6 +19,7 @@ type CreateOptions = {
   point?: string;
   returnUrl?: string;
   save?: ChargePeriod;
+  receipt?: string;
   idempotencyKey?: string;
 };
 
@@ -43,6 +45,7 @@ export function addCardCommands(program: Command): void {
         PERIODS,
       ),
     )
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
@@ -88,6 +91,7 @@ function newPayment(options: CreateOptions, profile: Profile): NewCardPayment {
     customerID: options.customer,
     ...(options.returnUrl === undefined ? {} : { returnUrl: options.returnUrl }),
     ...(options.save === undefined ? {} : { savePaymentMethod: true, recurringConsent: { period: options.save } }),
+    ...receiptOf(options.receipt),
   };
 }
 

@@ -8,6 +8,7 @@ import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import { facts, table } from '../output.ts';
 import type { Profile } from '../profile.ts';
+import { receiptOf } from '../receipt-file.ts';
 import { pageOptions, statusOption } from './list-options.ts';
 
 type CreateOptions = {
@@ -15,6 +16,7 @@ type CreateOptions = {
   description?: string;
   point?: string;
   returnUrl?: string;
+  receipt?: string;
   png?: string;
   idempotencyKey?: string;
 };
@@ -30,6 +32,7 @@ export function addQrCommands(program: Command): void {
     .option('--description <text>', 'payment purpose')
     .option('--point <paymentPointID>', 'default: the QR point of the profile')
     .option('--return-url <url>', 'where this buyer goes back to')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--png <file>', 'write the code there')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {
@@ -87,6 +90,7 @@ function newPayment(options: CreateOptions, profile: Profile): NewQrPayment {
     currency: 'RUB',
     ...(description === undefined ? {} : { description }),
     ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...receiptOf(options.receipt),
   };
 }
 

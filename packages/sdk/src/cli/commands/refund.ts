@@ -4,9 +4,10 @@ import type { Client } from '../../client.ts';
 import type { ListPage, NewRefund, PageOptions, Refund } from '../../types.ts';
 import { contextOf, withClient } from '../context.ts';
 import { facts, table } from '../output.ts';
+import { receiptOf } from '../receipt-file.ts';
 import { pageOptions } from './list-options.ts';
 
-type CreateOptions = { amount?: string; reason?: string; refund?: string; idempotencyKey?: string };
+type CreateOptions = { amount?: string; reason?: string; refund?: string; receipt?: string; idempotencyKey?: string };
 type ListOptions = { limit?: string; pageToken?: string };
 
 /** `pay refund`: money back, of card and QR payments alike. */
@@ -18,6 +19,7 @@ export function addRefundCommands(program: Command): void {
     .option('--amount <rubles>', 'with two decimals, such as 10.50; default: all that remains')
     .option('--reason <text>', 'up to 140 characters')
     .option('--refund <merchantRefundId>', 'your own number of it')
+    .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const { output, profile } = contextOf(command);
@@ -52,6 +54,7 @@ async function create(client: Client, id: string, options: CreateOptions): Promi
     ...(amount === undefined ? {} : { amount }),
     ...(reason === undefined ? {} : { reason }),
     ...(merchantRefundId === undefined ? {} : { merchantRefundId }),
+    ...receiptOf(options.receipt),
   };
   const given = idempotencyKey === undefined ? {} : { idempotencyKey };
   return orOfQr(

@@ -16,6 +16,7 @@ import type {
   Page as PageOf,
   PaymentRefund,
   PaymentStory,
+  Receipt,
   ThreeDSecure,
 } from '../types.ts';
 
@@ -122,6 +123,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNod
           ['Method', words(payment.method)],
           ['Card', payment.cardMask ?? undefined],
           ...threeDSecureFacts(payment.threeDSecure, code),
+          ['Receipt', payment.receipt === null ? undefined : receiptText(payment.receipt)],
           [
             'Partner',
             <Link key="partner" href={`/partners/${encodeURIComponent(payment.partnerID)}`}>
@@ -142,6 +144,9 @@ function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNod
     </Paper>
   );
 }
+
+const receiptText = ({ items, contacts }: Receipt): string =>
+  [`${String(items)} ${items === 1 ? 'item' : 'items'}`, ...contacts].join(' · ');
 
 const TRANS_STATUSES = {
   Y: 'authenticated',

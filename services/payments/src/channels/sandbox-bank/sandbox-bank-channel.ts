@@ -41,6 +41,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
       );
 
   return withPlaces({
+    takesReceipts: false,
     get isAvailable() {
       return client.isAvailable();
     },

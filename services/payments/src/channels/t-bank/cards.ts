@@ -99,9 +99,9 @@ export async function confirmThreeDs(
 
 /** Charges a card by its RebillId, once an order. */
 export async function chargeSavedCard(terminal: TerminalCalls, charge: Charge): Promise<ChannelResult> {
-  const { operationId, amountKopecks, description, cardToken } = charge;
+  const { operationId, amountKopecks, description, cardToken, receipt } = charge;
   // R: repeated at the merchant's initiative, by a card that is kept.
-  const opened = await openOrder(terminal, { operationId, amountKopecks, description, initiator: 'R' });
+  const opened = await openOrder(terminal, { operationId, amountKopecks, description, receipt, initiator: 'R' });
   if (opened.kind !== 'unpaid') return opened;
   const { paymentId } = opened;
   const answer = await terminal.call('Charge', { PaymentId: paymentId, RebillId: cardToken });

@@ -3,6 +3,7 @@ import { NOT_TOLD, type ThreeDs } from '../../domain/three-ds.ts';
 import type { Order, WantedFacts } from '../channel.ts';
 import { cutDescription } from '../description.ts';
 import type { TBankPayment } from './answer.ts';
+import { receiptFields } from './receipt.ts';
 import { isTaken, isUnpaid, stateOfOrder } from './state.ts';
 import type { Fields, TerminalCalls } from './terminal.ts';
 
@@ -64,7 +65,10 @@ export async function withSavedCard(
 type Unpaid = { readonly kind: 'unpaid'; readonly paymentId: string };
 /** What Init is told. `initiator`: OperationInitiatorType, who moves the money and by which card. */
 type Opened = Pick<Order, 'operationId' | 'amountKopecks' | 'description'> &
-  Partial<Pick<Order, 'expiresAt' | 'returnUrl'>> & { readonly initiator: '0' | '1' | 'R' };
+  Partial<Pick<Order, 'expiresAt' | 'returnUrl'>> & {
+    readonly initiator: '0' | '1' | 'R';
+    readonly receipt?: Order['receipt'] | undefined;
+  };
 
 /** The payment of an order that nobody paid yet: the one that is there, or a new one. */
 export async function openOrder(terminal: TerminalCalls, order: Opened): Promise<Unpaid | ChannelResult> {
@@ -84,7 +88,7 @@ export async function openOrder(terminal: TerminalCalls, order: Opened): Promise
 
 function initOf(
   { notificationUrl }: TerminalCalls,
-  { operationId, amountKopecks, description, initiator, ...order }: Opened,
+  { operationId, amountKopecks, description, initiator, receipt, ...order }: Opened,
 ): Fields {
   return {
     Amount: amountKopecks,
@@ -97,6 +101,7 @@ function initOf(
     ...(initiator === '1' ? { Recurrent: 'Y', CustomerKey: operationId } : {}),
     ...(notificationUrl === undefined ? {} : { NotificationURL: notificationUrl }),
     DATA: { OperationInitiatorType: initiator },
+    ...receiptFields(receipt),
   };
 }
 

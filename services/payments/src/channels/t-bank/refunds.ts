@@ -2,6 +2,7 @@ import { NO_CARD, type RefundResult } from '../../domain/channel-result.ts';
 import type { ChannelRefund } from '../channel.ts';
 import type { TBankAnswer, TBankPayment } from './answer.ts';
 import { refundFailureOf } from './failure.ts';
+import { receiptFields } from './receipt.ts';
 import type { TerminalCalls } from './terminal.ts';
 
 const UNKNOWN = { kind: 'unknown' } as const;
@@ -20,7 +21,7 @@ function findPaid(
 
 /** Gives money of a payment back: Cancel with an amount. */
 export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefund): Promise<RefundResult> {
-  const { operationId, originalOperationId, amountKopecks } = refund;
+  const { operationId, originalOperationId, amountKopecks, receipt } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return { kind: 'not-sent' };
   const paid = findPaid(found.payments, refund);
@@ -30,6 +31,7 @@ export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefu
     PaymentId: paid.PaymentId,
     Amount: amountKopecks,
     ExternalRequestId: operationId,
+    ...receiptFields(receipt),
   });
   return answer.kind === 'answer' ? refunded(paid.PaymentId, answer) : answer;
 }

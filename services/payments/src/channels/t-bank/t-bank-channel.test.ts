@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { channelContract } from '../../../test/channel-contract.ts';
 import { channelFenceContract } from '../../../test/channel-fence-contract.ts';
@@ -118,6 +120,22 @@ async function during<T>(
   }
 }
 
+/** Each kind of call that could have a receipt, under these ids: a card that is saved, a QR code, a charge, a refund, a withdrawal. */
+async function sendOneOfEach(here: Unfenced, [card1, qr, charge, refund]: readonly [string, string, string, string]) {
+  await here.register(order({ operationId: card1, savesCard: true }));
+  const paid = await here.authorize(authorization(card1, '4300000000000777', true));
+  if (paid.kind !== 'confirmed') throw new Error('not paid');
+  await here.createQr(order({ operationId: qr }));
+  await here.charge({
+    operationId: charge,
+    amountKopecks: 99_00n,
+    description: 'Tea',
+    cardToken: paid.card.token ?? '',
+  });
+  await here.refund({ operationId: refund, originalOperationId: card1, amountKopecks: 10_00n });
+  await here.cancel(qr);
+}
+
 describe('what the bank is sent', () => {
   it('Init: our id, kopecks, one stage, who begins it, until when, where to', async () => {
     const operationId = await registered();
@@ -186,6 +204,79 @@ describe('what the bank is sent', () => {
       channel.prepareThreeDs(operationId, card('4000000000003220')),
     );
     expect(result).toMatchObject({ kind: 'prepared', preparation: { methodUrl: null } });
+  });
+
+  const receipt = {
+    taxation: 'USN_INCOME',
+    email: 'buyer@shop.example',
+    items: [
+      { name: 'Чай', price: '1200.00', quantity: '0.075', amount: '90.00', vat: 'VAT22', paymentMethod: 'FULL_PREPAYMENT', paymentObject: 'COMMODITY' },
+      { name: 'Доставка', price: '10.00', quantity: '1', amount: '10.00', vat: 'NONE', paymentMethod: 'FULL_PAYMENT', paymentObject: 'SERVICE' },
+    ],
+  } as const satisfies Receipt; // prettier-ignore
+  const sent = {
+    FfdVersion: '1.05',
+    Taxation: 'usn_income',
+    Email: 'buyer@shop.example',
+    Items: [
+      { Name: 'Чай', Price: 120_000, Quantity: 0.075, Amount: 9_000, Tax: 'vat22', PaymentMethod: 'full_prepayment', PaymentObject: 'commodity' },
+      { Name: 'Доставка', Price: 1_000, Quantity: 1, Amount: 1_000, Tax: 'none', PaymentMethod: 'full_payment', PaymentObject: 'service' },
+    ],
+  }; // prettier-ignore
+  const receiptsOf = (method: string, operationId: string) =>
+    callsOf(method, operationId).map(({ body }) => body['Receipt']);
+
+  it('Init with a receipt: kopecks as whole numbers, the quantity as written, the bank’s own codes; cards and QR alike', async () => {
+    const operationId = await registered({ receipt });
+    expect(receiptsOf('Init', operationId)).toEqual([sent]);
+    const qr = order({ receipt });
+    await channel.createQr(qr);
+    expect(receiptsOf('Init', qr.operationId)).toEqual([sent]);
+  });
+
+  it('Init with a receipt of FFD 1.2: its version, a unit for each item, a telephone', async () => {
+    const items = receipt.items.map((item) => ({ ...item, measurementUnit: 'KILOWATT_HOUR' as const }));
+    const operationId = await registered({ receipt: { ffdVersion: '1.2', taxation: 'PATENT', phone: '+79031234567', items } }); // prettier-ignore
+    const Items = sent.Items.map((item) => ({ ...item, MeasurementUnit: 'кВт*ч' }));
+    expect(receiptsOf('Init', operationId)).toEqual([{ FfdVersion: '1.2', Taxation: 'patent', Phone: '+79031234567', Items }]); // prettier-ignore
+  });
+
+  it('a charge with a receipt: it goes with its Init, Charge has none', async () => {
+    const first = await registered({ savesCard: true });
+    const paid = await channel.authorize(authorization(first, '4300000000000777', true));
+    const operationId = randomUUID();
+    const cardToken = paid.kind === 'confirmed' ? (paid.card.token ?? '') : '';
+    const charged = await channel.charge({
+      operationId,
+      amountKopecks: 10_000n,
+      description: 'Tea',
+      cardToken,
+      receipt,
+    });
+    expect(charged.kind).toBe('confirmed');
+    expect([receiptsOf('Init', operationId), receiptsOf('Charge', operationId)]).toEqual([[sent], [undefined]]);
+  });
+
+  it('a refund with a receipt: Cancel names what comes back', async () => {
+    const originalOperationId = await registered({ receipt });
+    await channel.authorize(authorization(originalOperationId));
+    const part = { ...receipt, items: [receipt.items[1]] };
+    const given = await channel.refund({ operationId: randomUUID(), originalOperationId, amountKopecks: 1_000n, receipt: part }); // prettier-ignore
+    expect(given.kind).toBe('confirmed');
+    expect(receiptsOf('Cancel', originalOperationId)).toEqual([{ ...sent, Items: [sent.Items[1]] }]);
+  });
+
+  it('without a receipt every byte is as it was recorded before there were receipts', async () => {
+    const ids = ['8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0001', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0002', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0003', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0004'] as const; // prettier-ignore
+    const played = await startTestTBank();
+    const here = unfenced(channelTo(played));
+    await sendOneOfEach(here, ids);
+    const recorded: unknown = JSON.parse(
+      readFileSync(new URL('../../../test/recorded-t-bank.json', import.meta.url), 'utf8'),
+    );
+    expect(played.bodies).toEqual(recorded);
+    await here.close();
+    await played.close();
   });
 
   it('Init of a card to be saved: Recurrent, initiator 1, our id as the buyer', async () => {

@@ -23,6 +23,7 @@ export type TBankChannel = Channel & {
 export function createTBankChannel(options: TBankOptions): TBankChannel {
   const terminal = createTerminal(options);
   return withPlaces({
+    takesReceipts: true,
     get isAvailable() {
       return terminal.isAvailable();
     },

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { invalidField } from '@pay/shared/errors/api-error.ts';
+import { parseRubString } from '@pay/shared/money/money.ts';
+import { named } from '../registry.ts';
+
+/**
+ * What a cash receipt of 54-FZ says of a payment or a refund. One schema for the document and for the services that judge
+ * it: a receipt is kept and handed on as it was written, in strings, so no number is ever made of it (ADR 0138).
+ *
+ * Codes are the fiscal document format's own (FFD 1.05 and 1.2, order of the tax service ED-7-20/662), in words: tag
+ * 1055 `taxation`, 1199 `vat`, 1214 `paymentMethod`, 1212 `paymentObject`, 2108 `measurementUnit`.
+ */
+
+/** Tag 1055. ENVD ended with 2020. */
+const TAXATIONS = ['OSN', 'USN_INCOME', 'USN_INCOME_OUTCOME', 'ESN', 'PATENT'] as const;
+
+/** Tag 1199. 20 % for what was sold before 2026, 22 % since. */
+const VATS = [
+  'NONE', 'VAT0', 'VAT5', 'VAT7', 'VAT10', 'VAT20', 'VAT22', 'VAT105', 'VAT107', 'VAT110', 'VAT120', 'VAT122',
+] as const; // prettier-ignore
+
+/** Tag 1214: how the item is paid for. */
+const PAYMENT_METHODS = [
+  'FULL_PREPAYMENT', 'PREPAYMENT', 'ADVANCE', 'FULL_PAYMENT', 'PARTIAL_PAYMENT', 'CREDIT', 'CREDIT_PAYMENT',
+] as const; // prettier-ignore
+
+/** Tag 1212: what the item is. Without those that need a marking code, which no receipt here carries. */
+const PAYMENT_OBJECTS = [
+  'COMMODITY', 'EXCISE', 'JOB', 'SERVICE', 'GAMBLING_BET', 'GAMBLING_PRIZE', 'LOTTERY', 'LOTTERY_PRIZE',
+  'INTELLECTUAL_ACTIVITY', 'PAYMENT', 'AGENT_COMMISSION', 'COMPOSITE', 'ANOTHER',
+] as const; // prettier-ignore
+
+/** Tag 2108, of FFD 1.2. */
+export const MEASUREMENT_UNITS = [
+  'PIECE', 'GRAM', 'KILOGRAM', 'TON', 'CENTIMETER', 'DECIMETER', 'METER', 'SQUARE_CENTIMETER', 'SQUARE_DECIMETER',
+  'SQUARE_METER', 'MILLILITER', 'LITER', 'CUBIC_METER', 'KILOWATT_HOUR', 'GIGACALORIE', 'DAY', 'HOUR', 'MINUTE', 'SECOND',
+  'KILOBYTE', 'MEGABYTE', 'GIGABYTE', 'TERABYTE', 'OTHER',
+] as const; // prettier-ignore
+
+const ITEMS_MAX = 100;
+/** Characters, the point among them. */
+const [QUANTITY_MAX, RUBLES_MAX] = [8, 11];
+/** Less than a body may have: what goes on to another service has fields of its own beside it. */
+const RECEIPT_BYTES_MAX = 60 * 1024;
+
+const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
+const oneOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes) =>
+  z.enum(codes, {
+    error: (issue) => (issue.input === undefined ? 'is required' : `must be one of ${codes.join(', ')}`),
+  });
+const rubles = text
+  .regex(/^(?:0|[1-9]\d{0,7})\.\d{2}$/, 'must be a string of rubles with two digits after the point, such as "10.50"')
+  .refine((value) => value !== '0.00', 'must be greater than zero')
+  .meta({ examples: ['10.50'] });
+
+const itemFields = z.strictObject(
+  {
+    name: typedText('receipt.item').meta({ minLength: 1, maxLength: 128 }),
+    price: rubles.describe('Rubles for one, with discounts: an exact decimal string'),
+    quantity: text
+      .regex(
+        /^(?:0|[1-9]\d{0,4})(?:\.\d{1,3})?$/,
+        'must be a string with at most five digits before the point and three after it',
+      )
+      .refine((value) => value.length <= QUANTITY_MAX, `must be at most ${String(QUANTITY_MAX)} characters`)
+      .refine((value) => thousandthsOf(value) !== 0n, 'must be greater than zero')
+      .describe('A decimal string such as "1" or "0.250", at most 8 characters')
+      .meta({ examples: ['1'] }),
+    amount: rubles.describe('Rubles for all: price times quantity, to the kopeck, a part of one rounded either way'),
+    vat: oneOf(VATS),
+    paymentMethod: oneOf(PAYMENT_METHODS).describe('How it is paid for'),
+    paymentObject: oneOf(PAYMENT_OBJECTS).describe('What it is; COMPOSITE is of FFD 1.05 only'),
+    measurementUnit: oneOf(MEASUREMENT_UNITS).describe('Of FFD 1.2, and only there').optional(),
+  },
+  { error: 'must be an object' },
+);
+type Item = z.output<typeof itemFields>;
+const item = itemFields.refine(isProduct, { path: ['amount'], error: 'must be price times quantity, to the kopeck' });
+
+/** Decisions "receipts". */
+export const Receipt = named(
+  'Receipt',
+  'What the receipt of 54-FZ says. The amounts of its items sum to the amount of the payment or refund. email or phone, or both, of the buyer: where the receipt goes.',
+  z
+    .strictObject(
+      {
+        ffdVersion: oneOf(['1.05', '1.2']).describe('As the cash register has it; 1.05 when left out').optional(),
+        taxation: oneOf(TAXATIONS),
+        email: text
+          .max(64, { error: 'must be at most 64 characters', abort: true })
+          .regex(
+            /^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]+$/,
+            'must be an e-mail address',
+          )
+          .refine((value) => !containsCardNumber(value), 'must not contain a card number')
+          .optional(),
+        phone: text.regex(/^\+[1-9]\d{9,14}$/, 'must be + and 10 to 15 digits, such as "+79031234567"').optional(),
+        items: z
+          .array(item, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be an array') })
+          .min(1, 'must have an item')
+          .max(ITEMS_MAX, { error: `must have at most ${String(ITEMS_MAX)} items`, abort: true }),
+      },
+      { error: 'must be an object' },
+    )
+    .superRefine(({ email, phone, ffdVersion = '1.05', items, ...rest }, ctx) => {
+      if (email === undefined && phone === undefined) fault(ctx, ['email'], 'is required, or phone: the receipt goes there'); // prettier-ignore
+      for (const [at, { measurementUnit, paymentObject }] of items.entries()) {
+        if (ffdVersion === '1.2' && measurementUnit === undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is required in FFD 1.2'); // prettier-ignore
+        if (ffdVersion === '1.05' && measurementUnit !== undefined) fault(ctx, ['items', at, 'measurementUnit'], 'is not in FFD 1.05'); // prettier-ignore
+        if (ffdVersion === '1.2' && paymentObject === 'COMPOSITE') fault(ctx, ['items', at, 'paymentObject'], 'is not in FFD 1.2'); // prettier-ignore
+      }
+      const bytes = Buffer.byteLength(JSON.stringify({ email, phone, ffdVersion, items, ...rest }));
+      if (bytes > RECEIPT_BYTES_MAX) fault(ctx, [], `must be at most ${String(RECEIPT_BYTES_MAX)} bytes`);
+    }),
+);
+export type Receipt = z.output<typeof Receipt>;
+
+/** @throws ApiError VALIDATION_FAILED where the items of a receipt do not sum to the amount */
+export function checkSum(receipt: Receipt | undefined, amountKopecks: bigint): void {
+  const sum = receipt?.items.reduce((kopecks, { amount }) => kopecks + (kopecksOf(amount) ?? 0n), 0n);
+  if (sum !== undefined && sum !== amountKopecks)
+    throw invalidField('receipt.items', 'must have amounts that sum to the amount, to the kopeck');
+}
+
+/** Exact: kopecks times thousandths of a piece, in thousandths of a kopeck. What has not the form is refused for that. */
+function isProduct({ price, quantity, amount }: Pick<Item, 'price' | 'quantity' | 'amount'>): boolean {
+  const [one, count, all] = [kopecksOf(price), thousandthsOf(quantity), kopecksOf(amount)];
+  if (one === undefined || count === undefined || count === 0n || all === undefined) return true;
+  const off = one * count - all * 1_000n;
+  return off > -1_000n && off < 1_000n;
+}
+
+/** Undefined for a text without the form of an amount. */
+const kopecksOf = (amount: string): bigint | undefined =>
+  amount.length > RUBLES_MAX ? undefined : parseRubString(amount);
+
+/** Undefined for a text without the form of a quantity. */
+function thousandthsOf(quantity: string): bigint | undefined {
+  const [, whole, part = ''] = /^(\d{1,5})(?:\.(\d{1,3}))?$/.exec(quantity) ?? [];
+  return whole === undefined || quantity.length > QUANTITY_MAX ? undefined : BigInt(`${whole}${part.padEnd(3, '0')}`);
+}
+
+function fault(ctx: z.core.$RefinementCtx, path: (string | number)[], message: string): void {
+  ctx.addIssue({ code: 'custom', path, message });
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "payments" ADD COLUMN "receipt" jsonb;--> statement-breakpoint
+ALTER TABLE "refunds" ADD COLUMN "receipt" jsonb;
