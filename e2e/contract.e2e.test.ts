@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ErrorBody } from '../packages/contract/src/api/errors.ts';
-import { OPERATIONS, type Operation } from '../packages/contract/src/api/operations.ts';
+import type { Operation } from '../packages/contract/src/api/operation.ts';
+import { OPERATIONS } from '../packages/contract/src/api/operations.ts';
 import type { RequestInput } from '../packages/sdk/src/client.ts';
 import { ApiError } from '../packages/sdk/src/errors.ts';
 import { givenRequest } from './console.ts';
@@ -58,6 +59,12 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   sendTestCallback: async () => {
     await told();
     return { target: '/api/integration/test-callback' };
+  },
+  listRegisters: () => ({ target: '/api/registers/RUB?limit=1' }),
+  readRegister: async () => {
+    await world.bank.advanceClock('P2D');
+    const { date } = await until('a day to be closed', async () => (await world.client.listRegisters()).items[0]);
+    return { target: `/api/registers/RUB/${date}` };
   },
   listEvents: async () => ({ target: `/api/events?objectId=${(await told()).orderId}` }),
   readEvent: async () => ({ target: `/api/events/${(await told()).eventId}` }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { WithdrawalRequestedEvent } from '../packages/contract/src/events.ts';
+import { RegisterReadyEvent, WithdrawalRequestedEvent } from '../packages/contract/src/events.ts';
 import type { CallbackEvent } from '../packages/sdk/src/types.ts';
 import { givenRequest } from './console.ts';
 import { openWorld, until, type Arrival, type World } from './world.ts';
@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await switchOn([]);
+  await world.bank.resetClock();
   await world.close();
 });
 
@@ -49,4 +50,23 @@ it('19.4: an extra event that the partner switched on arrives signed; one that i
   await world.client.replayEvent(kept.eventId);
   const asked = await arrivalOf(kept);
   expect([asked.type, asked.signed]).toEqual(['withdrawal.requested', true]);
+});
+
+it('19: a closed day is told, signed, to who switched register.ready on, and is what the partner reads', async () => {
+  await switchOn(['withdrawal.requested', 'register.ready']);
+  await requested((status) => status !== 'NOT_CONFIGURED');
+  await world.bank.advanceClock('P2D');
+  const told = await until('a closed day', async () => {
+    const { items } = await world.client.listEvents({ type: 'register.ready', limit: 1 });
+    return items[0];
+  });
+  // Where the clock of another test closed these days, it was kept.
+  if (told.status === 'NOT_CONFIGURED') await world.client.replayEvent(told.eventId);
+  const arrival = await arrivalOf(told);
+  expect(arrival.signed).toBe(true);
+  const event = RegisterReadyEvent.parse(JSON.parse(arrival.bytes));
+  expect(event).toEqual(JSON.parse(arrival.bytes));
+  const { date, openingBalance, closingBalance, lines } = event.data;
+  expect(await world.client.readRegister(date)).toMatchObject({ date, openingBalance, closingBalance, lines });
+  expect(await world.client.readRegisterCsv(date)).toContain(`CLOSING_BALANCE,,,,,,,,,,${closingBalance},RUB`);
 });

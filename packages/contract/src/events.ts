@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { chargePeriod, currency, customerID, moment, rublesString, usdtString, uuid } from './api/fields.ts';
+import {
+  chargePeriod,
+  currency,
+  customerID,
+  moment,
+  rublesString,
+  signedRublesString,
+  usdtString,
+  uuid,
+} from './api/fields.ts';
 import { merchantRefundId } from './api/refunds.ts';
 import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
@@ -178,6 +187,24 @@ export const WithdrawalCancelledEvent = withdrawalEvent(
 );
 export const WithdrawalFailedEvent = withdrawalEvent('WithdrawalFailedEvent', 'withdrawal.failed', 'FAILED');
 
+export const RegisterReadyEvent = named(
+  'RegisterReadyEvent',
+  'Sent when it is switched on in extraEvents. A day is closed, and its register can be read.',
+  event(
+    'register.ready',
+    z.object({
+      registerId: uuid,
+      currency,
+      date: z.iso.date().describe('The day, in UTC'),
+      openingBalance: signedRublesString,
+      closingBalance: signedRublesString,
+      lines: z.int().min(0),
+      statusUrl: z.string().regex(/^\/api\/registers\/RUB\/\d{4}-\d{2}-\d{2}$/),
+      occurredAt: moment,
+    }),
+  ),
+);
+
 /** By event type. */
 export const EVENTS = {
   'payment.completed': PaymentCompletedEvent,
@@ -196,4 +223,5 @@ export const EVENTS = {
   'withdrawal.rejected': WithdrawalRejectedEvent,
   'withdrawal.cancelled': WithdrawalCancelledEvent,
   'withdrawal.failed': WithdrawalFailedEvent,
+  'register.ready': RegisterReadyEvent,
 } as const;

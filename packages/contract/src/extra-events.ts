@@ -11,5 +11,6 @@ export const EXTRA_EVENTS = [
   'withdrawal.rejected',
   'withdrawal.cancelled',
   'withdrawal.failed',
+  'register.ready',
 ] as const;
 export type ExtraEvent = (typeof EXTRA_EVENTS)[number];

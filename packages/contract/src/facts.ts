@@ -25,5 +25,6 @@ export const FACTS = {
   'withdrawal.rejected': { owner: 'withdrawals', consumers: ['notifier'] },
   'withdrawal.cancelled': { owner: 'withdrawals', consumers: ['notifier'] },
   'withdrawal.failed': { owner: 'withdrawals', consumers: ['notifier'] },
+  'register.ready': { owner: 'payments', consumers: ['notifier'] },
   'buyer.erased': { owner: 'bindings', consumers: ['notifier'] },
 } as const satisfies FactRoutes;

@@ -188,3 +188,21 @@ export const WithdrawalFact = z.object({
   occurredAt: moment,
 });
 export type WithdrawalFact = z.infer<typeof WithdrawalFact>;
+
+const signedKopecks = z.string().regex(/^-?\d{1,18}$/);
+
+/** `register.ready`: a day of a partner's ruble balance is closed. ADR 0137. */
+export const RegisterReady = z.object({
+  partnerId: z.string(),
+  registerId: z.uuid(),
+  /** A register is told of once. */
+  aggregateVersion: z.literal(1),
+  /** `2026-11-22`, UTC. */
+  day: z.iso.date(),
+  currency: z.literal('RUB'),
+  openingKopecks: signedKopecks,
+  closingKopecks: signedKopecks,
+  lines: z.int().min(0),
+  occurredAt: moment,
+});
+export type RegisterReady = z.infer<typeof RegisterReady>;

@@ -1,14 +1,8 @@
 import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { z } from 'zod';
 import { ErrorBody } from './api/errors.ts';
-import {
-  BODY_ERRORS,
-  COMMAND_ERRORS,
-  COMMON_ERRORS,
-  IDEMPOTENCY_ERRORS,
-  OPERATIONS,
-  type Operation,
-} from './api/operations.ts';
+import { BODY_ERRORS, COMMAND_ERRORS, COMMON_ERRORS, IDEMPOTENCY_ERRORS, type Operation } from './api/operation.ts';
+import { OPERATIONS } from './api/operations.ts';
 import { EVENTS } from './events.ts';
 import { schemas } from './registry.ts';
 
@@ -76,7 +70,7 @@ function paths(): Json {
 }
 
 function operationObject(operation: Operation): Json {
-  const { operationId, summary, request, query, status, response, path } = operation;
+  const { operationId, summary, request, query, status, response, isAlsoCsv, path } = operation;
   const parameters = [
     ...pathParameters(path),
     ...(query === undefined ? [] : queryParameters(query)),
@@ -96,7 +90,7 @@ function operationObject(operation: Operation): Json {
             ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
             : {}),
         },
-        content: json(response),
+        content: { ...json(response), ...(isAlsoCsv === true ? { 'text/csv': { schema: { type: 'string' } } } : {}) },
       },
       ...errorResponses(operation),
     },

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { bindingCalls, type BindingCalls } from './binding-calls.ts';
 import { eventCalls, type EventCalls } from './event-calls.ts';
 import { qrCalls, type QrCalls } from './qr-calls.ts';
+import { registerCalls, type RegisterCalls } from './register-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
 import { ApiError, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
@@ -71,6 +72,7 @@ export type Answer = {
 export type Client = BindingCalls &
   EventCalls &
   QrCalls &
+  RegisterCalls &
   RefundCalls & {
     listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
     readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
@@ -133,6 +135,7 @@ export function createClient(options: ClientOptions): Client {
     ...refundCalls(request),
     ...bindingCalls(request),
     ...eventCalls(request),
+    ...registerCalls(request),
     request,
     close: () => {
       context.connection.close();

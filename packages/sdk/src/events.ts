@@ -105,6 +105,23 @@ export type RefundFailedEvent = Envelope<
 /** Confirmed refunds reached the full amount, by the refund that is named; `amount` is the payment's. */
 export type PaymentRefundedEvent = Envelope<'payment.refunded', RefundData<'REFUNDED'>>;
 
+/** Sent when it is switched on in `extraEvents`: a day is closed, `readRegister` has it. */
+export type RegisterReadyEvent = Envelope<
+  'register.ready',
+  {
+    readonly registerId: string;
+    readonly currency: 'RUB';
+    /** The day, UTC. */
+    readonly date: string;
+    /** Two decimals, perhaps negative. */
+    readonly openingBalance: string;
+    readonly closingBalance: string;
+    readonly lines: number;
+    readonly statusUrl: string;
+    readonly occurredAt: string;
+  }
+>;
+
 /** Every event that this version knows. A newer service may send others: have a default branch. */
 export type PartnerEvent =
   | PaymentCompletedEvent
@@ -113,6 +130,7 @@ export type PartnerEvent =
   | BindingRevokedEvent
   | BindingExpiredEvent
   | WithdrawalEvent
+  | RegisterReadyEvent
   | RefundPendingEvent
   | RefundCompletedEvent
   | RefundFailedEvent

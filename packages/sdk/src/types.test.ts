@@ -34,6 +34,11 @@ import type {
   CallbackEventQuery,
   CallbackEventStory as WireStory,
 } from '@pay/contract/api/event-log.ts';
+import type {
+  Register as WireRegister,
+  RegisterListQuery,
+  RegisterPart as WirePart,
+} from '@pay/contract/api/registers.ts';
 import type { Receipt as WireReceipt } from '@pay/contract/api/receipt.ts';
 import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
 import type { z } from 'zod';
@@ -47,6 +52,7 @@ import type {
   RefundFailedEvent,
   RefundPendingEvent,
 } from './events.ts';
+import type { Register, RegisterLine, RegisterListOptions } from './register-types.ts';
 import type {
   Binding,
   CallbackAttempt,
@@ -108,7 +114,13 @@ const agreed: [
   Same<Omit<CallbackEvent, 'type'>, Omit<Wire<typeof WireEvent>, 'type'>>,
   Same<keyof CallbackAttempt, keyof Wire<typeof WireStory>['attempts'][number]>,
   Same<keyof EventFilter, keyof Wire<typeof CallbackEventQuery>>,
+  Same<Register, Wire<typeof WireRegister>>,
+  Same<RegisterLine, Wire<typeof WirePart>['items'][number]>,
+  Same<keyof RegisterListOptions, keyof Wire<typeof RegisterListQuery>>,
 ] = [
+  true,
+  true,
+  true,
   true,
   true,
   true,

@@ -15,6 +15,7 @@ import { createPaymentsApp } from './http/app.ts';
 import { createBankNotificationsApp, type BankNotifiers } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { checkLedgerLoop } from './use-cases/check-ledger.ts';
+import { closeDaysLoop } from './use-cases/close-days.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
@@ -100,6 +101,7 @@ await runService({
         followUpRefundsLoop(deps),
         returnLateMoneyLoop(deps),
         reconciliationLoop(deps),
+        closeDaysLoop(deps),
       ],
       close: async () => {
         await Promise.all([channels.close(), bindings.close(), reads.close()]);

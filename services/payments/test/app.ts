@@ -192,7 +192,8 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
         ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : new Uint8Array(sent) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: asJson(text) };
+      const isCsv = response.headers.get('content-type')?.startsWith('text/csv') === true;
+      return { status: response.status, headers: response.headers, text, body: isCsv ? {} : asJson(text) };
     },
     create: (change = {}, call = {}) => t.call('POST', '/api/card', { body: { ...goodBody(), ...change }, ...call }),
     read: (id, call = {}) => t.call('GET', `/api/card/${String(id)}`, call),

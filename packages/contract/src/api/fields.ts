@@ -26,6 +26,13 @@ export const rublesString = z
   .describe('Rubles: an exact decimal string with two digits after the point')
   .meta({ examples: ['10.50'] });
 
+/** A balance or a movement: may be negative. */
+export const signedRublesString = z
+  .string()
+  .regex(/^-?(?:0|[1-9]\d{0,14})\.\d{2}$/)
+  .describe('Rubles: an exact decimal string with two digits after the point, negative with a minus')
+  .meta({ examples: ['-10.50'] });
+
 /** What the service says of USDT. */
 export const usdtString = z
   .string()

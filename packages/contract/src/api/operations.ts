@@ -1,5 +1,3 @@
-import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
-import type { z } from 'zod';
 import { Binding, BindingFilter, BindingList, CreateRecurringPayment, RecurringPayment } from './bindings.ts';
 import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
 import { CallbackEvent, CallbackEventList, CallbackEventQuery, CallbackEventStory } from './event-log.ts';
@@ -12,8 +10,10 @@ import {
   SaveEndpoints,
   TestCallback,
 } from './integration.ts';
+import type { Operation } from './operation.ts';
 import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
 import { CreateRefund, Refund, RefundList } from './refunds.ts';
+import { RegisterList, RegisterListQuery, RegisterPart, RegisterPartQuery } from './registers.ts';
 import {
   CreateWithdrawalRequest,
   WithdrawalBalance,
@@ -21,38 +21,6 @@ import {
   WithdrawalRequestFilter,
   WithdrawalRequestList,
 } from './withdrawals.ts';
-
-/** One endpoint of the public API. */
-export type Operation = {
-  readonly method: 'get' | 'post' | 'put';
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly request?: z.ZodType;
-  /** The parameters after the question mark. */
-  readonly query?: z.ZodObject;
-  /** Takes the header Idempotency-Key, and needs it. */
-  readonly isIdempotent?: true;
-  readonly status: 200 | 201 | 202;
-  readonly response: z.ZodType;
-  /** Beyond those that every call may meet. */
-  readonly errors: readonly ErrorCode[];
-};
-
-/** Every call may be answered with one of these. */
-export const COMMON_ERRORS: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'VALIDATION_FAILED',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
-/** Every call that changes something. */
-export const COMMAND_ERRORS: readonly ErrorCode[] = ['OUTCOME_UNKNOWN'];
-/** Every call with a body. */
-export const BODY_ERRORS: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-/** Every call with an Idempotency-Key. */
-export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
 
 /** The public API as far as it is served. Spec: Endpoints. */
 export const OPERATIONS: readonly Operation[] = [
@@ -163,6 +131,27 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Send the newest payment.completed again, to check the receiver',
     status: 202,
     response: TestCallback,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'get',
+    path: '/api/registers/RUB',
+    operationId: 'listRegisters',
+    summary: 'The closed days of the balance in rubles, the newest first',
+    query: RegisterListQuery,
+    status: 200,
+    response: RegisterList,
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/api/registers/RUB/{date}',
+    operationId: 'readRegister',
+    summary: 'A closed day, booking by booking',
+    query: RegisterPartQuery,
+    status: 200,
+    response: RegisterPart,
+    isAlsoCsv: true,
     errors: ['NOT_FOUND'],
   },
   {

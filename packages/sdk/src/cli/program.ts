@@ -10,6 +10,7 @@ import { addOperatorCommands } from './commands/operator.ts';
 import { addProxy } from './commands/proxy.ts';
 import { addQrCommands } from './commands/qr.ts';
 import { addRefundCommands } from './commands/refund.ts';
+import { addRegisterCommands } from './commands/registers.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addSandboxCommands } from './commands/sandbox.ts';
 import { addSign } from './commands/sign.ts';
@@ -36,6 +37,7 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addCardCommands(program);
   addQrCommands(program);
   addRefundCommands(program);
+  addRegisterCommands(program);
   addBindingCommands(program);
   addCallbackCommands(program);
   addEventCommands(program);

@@ -7,6 +7,9 @@ describe('a line of CSV', () => {
     ['=1+1', "'=1+1"],
     ['+7', "'+7"],
     ['-7', "'-7"],
+    ['-10.50', '-10.50'],
+    ['-10.50+1', "'-10.50+1"],
+    ['-10.50 ', "'-10.50 "],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', '"\'\t=1"'],
     ['\r=1', '"\'\r=1"'],
@@ -25,6 +28,8 @@ describe('a line of CSV', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const cell = csvLine([text]).replace(/^"/, '');
+        // But for a negative decimal.
+        if (/^-\d+\.\d+\r\n$/.test(cell)) return;
         expect(cell).not.toMatch(/^\s*[=+\-@|%]/u);
       }),
     );

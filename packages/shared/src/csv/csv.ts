@@ -3,15 +3,17 @@ import type { Response } from 'express';
 
 /** What spreadsheets take for a formula when a cell begins with it; a blank before it does not help. OWASP, "CSV Injection". */
 const FORMULA = /^[\s]*[=+\-@|%]/u;
+/** A negative amount calculates to itself. */
+const NEGATIVE_DECIMAL = /^-\d+\.\d+$/u;
 const QUOTED = /["\n\r,;\t]/u;
 
 /**
  * One cell. Text that a spreadsheet would calculate gets an apostrophe before it, which spreadsheets show as text: what a
- * partner or a bank wrote must not run on an employee's machine.
+ * partner or a bank wrote must not run on an employee's machine. A negative decimal such as `-10.50` stays a number.
  */
 function cell(value: string | null): string {
   const text = value ?? '';
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) && !NEGATIVE_DECIMAL.test(text) ? `'${text}` : text;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -43,6 +43,11 @@ export function renderRub(amountKopecks: bigint): string {
   return toText(amountKopecks, 2);
 }
 
+/** Kopecks with their sign: `-97.99`. */
+export function renderSignedRub(amountKopecks: bigint): string {
+  return amountKopecks < 0n ? `-${renderRub(-amountKopecks)}` : renderRub(amountKopecks);
+}
+
 /** Kopecks as a JSON number written from its own digits (`10.5`), where the contract wants a number. */
 export function renderRubNumber(amountKopecks: bigint): RawJson {
   return JSON.rawJSON(new Exact(amountKopecks.toString()).div(100).toFixed());

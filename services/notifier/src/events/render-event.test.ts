@@ -59,6 +59,17 @@ const MESSAGES: Readonly<Record<string, object>> = {
   'withdrawal.rejected': { ...withdrawal, status: 'REJECTED', statusReason: 'No' },
   'withdrawal.cancelled': { ...withdrawal, status: 'CANCELLED', statusReason: 'No' },
   'withdrawal.failed': { ...withdrawal, status: 'FAILED', statusReason: 'No' },
+  'register.ready': {
+    partnerId: 'p1',
+    registerId: ID,
+    aggregateVersion: 1,
+    day: '2026-11-20',
+    currency: 'RUB',
+    openingKopecks: '-5',
+    closingKopecks: '112074',
+    lines: 4,
+    occurredAt: AT,
+  },
 };
 const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
   JSON.parse(renderEvent(type, ID, message).body.toString()) as { data: object };

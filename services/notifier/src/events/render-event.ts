@@ -6,11 +6,13 @@ import {
   RefundCompleted,
   RefundFailed,
   RefundPending,
+  RegisterReady,
   WithdrawalFact,
 } from '@pay/contract/messages.ts';
 import { renderBindingEvent } from './binding-events.ts';
 import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
 import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
+import { renderRegisterReady } from './register-events.ts';
 import { renderWithdrawalEvent } from './withdrawal-events.ts';
 
 /** What a partner is told, rendered once: these bytes are sent at every attempt. */
@@ -72,6 +74,10 @@ export const RENDERERS = {
   'withdrawal.rejected': renderWithdrawal,
   'withdrawal.cancelled': renderWithdrawal,
   'withdrawal.failed': renderWithdrawal,
+  'register.ready': (body) => {
+    const message = RegisterReady.parse(body);
+    return { ...message, aggregateId: message.registerId, data: renderRegisterReady(message) };
+  },
 } as const satisfies Record<string, Render>;
 
 function renderBinding(body: unknown): Fact {

@@ -24,6 +24,9 @@ export const GRANTS = {
   ledger_entries: APPENDED,
   /** Written by the ledger's own trigger. */
   ledger_balances: ['select'],
+  /** A closed day stays as it was closed. */
+  registers: APPENDED,
+  register_lines: APPENDED,
   operator_actions: APPENDED,
   proposals: KEPT,
   bank_asks: ALL,

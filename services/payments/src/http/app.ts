@@ -23,6 +23,7 @@ import { getRefundRoute } from './get-refund.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
 import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
+import { getRegisterRoute, listRegistersRoute } from './registers.ts';
 import { noteStandingRoute } from './note-standing.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
@@ -54,6 +55,8 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
       app.post('/api/qr/:id/refunds', createRefundRoute(deps, QR_METHODS));
       app.get('/api/qr/:id/refunds', listRefundsRoute(reading, QR_METHODS));
       app.get('/api/refunds/:refundId', getRefundRoute(reading));
+      app.get('/api/registers/RUB', listRegistersRoute(reading));
+      app.get('/api/registers/RUB/:date', getRegisterRoute(reading));
     },
   });
 }

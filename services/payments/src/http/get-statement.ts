@@ -2,10 +2,10 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { validate } from '@pay/shared/http/validate.ts';
+import { renderSignedRub } from '@pay/shared/money/money.ts';
 import type { Deps } from '../deps.ts';
 import { readStatement } from '../use-cases/read-statement.ts';
 import { moment } from './fields.ts';
-import { renderSigned } from './render-signed.ts';
 
 const Period = z.strictObject({ from: moment, to: moment });
 
@@ -20,16 +20,16 @@ export function getStatementRoute(deps: Deps): RequestHandler {
       partnerId,
       from: from.toISOString(),
       to: to.toISOString(),
-      opening: renderSigned(openingKopecks),
-      closing: renderSigned(closingKopecks),
+      opening: renderSignedRub(openingKopecks),
+      closing: renderSignedRub(closingKopecks),
       items: lines.map((line) => ({
         ledgerTransactionId: line.ledgerTransactionId,
         bookedAt: line.bookedAt.toISOString(),
         kind: line.kind,
         referenceId: line.referenceId,
-        amount: renderSigned(line.amountKopecks),
-        fee: renderSigned(line.feeKopecks),
-        balance: renderSigned(line.balanceKopecks),
+        amount: renderSignedRub(line.amountKopecks),
+        fee: renderSignedRub(line.feeKopecks),
+        balance: renderSignedRub(line.balanceKopecks),
       })),
     });
   };

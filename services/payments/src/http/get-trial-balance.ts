@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { validate } from '@pay/shared/http/validate.ts';
+import { renderSignedRub } from '@pay/shared/money/money.ts';
 import { readTrialBalance, type Balance } from '../db/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { readCheckedTrialBalance } from '../use-cases/check-ledger.ts';
 import { moment } from './fields.ts';
-import { renderSigned } from './render-signed.ts';
 
 const AtQuery = z.strictObject({ at: moment.optional() });
 
@@ -26,9 +26,9 @@ export function getTrialBalanceRoute(deps: Deps): RequestHandler {
       differences: differences.map((difference) => ({
         account: difference.account,
         owner: difference.owner,
-        balance: renderSigned(difference.balanceKopecks),
+        balance: renderSignedRub(difference.balanceKopecks),
         entries: Number(difference.entryCount),
-        runningTotal: renderSigned(difference.runningKopecks),
+        runningTotal: renderSignedRub(difference.runningKopecks),
         runningEntries: Number(difference.runningCount),
       })),
     });
@@ -40,8 +40,8 @@ function renderBalances(balances: readonly Balance[]) {
     items: balances.map(({ account, owner, balanceKopecks }) => ({
       account,
       owner,
-      balance: renderSigned(balanceKopecks),
+      balance: renderSignedRub(balanceKopecks),
     })),
-    total: renderSigned(balances.reduce((sum, { balanceKopecks }) => sum + balanceKopecks, 0n)),
+    total: renderSignedRub(balances.reduce((sum, { balanceKopecks }) => sum + balanceKopecks, 0n)),
   };
 }

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { named } from '../registry.ts';
+import { currency, LimitAndPage, moment, signedRublesString, uuid } from './fields.ts';
+
+const day = z.iso.date().describe('A day in UTC, such as 2026-11-22');
+
+const register = z.object({
+  date: day,
+  currency,
+  openingBalance: signedRublesString.describe('What we owed you when the day before was closed'),
+  payments: signedRublesString.describe('Payments of buyers, before our fees'),
+  recurringCharges: signedRublesString.describe('Charges of saved cards, before our fees'),
+  refunds: signedRublesString.describe('Set aside for refunds, less what came back from refunds that failed'),
+  fees: signedRublesString,
+  closingBalance: signedRublesString.describe('openingBalance + payments + recurringCharges + refunds + fees, to the kopeck'),
+  lines: z.int().min(0).describe('Bookings of the day'),
+  parts: z.int().min(1).describe('A part has 5,000 lines at most'),
+  madeAt: moment.describe('Nothing of it changes afterwards'),
+}); // prettier-ignore
+
+/** ADR 0137. */
+export const Register = named('Register', 'A closed day: what moved your balance in rubles.', register);
+
+const line = z.object({
+  line: z.int().positive().describe('From 1 through all parts'),
+  bookedAt: moment.describe('Before the day where it was booked too late for the register of its own day'),
+  type: z
+    .enum(['PAYMENT', 'RECURRING_CHARGE', 'REFUND', 'REFUND_FAILED'])
+    .describe('REFUND: asked for, its amount is set aside; REFUND_FAILED: the amount is back'),
+  orderId: uuid.describe('The payment'),
+  merchantOrderId: z.string().describe('Your order number; empty for QR'),
+  refundId: uuid.nullable(),
+  merchantRefundId: z.string().nullable(),
+  paymentPointID: z.string(),
+  paymentMethod: z.enum(['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR']),
+  amount: signedRublesString.describe('Before our fee; negative where it goes back'),
+  fee: signedRublesString.describe('Negative or zero'),
+  net: signedRublesString.describe('amount + fee'),
+  balance: signedRublesString.describe('After this line'),
+});
+
+/** ADR 0137. */
+export const RegisterPart = named(
+  'RegisterPart',
+  'A closed day with the lines of one of its parts.',
+  register.extend({ part: z.int().positive(), items: z.array(line) }),
+);
+
+export const RegisterList = named(
+  'RegisterList',
+  'The closed days, the newest first.',
+  z.object({
+    items: z.array(Register),
+    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+  }),
+);
+
+export const RegisterListQuery = LimitAndPage.extend({
+  from: day.describe('This day or later').optional(),
+  to: day.describe('Before this day').optional(),
+});
+
+export const RegisterPartQuery = z.strictObject({
+  format: z.enum(['json', 'csv']).default('json').describe('csv: text/csv, RFC 4180, in UTF-8').optional(),
+  part: z.int().min(1).default(1).optional(),
+});

@@ -1,0 +1,134 @@
+import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { CLOSING_MINUTES, PART_LINES, type Register, type RegisterLine } from '../domain/register.ts';
+import { registerLines, registers } from './register-schema.ts';
+
+/** A partner's day that has ended and has no register yet. */
+export type DueDay = { readonly partnerId: string; readonly day: string };
+
+/** Whether this transaction is the one that closes days: there is one at a time, over all replicas. */
+export async function takeClosingTurn(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ mine: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext(current_schema()), hashtext('registers')) as mine`,
+  );
+  return rows[0]?.mine === true;
+}
+
+/** The oldest day to close, from the day of a partner's first store on; not of the partners in `skipped`. */
+export async function findDueDay(reader: Reader, skipped: readonly string[]): Promise<DueDay | undefined> {
+  const { rows } = await reader.execute<{ partner_id: string; day: string }>(sql`
+    select s.partner_id, to_char(due.day, 'YYYY-MM-DD') as day
+    from (select partner_id, min(created_at) as since from stores group by partner_id) s
+    cross join lateral (select coalesce(
+      (select max(r.day) + 1 from registers r where r.partner_id = s.partner_id),
+      (s.since at time zone 'UTC')::date) as day) due
+    where due.day < ((clock_now() - make_interval(mins => ${CLOSING_MINUTES})) at time zone 'UTC')::date
+      and s.partner_id not in (select jsonb_array_elements_text(${JSON.stringify(skipped)}::jsonb))
+    order by due.day, s.partner_id limit 1`);
+  const [row] = rows;
+  return row === undefined ? undefined : { partnerId: row.partner_id, day: row.day };
+}
+
+/**
+ * Makes the register of a day, in one statement and so of one moment: every booking from before the day's end that is in
+ * no register yet. One that committed after an earlier day was closed is among them, with the moment of its booking. A booking is found
+ * by what the partner is owed, or by its fee alone where that took all of it.
+ */
+export async function insertRegister(tx: Tx, registerId: string, { partnerId, day }: DueDay): Promise<Register> {
+  await tx.execute(sql`
+    with opening as (
+      select coalesce((select r.closing_kopecks from registers r where r.partner_id = ${partnerId}
+        order by r.day desc limit 1), 0) as kopecks
+    ), mine as (
+      select e.ledger_transaction_id from ledger_entries e where e.account = 'PARTNER_PAYABLE' and e.owner = ${partnerId}
+      union
+      select e.ledger_transaction_id from ledger_entries e where e.account = 'FEE_INCOME'
+        and e.owner in (select payment_point_id from payment_points where partner_id = ${partnerId})
+    ), booked as (
+      select t.ledger_transaction_id, t.kind, t.reference_id, t.created_at, min(e.position) as position,
+        coalesce(-sum(e.amount_kopecks) filter (where e.account = 'PARTNER_PAYABLE'), 0) as net,
+        coalesce(sum(e.amount_kopecks) filter (where e.account = 'FEE_INCOME'), 0) as fee
+      from mine join ledger_transactions t using (ledger_transaction_id) join ledger_entries e using (ledger_transaction_id)
+      where t.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
+        and not exists (select from register_lines l where l.ledger_transaction_id = t.ledger_transaction_id)
+      group by t.ledger_transaction_id
+    ), made as (
+      insert into register_lines (ledger_transaction_id, register_id, line, booked_at, type, payment_id, merchant_order_id, refund_id,
+        merchant_refund_id, payment_point_id, method, amount_kopecks, fee_kopecks, balance_kopecks)
+      select b.ledger_transaction_id, ${registerId}::uuid, row_number() over running, b.created_at,
+        case b.kind when 'PAYMENT' then case p.method when 'CARD_BINDING' then 'RECURRING_CHARGE' else 'PAYMENT' end
+          when 'REFUND_REQUESTED' then 'REFUND' else b.kind end,
+        p.payment_id, p.merchant_order_id, f.refund_id, f.merchant_refund_id, p.payment_point_id, p.method,
+        b.net - b.fee, b.fee, opening.kopecks + sum(b.net) over running
+      from booked b cross join opening
+      left join refunds f on f.refund_id = b.reference_id and b.kind <> 'PAYMENT'
+      left join payments p on p.payment_id = coalesce(f.payment_id, b.reference_id)
+      window running as (order by b.created_at, b.position rows unbounded preceding)
+      returning type, amount_kopecks, fee_kopecks
+    ), sums as (
+      select count(*)::int as lines, coalesce(sum(fee_kopecks), 0) as fees,
+        coalesce(sum(amount_kopecks) filter (where type = 'PAYMENT'), 0) as payments,
+        coalesce(sum(amount_kopecks) filter (where type = 'RECURRING_CHARGE'), 0) as charges,
+        coalesce(sum(amount_kopecks) filter (where type in ('REFUND', 'REFUND_FAILED')), 0) as refunds
+      from made
+    )
+    insert into registers (register_id, partner_id, day, opening_kopecks, payments_kopecks, charges_kopecks, refunds_kopecks,
+      fees_kopecks, closing_kopecks, line_count)
+    select ${registerId}::uuid, ${partnerId}::text, ${day}::date, o.kopecks, s.payments, s.charges, s.refunds, s.fees,
+      o.kopecks + s.payments + s.charges + s.refunds + s.fees, s.lines
+    from opening o cross join sums s`);
+  return onlyRow(await tx.select().from(registers).where(eq(registers.registerId, registerId)));
+}
+
+/** Which registers; `from` is included, `to` is not; `before`: the last one of the page before. */
+export type RegisterFilter = {
+  readonly partnerId: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly before: string | undefined;
+};
+
+/** The newest day first. */
+export async function listRegisters(
+  reader: Reader,
+  { partnerId, from, to, before }: RegisterFilter,
+  limit: number,
+): Promise<Register[]> {
+  return reader
+    .select()
+    .from(registers)
+    .where(
+      and(
+        eq(registers.partnerId, partnerId),
+        from === undefined ? undefined : gte(registers.day, from),
+        to === undefined ? undefined : lt(registers.day, to),
+        before === undefined ? undefined : lt(registers.day, before),
+      ),
+    )
+    .orderBy(desc(registers.day))
+    .limit(limit);
+}
+
+export async function findRegister(reader: Reader, partnerId: string, day: string): Promise<Register | undefined> {
+  const [row] = await reader
+    .select()
+    .from(registers)
+    .where(and(eq(registers.partnerId, partnerId), eq(registers.day, day)));
+  return row;
+}
+
+/** The lines of a part, which is counted from 1. */
+export async function listRegisterLines(reader: Reader, registerId: string, part: number): Promise<RegisterLine[]> {
+  const last = part * PART_LINES;
+  return reader
+    .select()
+    .from(registerLines)
+    .where(
+      and(
+        eq(registerLines.registerId, registerId),
+        gt(registerLines.line, last - PART_LINES),
+        lte(registerLines.line, last),
+      ),
+    )
+    .orderBy(asc(registerLines.line));
+}
