@@ -1,141 +1,389 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts } from '../tools/infrastructure/ports.ts';
-import { POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../tools/infrastructure/containers.ts';
-import { ROOT } from '../tools/infrastructure/folders.ts';
+import type { z } from 'zod';
+import {
+  WithdrawalBalance,
+  WithdrawalRequest,
+  WithdrawalRequestList,
+} from '../packages/contract/src/api/withdrawals.ts';
+import type { Client } from '../packages/sdk/src/client.ts';
+import { ApiError } from '../packages/sdk/src/errors.ts';
+import { codeOf } from '../services/console/test/one-time-code.ts';
+import type { Demo } from '../tools/compose/demo.ts';
+import { SERVICES } from '../tools/infrastructure/provision.ts';
 import { payOnForm } from '../tools/system/buyer.ts';
 import { clientOf } from '../tools/system/partner.ts';
-import type { DemoPartner } from '../tools/system/state.ts';
+import {
+  atConsole,
+  composeSystem,
+  docker,
+  replicaOf,
+  serviceOf,
+  type AtConsole,
+  type ComposeSystem,
+} from './compose.ts';
+import { CARDS, until } from './world.ts';
 
-const run = promisify(execFile);
+/** Every program of which there may be more than one. */
+const REPLICATED = [...SERVICES, 'checkout'] as const;
+const EVENTS = [
+  'payment.completed',
+  'payment.failed',
+  'binding.created',
+  'binding.revoked',
+  'refund.pending',
+  'refund.completed',
+  'refund.failed',
+  'payment.refunded',
+];
 
-describe('docker compose up --build --wait', () => {
-  let env: NodeJS.ProcessEnv;
-  const compose = (...args: string[]) =>
-    run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: 16 * 1024 * 1024 });
+describe('docker compose up --build --wait, two replicas of every service', () => {
+  let system: ComposeSystem;
+  let demo: Demo;
+  let client: Client;
+  let olga: AtConsole;
+  /** What the partner made on the way: read again after everything was taken down. */
+  const made = { cards: [] as string[], customerId: `buyer-${randomUUID()}`, bindingId: '', withdrawalRequestId: '' };
 
   beforeAll(async () => {
-    const ports = await freePorts([
-      'PAY_API_PORT',
-      'PAY_FORM_PORT',
-      'PAY_CONSOLE_PORT',
-      'PAY_BANK_PORT',
-      'PAY_BANK_CONTROL_PORT',
-    ]);
-    const entries = Object.entries(ports).map(([name, port]) => [name, String(port)]);
-    env = {
-      ...process.env,
-      // What the machine has; the file's own defaults are exact versions.
-      PAY_NODE_IMAGE: 'node:24-trixie-slim',
-      PAY_POSTGRES_IMAGE: POSTGRES_IMAGE,
-      PAY_RABBITMQ_IMAGE: RABBITMQ_IMAGE,
-      COMPOSE_PROJECT_NAME: `pay-test-${String(process.pid)}`,
-      ...(Object.fromEntries(entries) as Record<string, string>),
-    };
-    await compose('up', '--build', '--wait', '--quiet-pull');
+    system = await composeSystem();
+    const two = REPLICATED.flatMap((service) => ['--scale', `${service}=2`]);
+    await system.compose('up', '--build', '--wait', '--quiet-pull', ...two);
+    demo = JSON.parse(await system.compose('run', '--rm', '--no-TTY', 'demo')) as Demo;
+    client = clientOf(demo.baseUrl, demo);
   }, 900_000);
 
   afterAll(async () => {
-    await compose('--profile', 'demo', 'down', '--volumes', '--remove-orphans', '--timeout', '10');
+    await system.remove();
+    client.close();
   });
 
-  it('takes a payment through the published ports and delivers a verified callback', async () => {
-    const { stdout } = await compose('run', '--rm', '--no-TTY', 'demo');
-    const demo = JSON.parse(stdout) as DemoPartner & { baseUrl: string };
-    const client = clientOf(demo.baseUrl, demo);
-    try {
-      const { id, paymentUrl } = await client.createCardPayment({
-        paymentPointID: demo.paymentPoints.card,
-        orderID: 'compose-1',
-        amount: '10.50',
-        currency: 'RUB',
-        description: 'Compose',
-        customerID: 'buyer-1',
-        savePaymentMethod: false,
-      });
-      expect(new URL(paymentUrl ?? '').port).toBe(env['PAY_FORM_PORT']);
-      await payOnForm(paymentUrl ?? '', { number: '4111111111111111', expiry: '12/34', cvv: '123' });
-      const wanted = { orderId: id, type: 'payment.completed', verified: true };
-      expect(await callbackOf(id)).toMatchObject(wanted);
-      expect(await client.readCardPayment(id)).toMatchObject({ status: 'COMPLETED', orderID: 'compose-1' });
-    } finally {
-      client.close();
+  /** Two connections, one after the other: each is led to the other gateway. */
+  async function askBothGateways(): Promise<void> {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const fresh = clientOf(demo.baseUrl, demo);
+      expect(await fresh.listPaymentPoints()).toHaveLength(2);
+      fresh.close();
     }
+  }
+  const order = (amount: string) => ({
+    paymentPointID: demo.paymentPoints.card,
+    orderID: `compose-${randomUUID()}`,
+    amount,
+    currency: 'RUB' as const,
+    description: 'Tea, 100 g',
+    customerID: made.customerId,
   });
-
-  /** Waits inside the receiver's container: it is not published. */
-  async function callbackOf(id: string): Promise<unknown> {
-    const script = `
-      for (const end = Date.now() + 60000; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
-        const received = await (await fetch('http://127.0.0.1:8080/callbacks.json')).json();
-        const found = received.find((one) => one.orderId === '${id}');
-        if (found !== undefined) { console.log(JSON.stringify(found)); process.exit(0); }
-      }
-      process.exit(1);`;
-    const { stdout } = await compose('exec', '--no-TTY', 'demo-receiver', 'node', '--input-type=module', '-e', script);
-    return JSON.parse(stdout) as unknown;
+  const cardEnded = (id: string) =>
+    until(`payment ${id} to end`, async () => {
+      const payment = await client.readCardPayment(id);
+      return ['CREATED', 'SUBMITTED', 'PENDING'].includes(payment.status) ? undefined : payment;
+    });
+  /** A payment that a buyer tries to pay with this card. */
+  async function paidCard(number: string, amount = '10.50') {
+    const { id, paymentUrl = '' } = await client.createCardPayment(order(amount));
+    expect(new URL(paymentUrl).port).toBe(String(system.ports.PAY_FORM_PORT));
+    await payOnForm(paymentUrl, { number, expiry: '12/34', cvv: '123' });
+    made.cards.push(id);
+    return cardEnded(id);
+  }
+  /** A code that a buyer pays on his bank's page. */
+  async function paidQr(amount: string) {
+    const { id, nspkurl = '' } = await client.createQrPayment({ paymentPointID: demo.paymentPoints.qr, amount });
+    const { origin, port } = new URL(nspkurl);
+    expect(port).toBe(String(system.ports.PAY_BANK_PORT));
+    const body = new URLSearchParams({ decision: 'pay' });
+    const headers = { origin, 'sec-fetch-site': 'same-origin' };
+    expect((await fetch(nspkurl, { method: 'POST', redirect: 'manual', headers, body })).status).toBe(303);
+    return until(`QR payment ${id} to be paid`, async () => {
+      const payment = await client.readQrPayment(id);
+      return payment.status === 'COMPLETED' ? payment : undefined;
+    });
+  }
+  /** A card that its buyer lets the partner charge once a minute. */
+  async function savedCard(): Promise<string> {
+    const consent = { savePaymentMethod: true, recurringConsent: { period: 'PT1M' as const } };
+    const { id, paymentUrl = '' } = await client.createCardPayment({ ...order('990.00'), ...consent });
+    await payOnForm(paymentUrl, { number: CARDS.approved, expiry: '12/34', cvv: '123' }, { agree: true });
+    const { bindingId = '' } = await cardEnded(id);
+    await until(`binding ${bindingId}`, () => client.readBinding(bindingId).catch(() => undefined));
+    return bindingId;
+  }
+  async function advanceClock(advance: string): Promise<void> {
+    const headers = { authorization: `Bearer ${demo.bankControlKey}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ advance });
+    expect((await fetch(`${demo.bankControlUrl}/control/clock`, { method: 'POST', headers, body })).status).toBe(200);
+  }
+  const charge = (bindingId: string) =>
+    client.createRecurringPayment({ merchantOrderId: `compose-${randomUUID()}`, amount: '990.00', currency: 'RUB', bindingId, description: 'Tea, monthly' }); // prettier-ignore
+  async function refusal(call: Promise<unknown>) {
+    const error: unknown = await call.catch((thrown: unknown) => thrown);
+    return error instanceof ApiError ? { status: error.status, code: error.code } : undefined;
+  }
+  /** A call that the client has no method for; its answer as the document describes it. */
+  async function call<T>(answer: z.ZodType<T>, target: string, body?: object): Promise<T> {
+    const { json } = await client.request({ method: body === undefined ? 'GET' : 'POST', target, body });
+    return answer.parse(json);
+  }
+  const balance = () => call(WithdrawalBalance, `/api/withdrawal-balances/${demo.storeID}`);
+  const withdrawal = (id: string) => call(WithdrawalRequest, `/api/withdrawal-requests/${id}`);
+  const withdrawals = () => call(WithdrawalRequestList, `/api/withdrawal-requests?storeId=${demo.storeID}&limit=5`);
+  async function signIn(name: string): Promise<AtConsole> {
+    const at = atConsole(demo.consoleUrl);
+    const { login, password } = demo.operators.find((one) => one.login.startsWith(`${name}@`)) ?? {};
+    const answer = await at('POST', '/api/auth/sign-in/email', { email: login, password });
+    expect(answer.status).toBe(200);
+    return at;
   }
 
+  it('19: pays, refunds, saves, charges and revokes through the published door, and each of the eight events comes signed', async () => {
+    // What a partner does once.
+    const points = await client.listPaymentPoints();
+    expect(points.map(({ paymentPointID }) => paymentPointID).sort()).toEqual(Object.values(demo.paymentPoints).sort());
+    const { callbackUrl, returnUrl } = await client.readEndpoints();
+    const endpoints = { callbackUrl: callbackUrl ?? '', returnUrl: returnUrl ?? '' };
+    expect(await client.saveEndpoints(endpoints)).toMatchObject(endpoints);
+    const again = { idempotencyKey: 'demo-callback-secret-1' };
+    expect(await client.issueCallbackSecret({ confirmSecureStorage: true }, again)).toMatchObject({ secret: demo.callbackSecret, keyId: demo.callbackKeyId }); // prettier-ignore
+
+    const card = await paidCard(CARDS.approved);
+    expect(await client.refundCardPayment(card.id, { amount: '0.51' })).toMatchObject({ refundedAmount: '0.51' });
+    await client.refundCardPayment(card.id);
+    expect(await client.readCardPayment(card.id)).toMatchObject({ status: 'REFUNDED', refundedAmount: '10.50' });
+    const declined = await paidCard(CARDS.declined);
+    expect(declined).toMatchObject({ status: 'REJECTED', failureCode: 'DECLINED_BY_ISSUER' });
+
+    // The sandbox bank refuses to return what has these kopecks.
+    const qr = await paidQr('10.95');
+    expect(await client.refundQrPayment(qr.id)).toMatchObject({ status: 'FAILED' });
+    const history = await client.listQrPayments(demo.paymentPoints.qr, { limit: 5 });
+    expect(history.items.map(({ id }) => id)).toEqual([qr.id]);
+
+    const bindingId = await savedCard();
+    made.bindingId = bindingId;
+    expect((await client.listBindings({ customerId: made.customerId })).items).toEqual([await client.readBinding(bindingId)]); // prettier-ignore
+    expect(await refusal(charge(bindingId))).toEqual({ status: 409, code: 'PERIOD_NOT_ELAPSED' });
+    await advanceClock('PT1M');
+    const { paymentId } = await charge(bindingId);
+    expect(await cardEnded(paymentId)).toMatchObject({ status: 'COMPLETED', paymentMethod: 'CARD_BINDING', bindingId });
+    made.cards.push(paymentId);
+    await client.revokeBinding(bindingId);
+    expect(await client.readBinding(bindingId)).toMatchObject({ status: 'REVOKED' });
+    expect(await refusal(charge(bindingId))).toEqual({ status: 409, code: 'BINDING_REVOKED' });
+
+    const received = await system.told({
+      [card.id]: 'payment.refunded',
+      [declined.id]: 'payment.failed',
+      [qr.id]: 'refund.failed',
+      [paymentId]: 'payment.completed',
+      [bindingId]: 'binding.revoked',
+    });
+    expect(received.filter(({ verified }) => !verified)).toEqual([]);
+    expect(new Set(received.map(({ type }) => type))).toEqual(new Set(EVENTS));
+    const typesOf = (id: string) => received.filter(({ body }) => body.includes(id)).map(({ type }) => type);
+    expect(typesOf(card.id)).toEqual(['payment.completed', 'refund.pending', 'refund.completed', 'refund.pending', 'refund.completed', 'payment.refunded']); // prettier-ignore
+    expect(typesOf(declined.id)).toEqual(['payment.failed']);
+    expect(typesOf(qr.id)).toEqual(['payment.completed', 'refund.pending', 'refund.failed']);
+    expect(typesOf(bindingId)).toEqual(['binding.created', 'binding.revoked']);
+  });
+
+  it('19: a payout takes two people at the console, one with a code of his second factor', async () => {
+    olga = await signIn('olga');
+    const ivan = await signIn('ivan');
+    const password = demo.operators.find(({ login }) => login.startsWith('ivan@'))?.password;
+    const { totpURI } = JSON.parse((await ivan('POST', '/api/auth/two-factor/enable', { password })).text) as { totpURI: string }; // prettier-ignore
+    const secret = new URL(totpURI).searchParams.get('secret') ?? '';
+    const verify = (at: AtConsole, code: string) => at('POST', '/api/auth/two-factor/verify-totp', { code });
+    expect((await verify(ivan, codeOf(secret))).status).toBe(200);
+
+    const before = await balance();
+    const asked = await call(WithdrawalRequest, '/api/withdrawal-requests', {
+      storeId: demo.storeID,
+      amountUsdt: '12.345678',
+      beneficiaryRef: demo.beneficiaryRef,
+    });
+    const id = asked.withdrawalRequestId;
+    made.withdrawalRequestId = id;
+    expect(await balance()).toMatchObject({ availableUsdt: minus(before.availableUsdt, '12.345678'), reservedUsdt: '12.345678' }); // prettier-ignore
+    const act = (at: AtConsole, what: string, body: object) =>
+      at('POST', `/api/withdrawals/withdrawals/${id}/${what}`, body).then(({ status }) => status);
+    const transferReference = randomBytes(32).toString('hex');
+    expect(await act(olga, 'take', { revision: 1 })).toBe(200);
+    expect(await act(olga, 'approve', { revision: 2 })).toBe(200);
+    expect(await act(olga, 'complete', { revision: 3, transferReference })).toBe(403);
+
+    // The password alone lets him in no longer; a code that was used is none.
+    const later = await signIn('ivan');
+    expect(await act(later, 'complete', { revision: 3, transferReference })).toBe(401);
+    expect((await verify(later, codeOf(secret, Date.now() + 30_000))).status).toBe(200);
+    expect(await act(later, 'complete', { revision: 3, transferReference })).toBe(200);
+    expect(await withdrawal(id)).toMatchObject({ status: 'COMPLETED', transferReference });
+    expect((await withdrawals()).items).toEqual([await withdrawal(id)]);
+    expect(await balance()).toMatchObject({ availableUsdt: minus(before.availableUsdt, '12.345678'), reservedUsdt: '0.000000' }); // prettier-ignore
+  });
+
+  it('19: every endpoint of the contract was answered by then, by both gateways', async () => {
+    const contract = readFileSync(new URL('../docs/spec/service-contract.md', import.meta.url), 'utf8');
+    const endpoints = [...contract.matchAll(/^\| (GET|POST|PUT) +\| (\/\S+) +\|/gm)].map(([, method = '', path = '']) => `${method} ${path}`); // prettier-ignore
+    expect(endpoints).toHaveLength(16);
+    await askBothGateways();
+    const calls = (await system.compose('logs', '--no-color', 'gateway')).split('\n').flatMap((line) => {
+      const [, replica = '', text = '{}'] = /(gateway-\d) +\| (\{.*\})/.exec(line) ?? [];
+      const { msg, method, route, status } = JSON.parse(text) as Partial<Record<string, unknown>>;
+      return msg === 'call' && Number(status) < 300
+        ? [{ replica, endpoint: `${String(method)} ${String(route)}` }]
+        : [];
+    });
+    expect(new Set(calls.map(({ endpoint }) => endpoint))).toEqual(new Set([...endpoints, ...BESIDE_THE_CONTRACT]));
+    expect(new Set(calls.map(({ replica }) => replica))).toEqual(new Set(['gateway-1', 'gateway-2']));
+  });
+
   it('runs every container without root and publishes five ports on loopback', async () => {
-    const { stdout } = await compose('ps', '--format', 'json');
-    const containers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Container);
-    const published = containers.flatMap(({ Service, Publishers }) =>
-      (Publishers ?? [])
-        .filter(({ PublishedPort }) => PublishedPort > 0)
-        .map(({ URL: address }) => `${Service} ${address}`),
+    const containers = await system.containers();
+    const running = containers.filter(({ State }) => State.Running);
+    const counts = Object.groupBy(running, serviceOf);
+    expect(REPLICATED.map((service) => [service, counts[service]?.length])).toEqual(REPLICATED.map((one) => [one, 2]));
+    const published = running.flatMap((container) =>
+      Object.values(container.NetworkSettings.Ports).flatMap((ports) =>
+        (ports ?? []).map(({ HostIp, HostPort }) => `${serviceOf(container)} ${HostIp}:${HostPort}`),
+      ),
     );
-    expect(published.sort()).toEqual([
-      'checkout 127.0.0.1',
-      'console 127.0.0.1',
-      'gateway 127.0.0.1',
-      'sandbox-bank 127.0.0.1',
-      'sandbox-bank 127.0.0.1',
-    ]);
-    const { stdout: user } = await compose('exec', '--no-TTY', 'payments', 'id', '-u');
-    expect(user.trim()).toBe('1000');
+    const wanted = Object.values(system.ports).map((port) => `door 127.0.0.1:${String(port)}`);
+    expect(published.sort()).toEqual(wanted.sort());
+    const roots = await Promise.all(running.map(async ({ Name, Id, State }) => [Name, await rootsOf(Id, State.Pid)]));
+    expect(roots).toEqual(running.map(({ Name }) => [Name, []]));
+    // Those that have ended: the two servers' images alone begin as root.
+    const others = containers.filter((one) => !['postgres', 'rabbitmq'].includes(serviceOf(one)));
+    expect(new Set(others.map(({ Config }) => Config.User))).toEqual(new Set(['node']));
   });
 
   it('L8: no program and no server runs with a capability, a writable root, or without limits', async () => {
-    const { stdout } = await compose('ps', '--quiet');
-    const { stdout: inspected } = await run('docker', ['inspect', ...stdout.trim().split('\n')]);
-    const containers = JSON.parse(inspected) as Inspected[];
-    expect(containers).toHaveLength(11);
-    for (const { Name, HostConfig: host } of containers) {
-      const limits = [host.Memory > 0, (host.PidsLimit ?? 0) > 0, host.NanoCpus > 0, host.ReadonlyRootfs];
-      expect([Name, ...limits, host.CapDrop]).toEqual([Name, true, true, true, true, ['ALL']]);
-    }
-    for (const server of ['postgres', 'rabbitmq', 'payments']) {
-      const script = `for p in /proc/[0-9]*; do [ $p = /proc/$$ ] && continue; case "$(tr '\\0' ' ' < $p/cmdline)" in postgres*|*beam.smp*|node*) grep CapEff $p/status;; esac; done`;
-      const { stdout: effective } = await compose('exec', '--no-TTY', server, 'bash', '-c', script);
-      expect(new Set(effective.trim().split('\n'))).toEqual(new Set(['CapEff:\t0000000000000000']));
-    }
+    const containers = await system.containers();
+    // With the two that prepare all others, and ended.
+    expect(containers).toHaveLength(2 * REPLICATED.length + 6);
+    const rows = containers.map(({ Name, HostConfig: host }) => {
+      const limits = { memory: host.Memory > 0, processes: (host.PidsLimit ?? 0) > 0, cores: host.NanoCpus > 0 };
+      return { Name, ...limits, isReadOnly: host.ReadonlyRootfs, dropped: host.CapDrop };
+    });
+    const limited = { memory: true, processes: true, cores: true, isReadOnly: true, dropped: ['ALL'] };
+    expect(rows).toEqual(containers.map(({ Name }) => ({ Name, ...limited })));
+    const servers = ['postgres', 'rabbitmq', 'payments', 'door'];
+    const effective = await Promise.all(
+      servers.map((server) => {
+        const script = `for p in /proc/[0-9]*; do [ $p = /proc/$$ ] && continue; case "$(tr '\\0' ' ' < $p/cmdline)" in postgres*|*beam.smp*|node*) grep CapEff $p/status;; esac; done`;
+        return system.compose('exec', '--no-TTY', server, 'bash', '-c', script);
+      }),
+    );
+    const kinds = effective.map((lines) => [...new Set(lines.trim().split('\n'))]);
+    expect(kinds).toEqual(servers.map(() => ['CapEff:\t0000000000000000']));
   });
 
   it('no container of a service can reach the other side of a network that it is not in; the image lists what is in it', async () => {
     const reach = (from: string, host: string, port: number) =>
-      compose('exec', '--no-TTY', from, 'node', '-e', `require('net').connect(${String(port)}, '${host}').on('connect', () => process.exit(0)).on('error', () => process.exit(3))`).then(() => true, () => false); // prettier-ignore
-    expect(await reach('payments', 'rabbitmq', 5672)).toBe(true);
-    expect(await reach('gateway', 'rabbitmq', 5672)).toBe(false);
-    expect(await reach('demo-receiver', 'postgres', 5432)).toBe(false);
-    const { stdout } = await compose('exec', '--no-TTY', 'payments', 'cat', '/app/sbom.cdx.json');
-    const sbom = JSON.parse(stdout) as { bomFormat: string; components: { name: string }[] };
+      system.script(from, `import { connect } from 'node:net'; connect(${String(port)}, '${host}').on('connect', () => process.exit(0)).on('error', () => process.exit(3))`).then(() => true, () => false); // prettier-ignore
+    const ways = [
+      ['payments', 'rabbitmq', 5672, true],
+      ['gateway', 'rabbitmq', 5672, false],
+      ['demo-receiver', 'postgres', 5432, false],
+      ['door', 'postgres', 5432, false],
+    ] as const;
+    const found = await Promise.all(
+      ways.map(async ([from, to, port]) => [from, to, port, await reach(from, to, port)]),
+    );
+    expect(found).toEqual(ways);
+    const sbom = JSON.parse(await system.compose('exec', '--no-TTY', 'payments', 'cat', '/app/sbom.cdx.json')) as { bomFormat: string; components: { name: string }[] }; // prettier-ignore
     expect(sbom.bomFormat).toBe('CycloneDX');
     expect(sbom.components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'pg', 'amqplib']));
   });
+
+  it('19: the door passes over a replica that does not listen, and closes where none does', async () => {
+    const server = `require('node:http').createServer((_, answer) => answer.end()).listen(7777)`;
+    await system.compose('exec', '--detach', '--no-TTY', '--index', '2', 'gateway', 'node', '-e', server);
+    const text = `
+      import { spawn } from 'node:child_process';
+      const door = spawn('node', ['tools/compose/door.ts', '7777=gateway:7777', '7778=gateway:7778']);
+      const status = (port) => fetch('http://127.0.0.1:' + port, { headers: { connection: 'close' } }).then(({ status }) => status, () => 'closed');
+      for (const end = Date.now() + 240000; Date.now() < end && await status(7777) === 'closed';);
+      console.log(JSON.stringify([await status(7777), await status(7777), await status(7777), await status(7778)]));
+      door.kill('SIGKILL');`;
+    expect(JSON.parse(await system.script('door', text))).toEqual([200, 200, 200, 'closed']);
+  });
+
+  it('19: every door stays open while the first replica of each service is gone', async () => {
+    const first = (await system.containers()).filter(
+      (one) => REPLICATED.some((service) => service === serviceOf(one)) && replicaOf(one) === 1,
+    );
+    await docker('stop', '--time', '20', ...first.map(({ Id }) => Id));
+    await askBothGateways();
+    const { id } = await paidCard(CARDS.approved);
+    const qr = await paidQr('10.50');
+    const received = await system.told({ [id]: 'payment.completed', [qr.id]: 'payment.completed' });
+    expect(received.filter(({ verified }) => !verified)).toEqual([]);
+    expect((await olga('GET', '/api/session')).status).toBe(200);
+  });
+
+  it('19: down and up again keeps payments, bindings, payouts, balance and events, and goes on with one replica of each', async () => {
+    /** All that the partner and the operators read about what was done. */
+    const everything = async () => ({
+      cards: await Promise.all(made.cards.map((id) => client.readCardPayment(id))),
+      refunds: await Promise.all(made.cards.map((id) => client.listCardRefunds(id))),
+      codes: await client.listQrPayments(demo.paymentPoints.qr),
+      binding: await client.readBinding(made.bindingId),
+      withdrawals: await withdrawals(),
+      balance: await balance(),
+      endpoints: await client.readEndpoints(),
+      events: JSON.parse((await olga('GET', '/api/notifier/events?limit=100')).text) as { items: EventRow[] },
+    });
+    const before = await until('every event to be delivered', async () => {
+      const all = await everything();
+      return all.events.items.some(({ status }) => status === 'WAITING') ? undefined : all;
+    });
+    // Those of payouts are kept as well, for who does not have them sent.
+    const delivered = before.events.items.filter(({ status }) => status === 'DELIVERED');
+    expect(new Set(delivered.map(({ type }) => type))).toEqual(new Set(EVENTS));
+
+    await system.compose('down');
+    await system.compose('up', '--wait');
+    expect(await everything()).toEqual(before);
+
+    const sofia = await signIn('sofia');
+    const [event] = delivered;
+    expect((await sofia('POST', `/api/notifier/events/${event?.eventId ?? ''}/resend`)).status).toBe(202);
+    const { id } = await paidCard(CARDS.approved);
+    const received = await system.told({ [id]: 'payment.completed', [event?.eventId ?? '']: event?.type ?? '' });
+    expect(received.map(({ verified }) => verified)).toEqual([true, true]);
+  });
 });
 
-type Inspected = {
-  Name: string;
-  HostConfig: {
-    Memory: number;
-    PidsLimit: number | null;
-    NanoCpus: number;
-    ReadonlyRootfs: boolean;
-    CapDrop: string[] | null;
-  };
-};
-type Container = { Service: string; Publishers: { URL: string; PublishedPort: number }[] | null };
+/** What the client drives beside the contract's own table: decisions "refunds", "GET /api/qr/{id}". */
+const BESIDE_THE_CONTRACT = ['GET /api/qr/{id}', 'POST /api/card/{id}/refunds', 'POST /api/qr/{id}/refunds'];
+
+/** As the console shows an event. */
+type EventRow = { readonly eventId: string; readonly type: string; readonly status: string };
+
+/** The difference of two decimal strings with six digits after the point. */
+function minus(amount: string, less: string): string {
+  const micro = (text: string) => BigInt(text.replace('.', ''));
+  const digits = String(micro(amount) - micro(less)).padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+/**
+ * The processes of root among a container's first one and those that came of it. What a health check runs is none of them: in
+ * the servers' images that begins as root.
+ */
+async function rootsOf(id: string, firstPid: number): Promise<readonly string[]> {
+  const [, ...rows] = (await docker('top', id, '-eo', 'pid,ppid,uid,args')).trim().split('\n');
+  const processes = rows.map((row) => {
+    const [pid = 0, parent = 0, uid = 0] = row.trim().split(/\s+/).slice(0, 3).map(Number);
+    return { pid, parent, uid, row };
+  });
+  const own = new Set([firstPid]);
+  for (let size = 0; size < own.size;) {
+    size = own.size;
+    for (const { pid, parent } of processes) if (own.has(parent)) own.add(pid);
+  }
+  const found = processes.filter(({ pid }) => own.has(pid));
+  return found.length === 0 ? ['no process at all'] : found.filter(({ uid }) => uid === 0).map(({ row }) => row);
+}

@@ -1,7 +1,8 @@
-import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { renderOpenSshKey } from '../packages/shared/src/signing/ed25519.ts';
+import { codeOf } from '../services/console/test/one-time-code.ts';
 import { openBrowser } from './browser.ts';
 import { expectAccessible, operator, signIn, type Desk } from './console.ts';
 import { CARDS, openWorld, type World } from './world.ts';
@@ -274,15 +275,3 @@ describe('the pages', () => {
     expect(faults).toEqual([]);
   });
 });
-
-/** RFC 6238 with the usual SHA-1, six digits and half a minute. */
-function codeOf(secret: string, now = Date.now()): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}

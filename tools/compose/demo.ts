@@ -9,7 +9,9 @@ if (state === undefined) throw new Error('run "docker compose up --build --wait"
 state.callbackSecretFile = `${SECRETS}/demo-receiver/callback-secret.json`;
 const doors = { baseUrl: LAYOUT.origin('gateway-1'), receiverUrl: LAYOUT.origin('demo-receiver-1') };
 await onboardDemoPartner(state, SETUP_FOLDER, doors);
-const { partnerID, publicKey, privateKeyPem, storeID, paymentPoints } = state.partner;
+const { partnerID, publicKey, privateKeyPem, storeID, paymentPoints, beneficiaryRef } = state.partner;
+/** What is printed. */
+export type Demo = typeof demo;
 const demo = {
   baseUrl: LAYOUT.publicOrigin('gateway-1'),
   partnerID,
@@ -17,6 +19,7 @@ const demo = {
   privateKeyPem,
   storeID,
   paymentPoints,
+  beneficiaryRef,
   paymentUrl: await openPayment(state, doors),
   callbackSecret: state.callbackSecret?.secret,
   callbackKeyId: state.callbackSecret?.keyId,

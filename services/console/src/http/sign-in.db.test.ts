@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { cookiesOf, startTestConsole, type TestConsole } from '../../test/app.ts';
+import { codeOf } from '../../test/one-time-code.ts';
 import { reencryptSecondFactors } from '../use-cases/reencrypt-second-factors.ts';
 
 let t: TestConsole;
@@ -18,18 +19,6 @@ afterAll(async () => {
 
 /** A code of the next half minute: one that was not used yet is as good as the present one. */
 const nextCodeOf = (secret: string) => codeOf(secret, Date.now() + 30_000);
-
-/** RFC 6238 with the usual SHA-1, six digits and half a minute. */
-function codeOf(secret: string, now = Date.now()): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 /** Sets up a second factor; the key and the codes on paper. */
 async function enrol(
