@@ -117,6 +117,18 @@ describe('two finance people and one request', () => {
     await alert(ivan.page).getByText('was used for another withdrawal request').waitFor();
   });
 
+  it('19: one that its partner takes back meanwhile: whoever takes it is told, and the page says who cancelled', async () => {
+    const id = await givenRequest(world, '4');
+    await olga.goto(`/withdrawals/${id}`, REQUEST);
+    await world.client.cancelWithdrawalRequest(id);
+    await act(olga, 'Take');
+    await alert(olga.page).getByText('somebody else changed this meanwhile').waitFor();
+    await stateOf(olga.page, 'Cancelled').waitFor();
+    await stateOf(olga.page, 'the partner').waitFor();
+    await stateOf(olga.page, 'Cancelled by the partner').waitFor();
+    expect(await rowsOf(id)).toEqual([]);
+  });
+
   it('a double click, and both at once: one action is done', async () => {
     const id = await givenRequest(world, '2');
     const take = (desk: Desk) => desk.api('POST', `/api/withdrawals/withdrawals/${id}/take`, { revision: 1 });

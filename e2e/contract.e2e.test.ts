@@ -24,7 +24,10 @@ type Call = Pick<RequestInput, 'target' | 'body'>;
 /** One good call of every operation of the document, against the running system. */
 const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   createCardPayment: () => ({ target: '/api/card', body: cardPayment() }),
+  listCardPayments: async () => ({ target: `/api/card?orderID=${(await world.create()).orderID}` }),
   readCardPayment: async () => ({ target: `/api/card/${(await world.create()).id}` }),
+  cancelCardPayment: async () => ({ target: `/api/card/${(await world.create()).id}/cancel` }),
+  cancelQrPayment: async () => ({ target: `/api/qr/${(await createQr()).id}/cancel` }),
   createQrPayment: () => ({
     target: '/api/qr',
     body: Buffer.from(`{"amount":10.50,"paymentPointID":"${world.partner.paymentPoints.qr}"}`),
@@ -92,6 +95,9 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
     return { target: `/api/withdrawal-requests?storeId=${world.partner.storeID}&limit=1` };
   },
   readWithdrawalRequest: async () => ({ target: `/api/withdrawal-requests/${await givenRequest(world, '0.1')}` }),
+  cancelWithdrawalRequest: async () => ({
+    target: `/api/withdrawal-requests/${await givenRequest(world, '0.1')}/cancel`,
+  }),
 };
 /** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];

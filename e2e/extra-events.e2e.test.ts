@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RegisterReadyEvent, WithdrawalRequestedEvent } from '../packages/contract/src/events.ts';
 import type { CallbackEvent } from '../packages/sdk/src/types.ts';
+import type { ExtraEvent } from '../packages/sdk/src/integration-types.ts';
 import { givenRequest } from './console.ts';
 import { openWorld, until, type Arrival, type World } from './world.ts';
 
@@ -14,7 +15,7 @@ afterAll(async () => {
   await world.close();
 });
 
-async function switchOn(extraEvents: readonly string[]): Promise<void> {
+async function switchOn(extraEvents: readonly ExtraEvent[]): Promise<void> {
   const { callbackUrl, returnUrl } = await world.client.readEndpoints();
   if (callbackUrl === null || returnUrl === null) throw new Error('the demo partner has no addresses');
   await world.client.saveEndpoints({ callbackUrl, returnUrl, extraEvents });

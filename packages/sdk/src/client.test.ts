@@ -68,7 +68,7 @@ describe('the client', () => {
   it('each of its own methods calls its endpoint', async () => {
     server.reply({
       status: 200,
-      body: { items: [], callbackUrl: null, returnUrl: null, secret: 'x', id: 'y', paymentId: 'z', bindingId: 'b' },
+      body: { items: [], callbackUrl: null, returnUrl: null, secret: 'x', id: 'y', paymentId: 'z', bindingId: 'b', withdrawalRequestId: 'w', storeId: 's' }, // prettier-ignore
     });
     const charge = {
       merchantOrderId: 'S-2',
@@ -82,20 +82,39 @@ describe('the client', () => {
     await client.saveEndpoints({ callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' });
     await client.issueCallbackSecret({ confirmSecureStorage: true });
     await client.readCardPayment(created.id);
+    await client.cancelCardPayment('c/1');
+    await client.cancelQrPayment('q/1');
+    await client.listCardPayments({ customerID: 'buyer & son', status: 'COMPLETED', from: '2026-11-21T00:00:00Z' });
+    expect(await client.findCardPayment('A-1')).toBeUndefined();
     await client.createRecurringPayment(charge);
     await client.listBindings({ customerId: 'buyer & son', status: 'ACTIVE', limit: 5 });
     await client.readBinding('b/1');
     await client.revokeBinding('b/1');
+    const wanted = { storeId: 's', amountUsdt: '12.5', beneficiaryRef: 'bnf-1' };
+    await client.createWithdrawalRequest(wanted);
+    await client.readWithdrawalRequest('w/1');
+    await client.listWithdrawalRequests({ storeId: 's', status: 'REQUESTED', limit: 5 });
+    await client.cancelWithdrawalRequest('w/1');
+    await client.readWithdrawalBalance('s/1');
     expect(sent().map(({ method, target, body }) => `${method} ${target} ${body}`)).toEqual([
       'GET /api/integration/payment-points ',
       'GET /api/integration/endpoints ',
       'PUT /api/integration/endpoints {"callbackUrl":"https://shop.example/cb","returnUrl":"https://shop.example/back"}',
       'POST /api/integration/callback-secret {"confirmSecureStorage":true}',
       `GET /api/card/${created.id} `,
+      'POST /api/card/c%2F1/cancel ',
+      'POST /api/qr/q%2F1/cancel ',
+      'GET /api/card?customerID=buyer%20%26%20son&status=COMPLETED&from=2026-11-21T00%3A00%3A00Z ',
+      'GET /api/card?orderID=A-1 ',
       `POST /v1/recurring-payments ${JSON.stringify(charge)}`,
       'GET /v1/bindings?customerId=buyer%20%26%20son&status=ACTIVE&limit=5 ',
       'GET /v1/bindings/b%2F1 ',
       'POST /v1/bindings/b%2F1/revoke ',
+      `POST /api/withdrawal-requests ${JSON.stringify(wanted)}`,
+      'GET /api/withdrawal-requests/w%2F1 ',
+      'GET /api/withdrawal-requests?storeId=s&status=REQUESTED&limit=5 ',
+      'POST /api/withdrawal-requests/w%2F1/cancel ',
+      'GET /api/withdrawal-balances/s%2F1 ',
     ]);
   });
 
@@ -176,6 +195,22 @@ describe('the client', () => {
       giveUp.abort(new Error('enough'));
       await expect(call).rejects.toThrow('enough');
     });
+  });
+
+  it.each([
+    ['DUPLICATE_ORDER', { paymentId: 'p-1' }, { paymentId: 'p-1' }],
+    ['DUPLICATE_ORDER', { refundId: 'r-1' }, { refundId: 'r-1', paymentId: undefined }],
+    ['PREVIOUS_CHARGE_NOT_FINISHED', { paymentId: 'p-1' }, { paymentId: 'p-1', retryNotBefore: undefined }],
+    ['RETRY_NOT_ALLOWED', { retryNotBefore: null }, { retryNotBefore: null }],
+    [
+      'RETRY_NOT_ALLOWED',
+      { retryNotBefore: '2026-12-20T10:00:00.000Z' },
+      { retryNotBefore: new Date('2026-12-20T10:00:00.000Z') },
+    ],
+  ])('19: %s carries %j', async (code, members, expected) => {
+    server.reply({ status: 409, body: { error: 'no', code, requestId: 'r-3', ...members } });
+    const error = await client.createCardPayment(payment).catch((e: unknown) => e);
+    expect(error).toMatchObject({ name: 'ApiError', code, ...expected });
   });
 
   it('a refusal carries code, details, request id and nextChargeAt', async () => {

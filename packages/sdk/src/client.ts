@@ -5,18 +5,13 @@ import { eventCalls, type EventCalls } from './event-calls.ts';
 import { qrCalls, type QrCalls } from './qr-calls.ts';
 import { registerCalls, type RegisterCalls } from './register-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
+import { withdrawalCalls, type WithdrawalCalls } from './withdrawal-calls.ts';
 import { ApiError, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
-import { answered, numberToken } from './wire.ts';
-import type {
-  CallbackSecret,
-  CardPayment,
-  CreatedCardPayment,
-  Endpoints,
-  NewCardPayment,
-  PaymentPoint,
-} from './types.ts';
+import { answered, numberToken, queryOf } from './wire.ts';
+import type { CardListOptions, CardPayment, CreatedCardPayment, ListPage, NewCardPayment } from './types.ts';
+import type { CallbackSecret, Endpoints, NewEndpoints, PaymentPoint } from './integration-types.ts';
 
 export type ClientOptions = {
   /** The origin of the API, such as `https://api.example`. */
@@ -73,17 +68,24 @@ export type Client = BindingCalls &
   EventCalls &
   QrCalls &
   RegisterCalls &
-  RefundCalls & {
+  RefundCalls &
+  WithdrawalCalls & {
     listPaymentPoints(options?: Pick<CallOptions, 'signal'>): Promise<readonly PaymentPoint[]>;
     readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
-    saveEndpoints(
-      endpoints: { callbackUrl: string; returnUrl: string; extraEvents?: readonly string[] },
-      options?: Pick<CallOptions, 'signal'>,
-    ): Promise<Endpoints>;
+    saveEndpoints(endpoints: NewEndpoints, options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
     /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */
     issueCallbackSecret(consent: { confirmSecureStorage: true }, options?: CallOptions): Promise<CallbackSecret>;
     createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
     readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
+    /** Card payments and charges of saved cards, the newest first. */
+    listCardPayments(query?: CardListOptions, options?: Pick<CallOptions, 'signal'>): Promise<ListPage<CardPayment>>;
+    /** The payment or charge that has this order number; undefined when none has: for who lost an answer and its key. */
+    findCardPayment(orderID: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment | undefined>;
+    /**
+     * Ends a payment that nobody paid: `CANCELLED`, told by payment.failed. With a card under way, or an end, an `ApiError` with the
+     * code CANCEL_NOT_ALLOWED.
+     */
+    cancelCardPayment(id: string, options?: CallOptions): Promise<CardPayment>;
     /** Any call, signed and repeated like the others. */
     request(input: RequestInput): Promise<Answer>;
     /** Closes the kept connections. */
@@ -105,6 +107,8 @@ export function createClient(options: ClientOptions): Client {
   const request = (input: RequestInput) => send(context, input);
   const get = async (target: string, given: Pick<CallOptions, 'signal'> = {}) =>
     (await request({ ...given, method: 'GET', target })).json;
+  const listCardPayments: Client['listCardPayments'] = async (query = {}, given) =>
+    answered<ListPage<CardPayment>>(await get(`/api/card${queryOf(query)}`, given), 'items');
   return {
     async listPaymentPoints(given) {
       const body = await get('/api/integration/payment-points', given);
@@ -131,11 +135,20 @@ export function createClient(options: ClientOptions): Client {
     async readCardPayment(id, given) {
       return answered<CardPayment>(await get(`/api/card/${encodeURIComponent(id)}`, given), 'id');
     },
+    listCardPayments,
+    async findCardPayment(orderID, given) {
+      return (await listCardPayments({ orderID }, given)).items[0];
+    },
+    async cancelCardPayment(id, given) {
+      const target = `/api/card/${encodeURIComponent(id)}/cancel`;
+      return answered<CardPayment>((await request({ ...given, method: 'POST', target })).json, 'id');
+    },
     ...qrCalls(request),
     ...refundCalls(request),
     ...bindingCalls(request),
     ...eventCalls(request),
     ...registerCalls(request),
+    ...withdrawalCalls(request),
     request,
     close: () => {
       context.connection.close();

@@ -15,6 +15,15 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** With PERIOD_NOT_ELAPSED: the earliest moment of the next charge. */
   readonly nextChargeAt: Date | undefined;
+  /** With RETRY_NOT_ALLOWED: the earliest moment of the next attempt; null: not with this card. */
+  readonly retryNotBefore: Date | null | undefined;
+  /**
+   * With DUPLICATE_ORDER: your payment or charge that has the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge.
+   * `readCardPayment` takes it.
+   */
+  readonly paymentId: string | undefined;
+  /** With DUPLICATE_ORDER of a refund: your refund that has the number. `readRefund` takes it. */
+  readonly refundId: string | undefined;
   /** What the server asked to wait, if it did. */
   readonly retryAfterSeconds: number | undefined;
   /** The key of the refused request: a repeat of the same command takes it again. */
@@ -36,8 +45,11 @@ export class ApiError extends Error {
     this.status = answer.status;
     this.code = isErrorCode(members['code']) ? members['code'] : 'UNREADABLE';
     this.details = details;
-    this.requestId = typeof members['requestId'] === 'string' ? members['requestId'] : answer.requestId;
-    this.nextChargeAt = typeof members['nextChargeAt'] === 'string' ? new Date(members['nextChargeAt']) : undefined;
+    this.requestId = textOf(members['requestId']) ?? answer.requestId;
+    this.nextChargeAt = momentOf(members['nextChargeAt']);
+    this.retryNotBefore = members['retryNotBefore'] === null ? null : momentOf(members['retryNotBefore']);
+    this.paymentId = textOf(members['paymentId']);
+    this.refundId = textOf(members['refundId']);
     this.retryAfterSeconds = answer.retryAfterSeconds;
     this.idempotencyKey = answer.idempotencyKey;
     this.body = answer.body;
@@ -61,6 +73,9 @@ export class NoAnswerError extends Error {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const momentOf = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined);
 
 /** A code that a newer service may send and this version does not know is still the service's own. */
 function isErrorCode(value: unknown): value is ErrorCode {

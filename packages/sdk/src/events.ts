@@ -1,4 +1,5 @@
-import type { ChargePeriod, FailureCode, RefundFailureCode } from './types.ts';
+import type { ChargePeriod, FailureCode, RefundFailureCode, RetryAdvice } from './types.ts';
+import type { ExtraEvent } from './integration-types.ts';
 
 /** What every callback has. Spec: Events, Envelope. */
 type Envelope<Type extends string, Data> = {
@@ -39,6 +40,8 @@ export type PaymentFailedEvent = Envelope<
     readonly failureCode: FailureCode;
     /** For people; may be absent. */
     readonly statusReason?: string;
+    /** Of a charge of a saved card, and only there. */
+    readonly retryAdvice?: RetryAdvice;
   }
 >;
 
@@ -63,7 +66,7 @@ export type BindingExpiredEvent = Envelope<'binding.expired', BindingData<'EXPIR
 
 /** How a payout request stands. Sent when it is switched on in `extraEvents`. */
 export type WithdrawalEvent = Envelope<
-  `withdrawal.${'requested' | 'in_review' | 'approved' | 'completed' | 'rejected' | 'cancelled' | 'failed'}`,
+  Extract<ExtraEvent, `withdrawal.${string}`>,
   {
     readonly withdrawalRequestId: string;
     readonly storeId: string;

@@ -12,6 +12,8 @@ export type QrCalls = {
   /** Status CREATED, without a code: call again with the same key, or poll `readQrPayment`. */
   createQrPayment(payment: NewQrPayment, options?: CommandOptions): Promise<CreatedQrPayment>;
   readQrPayment(id: string, options?: ReadOptions): Promise<QrPayment>;
+  /** Ends a payment that nobody paid, as `cancelCardPayment`. Whoever pays the code all the same gets the money back. */
+  cancelQrPayment(id: string, options?: CommandOptions): Promise<QrPayment>;
   /** The QR payments of a payment point, the newest first: for reconciliation. */
   listQrPayments(paymentPointID: string, query?: QrHistoryOptions, options?: ReadOptions): Promise<ListPage<QrPayment>>;
 };
@@ -28,6 +30,10 @@ export function qrCalls(request: Request): QrCalls {
     },
     async readQrPayment(id, given) {
       return answered<QrPayment>(await get(`/api/qr/${encodeURIComponent(id)}`, given), 'id');
+    },
+    async cancelQrPayment(id, given) {
+      const target = `/api/qr/${encodeURIComponent(id)}/cancel`;
+      return answered<QrPayment>((await request({ ...given, method: 'POST', target })).json, 'id');
     },
     async listQrPayments(paymentPointID, query = {}, given = {}) {
       const target = `/api/payments/${encodeURIComponent(paymentPointID)}${queryOf(query)}`;

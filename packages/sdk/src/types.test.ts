@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type {
   CardPayment as WireCardPayment,
+  CardPaymentQuery,
   CreateCardPayment,
   CreatedCardPayment as WireCreated,
 } from '@pay/contract/api/card-payments.ts';
@@ -13,9 +14,11 @@ import type {
   CallbackSecret as WireSecret,
   Endpoints as WireEndpoints,
   PaymentPoint as WirePoint,
+  SaveEndpoints,
 } from '@pay/contract/api/integration.ts';
 import type {
   BindingCreatedEvent as WireBindingCreated,
+  BindingExpiredEvent as WireBindingExpired,
   BindingRevokedEvent as WireBindingRevoked,
   PaymentCompletedEvent as WireCompleted,
   PaymentFailedEvent as WireFailed,
@@ -23,6 +26,7 @@ import type {
   RefundCompletedEvent as WireRefundCompleted,
   RefundFailedEvent as WireRefundFailed,
   RefundPendingEvent as WireRefundPending,
+  WithdrawalFailedEvent as WireWithdrawalFailed,
 } from '@pay/contract/events.ts';
 import type {
   CreatedQrPayment as WireCreatedQr,
@@ -40,10 +44,18 @@ import type {
   RegisterPart as WirePart,
 } from '@pay/contract/api/registers.ts';
 import type { Receipt as WireReceipt } from '@pay/contract/api/receipt.ts';
+import type { ExtraEvent as WireExtraEvent } from '@pay/contract/extra-events.ts';
 import type { CreateRefund, Refund as WireRefund } from '@pay/contract/api/refunds.ts';
+import type {
+  CreateWithdrawalRequest,
+  WithdrawalBalance as WireBalance,
+  WithdrawalRequest as WireWithdrawal,
+  WithdrawalRequestFilter,
+} from '@pay/contract/api/withdrawals.ts';
 import type { z } from 'zod';
 import type {
   BindingCreatedEvent,
+  BindingExpiredEvent,
   BindingRevokedEvent,
   PaymentCompletedEvent,
   PaymentFailedEvent,
@@ -51,32 +63,39 @@ import type {
   RefundCompletedEvent,
   RefundFailedEvent,
   RefundPendingEvent,
+  WithdrawalEvent,
 } from './events.ts';
 import type { Register, RegisterLine, RegisterListOptions } from './register-types.ts';
 import type {
   Binding,
   CallbackAttempt,
   CallbackEvent,
-  CallbackSecret,
+  CardListOptions,
   CardPayment,
   CreatedCardPayment,
   CreatedQrPayment,
-  Endpoints,
   EventFilter,
   NewCardPayment,
   NewQrPayment,
   NewRecurringPayment,
   NewRefund,
-  PaymentPoint,
   QrPayment,
   Receipt,
   ReceiptItem,
   RecurringPayment,
   Refund,
 } from './types.ts';
+import type { CallbackSecret, Endpoints, ExtraEvent, NewEndpoints, PaymentPoint } from './integration-types.ts';
+import type {
+  NewWithdrawalRequest,
+  WithdrawalBalance,
+  WithdrawalFilter,
+  WithdrawalRequest,
+} from './withdrawal-types.ts';
 
-/** Both ways assignable: neither side has a field or a value that the other lacks. */
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Assignable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Both ways assignable, with the same names: neither side has a field, an optional one among them, or a value that the other lacks. */
+type Same<A, B> = Assignable<keyof A, keyof B> extends true ? Assignable<A, B> : false;
 /** As this client hands it over: the amount is text, optional members are absent or there. */
 type Handed<T> = { [K in keyof T]: K extends 'amount' ? string : Exclude<T[K], undefined> };
 type Wire<T extends z.ZodType> = z.input<T>;
@@ -86,7 +105,17 @@ const agreed: [
   Same<Handed<CardPayment>, Handed<Wire<typeof WireCardPayment>>>,
   Same<Handed<CreatedCardPayment>, Handed<Wire<typeof WireCreated>>>,
   Same<keyof NewCardPayment, keyof Wire<typeof CreateCardPayment>>,
-  Same<Endpoints, Wire<typeof WireEndpoints>>,
+  Same<Omit<Endpoints, 'extraEvents'>, Omit<Wire<typeof WireEndpoints>, 'extraEvents'>>,
+  Same<keyof Endpoints, keyof Wire<typeof WireEndpoints>>,
+  Same<NewWithdrawalRequest, Wire<typeof CreateWithdrawalRequest>>,
+  Same<Handed<WithdrawalRequest>, Handed<Wire<typeof WireWithdrawal>>>,
+  Same<WithdrawalFilter, Handed<Wire<typeof WithdrawalRequestFilter>>>,
+  Same<WithdrawalBalance, Wire<typeof WireBalance>>,
+  Same<keyof NewEndpoints, keyof Wire<typeof SaveEndpoints>>,
+  Same<ExtraEvent, WireExtraEvent>,
+  Same<CardListOptions, Handed<Wire<typeof CardPaymentQuery>>>,
+  Same<Handed<BindingExpiredEvent['data']>, Handed<Wire<typeof WireBindingExpired>['data']>>,
+  Same<Omit<WithdrawalEvent['data'], 'status'>, Omit<Handed<Wire<typeof WireWithdrawalFailed>['data']>, 'status'>>,
   Same<CallbackSecret, Wire<typeof WireSecret>>,
   Same<Omit<PaymentPoint, 'paymentMethods'>, Omit<Wire<typeof WirePoint>, 'paymentMethods'>>,
   Same<PaymentPoint['paymentMethods'][number], Wire<typeof WirePoint>['paymentMethods'][number]>,
@@ -118,6 +147,16 @@ const agreed: [
   Same<RegisterLine, Wire<typeof WirePart>['items'][number]>,
   Same<keyof RegisterListOptions, keyof Wire<typeof RegisterListQuery>>,
 ] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
   true,
   true,
   true,

@@ -3,34 +3,6 @@
  * a JavaScript number cannot hold every amount. Moments are ISO 8601 UTC strings.
  */
 
-/** `GET /api/integration/payment-points`. */
-export type PaymentPoint = {
-  readonly paymentPointID: string;
-  readonly storeID: string;
-  readonly name: string;
-  readonly status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
-  readonly paymentMethods: readonly ('CARD' | 'SBP_DYNAMIC_QR')[];
-};
-
-/** The saved addresses; null before the first save. */
-export type Endpoints = {
-  readonly callbackUrl: string | null;
-  readonly returnUrl: string | null;
-  readonly updatedAt: string | null;
-};
-
-/** `POST /api/integration/callback-secret`. Store `secret` before you do anything else: it is not shown again. */
-export type CallbackSecret = {
-  /** Base64 of 32 bytes. */
-  readonly secret: string;
-  readonly keyId: string;
-  readonly algorithm: 'HMAC-SHA256';
-  readonly signatureHeader: 'X-Service-Signature';
-  readonly issuedAt: string;
-  /** Until then a repeat with the same Idempotency-Key returns the same secret. */
-  readonly replayUntil: string;
-};
-
 /** How often a saved card may be charged at most. Spec: Charge periods. */
 export type ChargePeriod = 'PT1M' | 'PT1H' | 'P1D' | 'P1W' | 'P1M' | 'P1Y';
 
@@ -173,7 +145,11 @@ export type FailureCode =
   | 'ISSUER_UNAVAILABLE'
   | 'PROCESSING_ERROR'
   | 'CANCELLED_BY_CUSTOMER'
+  | 'CANCELLED_BY_PARTNER'
   | 'SESSION_EXPIRED';
+
+/** Whether a declined charge may be tried again: not with this card, later (schemes limit how often), or at any time. */
+export type RetryAdvice = 'DO_NOT_RETRY' | 'RETRY_LATER' | 'RETRY_ANY_TIME';
 
 /** Why a refund failed: the same words, and one of its own. */
 export type RefundFailureCode = FailureCode | 'REFUND_PERIOD_EXPIRED';
@@ -342,6 +318,8 @@ export type CardPayment = CreatedCardPayment & {
   readonly bindingId?: string;
   readonly failureCode?: FailureCode;
   readonly statusReason?: string;
+  /** Of a failed charge of a saved card, and only there. */
+  readonly retryAdvice?: RetryAdvice;
   readonly bankOperationId: string | null;
   readonly refundedAmount: string;
   readonly createdAt: string;
@@ -413,4 +391,11 @@ export type EventFilter = PageOptions & {
   readonly from?: string;
   /** Recorded before this moment. */
   readonly to?: string;
+};
+
+/** Which card payments and charges; `orderID` is your `orderID` or `merchantOrderId`. */
+export type CardListOptions = QrHistoryOptions & {
+  readonly orderID?: string;
+  readonly customerID?: string;
+  readonly paymentPointID?: string;
 };

@@ -22,7 +22,13 @@ export type Command = z.infer<typeof Command> & { readonly partnerId: string };
 export type Behaviour =
   | { readonly kind: 'take'; readonly status?: string }
   | { readonly kind: 'silent' }
-  | { readonly kind: 'refuse'; readonly status: number; readonly code: string; readonly details?: unknown };
+  | {
+      readonly kind: 'refuse';
+      readonly status: number;
+      readonly code: string;
+      readonly details?: unknown;
+      readonly paymentId?: string;
+    };
 
 /** Plays payments: one payment an id, whatever is repeated; one that was withdrawn first is never taken. */
 export type PaymentsServer = {
@@ -74,7 +80,8 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
         Checked.parse(JSON.parse(body));
         const { wrong } = played;
         if (wrong === undefined) answer(200, {});
-        else answer(wrong.status, { error: 'no', code: wrong.code, details: wrong.details });
+        else
+          answer(wrong.status, { error: 'no', code: wrong.code, details: wrong.details, paymentId: wrong.paymentId });
         return;
       }
       if (req.url === '/internal/charges/withdrawn') {
@@ -90,7 +97,8 @@ export async function startPaymentsServer(tokenKey: Buffer): Promise<PaymentsSer
       played.calls.push(command);
       const behaviour: Behaviour = await played.behave(command);
       if (behaviour.kind === 'refuse') {
-        answer(behaviour.status, { error: 'no', code: behaviour.code, details: behaviour.details });
+        const { status, code, details, paymentId } = behaviour;
+        answer(status, { error: 'no', code, details, paymentId });
         return;
       }
       const known = taken.get(command.paymentId);

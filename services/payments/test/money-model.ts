@@ -3,7 +3,7 @@ import { cancelOrder, cancelOthers, createQr, readOrder } from '../src/channels/
 import { readRefund, refundPayment } from '../src/channels/t-bank/refunds.ts';
 import type { ChannelResult } from '../src/domain/channel-result.ts';
 import type { Fence } from '../src/domain/fence.ts';
-import type { PaymentStatus } from '../src/domain/payment-status.ts';
+import { isNegativeEnd, type PaymentStatus } from '../src/domain/payment-status.ts';
 import { createModelBank, SMOOTH, type Fate } from './model/model-bank.ts';
 import { AMOUNT, createModelBooks, type Return } from './model/model-books.ts';
 import { createVirtualClock } from './model/virtual-clock.ts';
@@ -65,6 +65,8 @@ export async function playHistory(operationId: string, history: History) {
     if (result.kind === 'confirmed' && result.isOpenBesides === true && !books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
       books.settle(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept))); // prettier-ignore
+    } else if (result.kind === 'registered' && isNegativeEnd(status)) {
+      books.settle(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
     } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > lostAt) {
       const cancelled = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
       books.settle(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);

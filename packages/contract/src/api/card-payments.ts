@@ -7,6 +7,7 @@ import {
   currency,
   customerID,
   description,
+  LimitAndPage,
   moment,
   orderID,
   paymentStatus,
@@ -98,3 +99,22 @@ export const CardPayment = named(
     updatedAt: moment,
   }),
 );
+
+/** Decisions "GET /api/card". */
+export const CardPaymentList = named(
+  'CardPaymentList',
+  "The partner's card payments and charges of saved cards, the newest first.",
+  z.object({
+    items: z.array(CardPayment),
+    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+  }),
+);
+
+export const CardPaymentQuery = LimitAndPage.extend({
+  orderID: orderID.describe('The one with this orderID or merchantOrderId: none or one').optional(),
+  customerID: customerID.optional(),
+  paymentPointID: z.string().min(1).max(128).optional(),
+  from: z.iso.datetime({ offset: true }).describe('Created at this moment or later').optional(),
+  to: z.iso.datetime({ offset: true }).describe('Created before this moment').optional(),
+  status: paymentStatus.optional(),
+});

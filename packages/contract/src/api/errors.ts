@@ -20,6 +20,13 @@ export const ErrorBody = named(
       .describe('The wrong fields; in TEST the cause of a 401')
       .optional(),
     nextChargeAt: z.iso.datetime({ precision: 3 }).describe('With PERIOD_NOT_ELAPSED').optional(),
+    paymentId: z
+      .uuid()
+      .describe(
+        'With DUPLICATE_ORDER: the payment or charge that has the number; with PREVIOUS_CHARGE_NOT_FINISHED: the open charge',
+      ) // prettier-ignore
+      .optional(),
+    refundId: z.uuid().describe('With DUPLICATE_ORDER of a refund: the one that has the number').optional(),
     retryNotBefore: z.iso
       .datetime({ precision: 3 })
       .nullable()

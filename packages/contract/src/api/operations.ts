@@ -1,7 +1,12 @@
 import { Binding, BindingFilter, BindingList, CreateRecurringPayment, RecurringPayment } from './bindings.ts';
-import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
+import {
+  CardPayment,
+  CardPaymentList,
+  CardPaymentQuery,
+  CreateCardPayment,
+  CreatedCardPayment,
+} from './card-payments.ts';
 import { CallbackEvent, CallbackEventList, CallbackEventQuery, CallbackEventStory } from './event-log.ts';
-import { LimitAndPage } from './fields.ts';
 import {
   CallbackSecret,
   Endpoints,
@@ -12,7 +17,8 @@ import {
 } from './integration.ts';
 import type { Operation } from './operation.ts';
 import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
-import { CreateRefund, Refund, RefundList } from './refunds.ts';
+import { cancelOperation, refundOperations } from './payment-commands.ts';
+import { Refund } from './refunds.ts';
 import { RegisterList, RegisterListQuery, RegisterPart, RegisterPartQuery } from './registers.ts';
 import {
   CreateWithdrawalRequest,
@@ -37,6 +43,16 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/api/card',
+    operationId: 'listCardPayments',
+    summary: "The partner's card payments and charges of saved cards, the newest first; or the one of an order number",
+    query: CardPaymentQuery,
+    status: 200,
+    response: CardPaymentList,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'get',
     path: '/api/card/{id}',
     operationId: 'readCardPayment',
     summary: 'How a card payment stands',
@@ -44,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: CardPayment,
     errors: ['NOT_FOUND'],
   },
+  cancelOperation('card', CardPayment),
   ...refundOperations('card'),
   {
     method: 'post',
@@ -65,6 +82,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: QrPayment,
     errors: ['NOT_FOUND'],
   },
+  cancelOperation('qr', QrPayment),
   ...refundOperations('qr'),
   {
     method: 'get',
@@ -271,33 +289,14 @@ export const OPERATIONS: readonly Operation[] = [
     response: WithdrawalRequest,
     errors: ['NOT_FOUND'],
   },
+  {
+    method: 'post',
+    path: '/api/withdrawal-requests/{requestID}/cancel',
+    operationId: 'cancelWithdrawalRequest',
+    summary: 'Take a payout request back while nobody has taken it; the amount is available again',
+    isIdempotent: true,
+    status: 200,
+    response: WithdrawalRequest,
+    errors: ['NOT_FOUND', 'CANCEL_NOT_ALLOWED'],
+  },
 ];
-
-/** Refunds are the same below both kinds of payments. */
-function refundOperations(kind: 'card' | 'qr'): readonly Operation[] {
-  const name = kind === 'card' ? 'Card' : 'Qr';
-  const path = `/api/${kind}/{id}/refunds`;
-  return [
-    {
-      method: 'post',
-      path,
-      operationId: `refund${name}Payment`,
-      summary: 'Give a part of a payment back, or all that remains',
-      request: CreateRefund,
-      isIdempotent: true,
-      status: 201,
-      response: Refund,
-      errors: ['NOT_FOUND', 'DUPLICATE_ORDER', 'REFUND_NOT_ALLOWED', 'REFUND_AMOUNT_EXCEEDED'],
-    },
-    {
-      method: 'get',
-      path,
-      operationId: `list${name}Refunds`,
-      summary: 'The refunds of a payment, the newest first',
-      query: LimitAndPage,
-      status: 200,
-      response: RefundList,
-      errors: ['NOT_FOUND'],
-    },
-  ];
-}

@@ -205,6 +205,45 @@ describe('the command line', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--receipt names a file with JSON in it')]);
   });
 
+  it('19: card list: every filter goes as it was typed; the order number finds its payment', async () => {
+    server.reply({
+      status: 200,
+      body: {
+        items: [{ id: 'x', status: 'PENDING', amount: 10.5, orderID: 'A-7', createdAt: 'then' }],
+        nextPageToken: 't',
+      },
+    });
+    const { stdout } = await pay(['card', 'list', '--order', 'A-7', '--customer', 'c 1', '--point', 'pp-1', '--status', 'PENDING', '--limit', '5']); // prettier-ignore
+    expect(sent().map(({ target }) => target)).toEqual([
+      '/api/card?limit=5&status=PENDING&orderID=A-7&customerID=c%201&paymentPointID=pp-1',
+    ]);
+    expect(stdout).toContain('A-7');
+    expect(stdout).toContain('more: --page-token t');
+    expect((await pay(['card', 'list', '--status', 'PAID'])).exitCode).toBe(2);
+  });
+
+  it('19: withdrawals list, get, cancel: the partner’s own calls', async () => {
+    const request = {
+      id: 'x',
+      withdrawalRequestId: 'w-1',
+      status: 'CANCELLED',
+      amountUsdt: '1.000000',
+      createdAt: 'then',
+    };
+    server.reply({ status: 200, body: { items: [request], nextPageToken: null } }, { status: 200, body: request });
+    expect((await pay(['withdrawals', 'list', '--store', 's-1', '--status', 'REQUESTED'])).stdout).toContain('w-1');
+    expect((await pay(['withdrawals', 'get', 'w-1'])).stdout).toContain('CANCELLED');
+    expect((await pay(['withdrawals', 'cancel', 'w-1'])).stdout).toContain('CANCELLED');
+    expect((await pay(['card', 'cancel', 'x'])).stdout).toContain('CANCELLED');
+    expect(sent().map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'GET /api/withdrawal-requests?storeId=s-1&status=REQUESTED',
+      'GET /api/withdrawal-requests/w-1',
+      'POST /api/withdrawal-requests/w-1/cancel',
+      'POST /api/card/x/cancel',
+    ]);
+    expect((await pay(['withdrawals', 'list', '--status', 'PAID'])).exitCode).toBe(2);
+  });
+
   it('card create --save: asks for the card to be saved, with the period', async () => {
     server.reply({ status: 201, body: { id: 'x', amount: 1 } });
     await pay(['card', 'create', '--amount', '10.50', '--save', 'P1M']);

@@ -23,14 +23,8 @@ function end(error: unknown): number {
 function describe(error: unknown): { exitCode: number; line: string; json: unknown } {
   if (error instanceof CliFault) return { exitCode: error.exitCode, line: error.message, json: error.json };
   if (error instanceof ApiError) {
-    const { status, code, message, requestId, nextChargeAt, retryAfterSeconds } = error;
-    const line = [
-      `${String(status)} ${code}: ${message}`,
-      ...(nextChargeAt === undefined ? [] : [`; not before ${nextChargeAt.toISOString()}`]),
-      ...(retryAfterSeconds === undefined ? [] : [`; again in ${String(retryAfterSeconds)} s`]),
-      ...(requestId === undefined ? [] : [` (request ${requestId})`]),
-    ].join('');
-    return { exitCode: EXIT.refused, line, json: error.body ?? { error: message, status } };
+    const { status, message } = error;
+    return { exitCode: EXIT.refused, line: lineOf(error), json: error.body ?? { error: message, status } };
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NoAnswerError) {
@@ -41,4 +35,17 @@ function describe(error: unknown): { exitCode: number; line: string; json: unkno
   }
   // A file that is not there, a key that is none: the words of the error say it.
   return { exitCode: EXIT.usage, line: message, json: { error: message } };
+}
+
+function lineOf(refusal: ApiError): string {
+  const { status, code, message, requestId, retryAfterSeconds } = refusal;
+  const notBefore = refusal.nextChargeAt ?? refusal.retryNotBefore ?? undefined;
+  const known = refusal.paymentId ?? refusal.refundId;
+  return [
+    `${String(status)} ${code}: ${message}`,
+    ...(notBefore === undefined ? [] : [`; not before ${notBefore.toISOString()}`]),
+    ...(known === undefined ? [] : [`; it is ${known}`]),
+    ...(retryAfterSeconds === undefined ? [] : [`; again in ${String(retryAfterSeconds)} s`]),
+    ...(requestId === undefined ? [] : [` (request ${requestId})`]),
+  ].join('');
 }

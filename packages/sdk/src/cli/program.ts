@@ -14,6 +14,7 @@ import { addRegisterCommands } from './commands/registers.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addSandboxCommands } from './commands/sandbox.ts';
 import { addSign } from './commands/sign.ts';
+import { addWithdrawalCommands } from './commands/withdrawals.ts';
 
 /** The whole command line. */
 export function createProgram(): Command {
@@ -39,6 +40,7 @@ Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3
   addRefundCommands(program);
   addRegisterCommands(program);
   addBindingCommands(program);
+  addWithdrawalCommands(program);
   addCallbackCommands(program);
   addEventCommands(program);
   addSandboxCommands(program);

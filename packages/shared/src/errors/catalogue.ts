@@ -58,7 +58,7 @@ export const ERRORS = {
   DUPLICATE_ORDER: {
     status: 409,
     text: 'this order number was used before',
-    advice: 'use a new order number, or read the payment that has it',
+    advice: 'use a new number, or read what has it: the payment of `paymentId`, the refund of `refundId`',
   },
   ENDPOINTS_NOT_CONFIGURED: {
     status: 409,
@@ -79,7 +79,7 @@ export const ERRORS = {
   PREVIOUS_CHARGE_NOT_FINISHED: {
     status: 409,
     text: 'the previous charge of this binding is not finished',
-    advice: 'wait for its callback or read its statusUrl',
+    advice: 'wait for the callback of `paymentId`, or read GET /api/card/{paymentId}',
   },
   PERIOD_NOT_ELAPSED: {
     status: 409,
@@ -90,6 +90,11 @@ export const ERRORS = {
     status: 409,
     text: 'this declined charge may not be repeated yet',
     advice: 'charge at or after `retryNotBefore`; where it is null, never with this card: make a new first payment',
+  },
+  CANCEL_NOT_ALLOWED: {
+    status: 409,
+    text: 'this can no longer be cancelled',
+    advice: 'read how it stands: it ended, or somebody is at it; what is paid goes back by a refund',
   },
   REFUND_NOT_ALLOWED: {
     status: 409,

@@ -82,13 +82,17 @@ export async function findCharge(reader: Reader, paymentId: string): Promise<Cha
   return row;
 }
 
-/** Whether the partner used this order number for a charge. */
-export async function orderIsTaken(reader: Reader, partnerId: string, merchantOrderId: string): Promise<boolean> {
+/** The charge for which the partner used this order number. */
+export async function findChargeOfOrder(
+  reader: Reader,
+  partnerId: string,
+  merchantOrderId: string,
+): Promise<string | undefined> {
   const rows = await reader
     .select({ paymentId: charges.paymentId })
     .from(charges)
     .where(and(eq(charges.partnerId, partnerId), eq(charges.merchantOrderId, merchantOrderId)));
-  return rows.length > 0;
+  return rows[0]?.paymentId;
 }
 
 /** Nobody is handing it over. */

@@ -5,6 +5,7 @@ const NOON = new Date('2026-03-31T12:00:00.000Z');
 const chargeable = { status: 'ACTIVE', cardExpiry: null, openPaymentId: null, nextChargeAt: NOON } as const;
 const refuse = (code: string) => ({ kind: 'refuse', code });
 const tooEarly = { ...refuse('PERIOD_NOT_ELAPSED'), nextChargeAt: NOON };
+const unfinished = { ...refuse('PREVIOUS_CHARGE_NOT_FINISHED'), openPaymentId: 'x' };
 const expire = { kind: 'expire' };
 
 describe('why a binding may not be charged', () => {
@@ -12,14 +13,14 @@ describe('why a binding may not be charged', () => {
   it.each([
     ['F02 at nextChargeAt', {}, 0, undefined],
     ['F01 one ms before nextChargeAt', {}, -1, tooEarly],
-    ['F04 a charge that is not finished', { openPaymentId: 'x' }, 0, refuse('PREVIOUS_CHARGE_NOT_FINISHED')],
+    ['F04 a charge that is not finished', { openPaymentId: 'x' }, 0, unfinished],
     ['F13 revoked', { status: 'REVOKED' }, 0, refuse('BINDING_REVOKED')],
     ['F13 expired', { status: 'EXPIRED' }, 0, refuse('BINDING_EXPIRED')],
     ['F12 a card in its last month', { cardExpiry: '2026-03' }, 0, undefined],
     ['F12 a card in the last ms of its last month', { cardExpiry: '2026-03' }, 12 * 3_600_000 - 1, undefined],
     ['F12 a card in the first ms after it', { cardExpiry: '2026-03' }, 12 * 3_600_000, expire],
     ['F12 a card of last year', { cardExpiry: '2025-12' }, 0, expire],
-    ['unfinished outranks period', { openPaymentId: 'x' }, -1, refuse('PREVIOUS_CHARGE_NOT_FINISHED')],
+    ['unfinished outranks period', { openPaymentId: 'x' }, -1, unfinished],
     ['expired card outranks unfinished', { openPaymentId: 'x', cardExpiry: '2026-02' }, 0, expire],
     ['expired card outranks period', { cardExpiry: '2026-02' }, -1, expire],
     ['revoked outranks expired card', { status: 'REVOKED', cardExpiry: '2026-02' }, 0, refuse('BINDING_REVOKED')],

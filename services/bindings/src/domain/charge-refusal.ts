@@ -13,7 +13,15 @@ export type ChargeableBinding = {
 
 /** Why a charge is not accepted. `expire`: the card's last month is over, so the binding becomes EXPIRED. */
 export type ChargeRefusal =
-  { readonly kind: 'expire' } | { readonly kind: 'refuse'; readonly code: ErrorCode; readonly nextChargeAt?: Date };
+  | { readonly kind: 'expire' }
+  | {
+      readonly kind: 'refuse';
+      readonly code: ErrorCode;
+      /** With PERIOD_NOT_ELAPSED. */
+      readonly nextChargeAt?: Date;
+      /** With PREVIOUS_CHARGE_NOT_FINISHED: the charge that is not. */
+      readonly openPaymentId?: string;
+    };
 
 /**
  * Why a binding may not be charged at `now`; undefined when it may. The first check that fails answers, in the order of
@@ -24,7 +32,8 @@ export function chargeRefusal(binding: ChargeableBinding, now: Date): ChargeRefu
   if (binding.status === 'REVOKED') return { kind: 'refuse', code: 'BINDING_REVOKED' };
   if (binding.status === 'EXPIRED') return { kind: 'refuse', code: 'BINDING_EXPIRED' };
   if (cardIsExpired(binding.cardExpiry, now)) return { kind: 'expire' };
-  if (binding.openPaymentId !== null) return { kind: 'refuse', code: 'PREVIOUS_CHARGE_NOT_FINISHED' };
+  const { openPaymentId } = binding;
+  if (openPaymentId !== null) return { kind: 'refuse', code: 'PREVIOUS_CHARGE_NOT_FINISHED', openPaymentId };
   if (now < binding.nextChargeAt) {
     return { kind: 'refuse', code: 'PERIOD_NOT_ELAPSED', nextChargeAt: binding.nextChargeAt };
   }

@@ -155,15 +155,20 @@ describe('POST /v1/recurring-payments', () => {
     expect((await second).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
   });
 
-  it.each(['CREATED', 'SUBMITTED', 'PENDING'])('F04: 409 while the previous charge is %s', async (status) => {
-    const bindingId = await t.givenBinding();
-    t.payments.behave = () => (status === 'CREATED' ? { kind: 'silent' } : { kind: 'take', status });
-    expect((await t.charge(bindingId)).body).toMatchObject({ status });
-    expect(await chargesOf(bindingId)).toMatchObject([{ status }]);
-    const next = await t.charge(bindingId);
-    expect(next.status).toBe(409);
-    expect(next.body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
-  });
+  it.each(['CREATED', 'SUBMITTED', 'PENDING'])(
+    '19, F04: 409 with its paymentId while the previous charge is %s',
+    async (status) => {
+      const bindingId = await t.givenBinding();
+      t.payments.behave = () => (status === 'CREATED' ? { kind: 'silent' } : { kind: 'take', status });
+      const { body: open } = await t.charge(bindingId);
+      expect(open).toMatchObject({ status });
+      expect(await chargesOf(bindingId)).toMatchObject([{ status }]);
+      const next = await t.charge(bindingId);
+      expect(next.status).toBe(409);
+      // 19: which one, to its owner.
+      expect(next.body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED', paymentId: open['paymentId'] });
+    },
+  );
 
   it('F05: a failed charge frees the slot and moves nothing', async () => {
     const bindingId = await t.givenBinding();
@@ -281,12 +286,14 @@ describe('POST /v1/recurring-payments', () => {
     ]);
   });
 
-  it('409 DUPLICATE_ORDER: an order number of the partner, whatever binding; another partner may use it', async () => {
+  it('19: 409 DUPLICATE_ORDER: an order number of the partner, whatever binding, with the paymentId that has it; another partner may use it', async () => {
     const merchantOrderId = `order-${randomUUID()}`;
     const [one, two] = [await t.givenBinding(), await t.givenBinding()];
-    expect((await t.charge(one, {}, { merchantOrderId })).status).toBe(201);
-    expect((await t.charge(two, {}, { merchantOrderId })).body).toMatchObject({ code: 'DUPLICATE_ORDER' });
-    expect((await t.charge(one, {}, { merchantOrderId })).body).toMatchObject({ code: 'DUPLICATE_ORDER' });
+    const { paymentId } = (await t.charge(one, {}, { merchantOrderId })).body;
+    for (const bindingId of [two, one]) {
+      const { body } = await t.charge(bindingId, {}, { merchantOrderId });
+      expect(body).toMatchObject({ code: 'DUPLICATE_ORDER', paymentId });
+    }
     expect((await t.charge(two)).status).toBe(201);
     const foreign = await t.givenBinding({ partner: 'partner-b' });
     expect((await t.charge(foreign, { partner: 'partner-b' }, { merchantOrderId })).status).toBe(201);
@@ -375,8 +382,9 @@ describe('POST /v1/recurring-payments', () => {
 
     it('409 DUPLICATE_ORDER for the number of a card payment, before nextChargeAt', async () => {
       const bindingId = await t.givenBinding({ chargedAt: '2026-03-30T12:00:00.000Z' });
-      t.payments.wrong = { kind: 'refuse', status: 409, code: 'DUPLICATE_ORDER' };
-      expect((await t.charge(bindingId)).body).toMatchObject({ code: 'DUPLICATE_ORDER' });
+      const paymentId = randomUUID();
+      t.payments.wrong = { kind: 'refuse', status: 409, code: 'DUPLICATE_ORDER', paymentId };
+      expect((await t.charge(bindingId)).body).toMatchObject({ code: 'DUPLICATE_ORDER', paymentId });
     });
 
     it('while payments is away, what the binding says', async () => {
@@ -454,17 +462,17 @@ describe('between the two services', () => {
   });
 
   it.each([
-    [409, 'DUPLICATE_ORDER', undefined],
-    [404, 'NOT_FOUND', undefined],
-    [400, 'VALIDATION_FAILED', [{ field: 'amount', message: 'must be between 1.00 and 2.00' }]],
-    [503, 'ROUTE_UNAVAILABLE', undefined],
-  ])('payments refuses with %d %s: charge, slot and key are undone together', async (status, code, details) => {
+    [409, 'DUPLICATE_ORDER', { paymentId: '0193a3c4-0000-7000-8000-000000000001' }],
+    [404, 'NOT_FOUND', {}],
+    [400, 'VALIDATION_FAILED', { details: [{ field: 'amount', message: 'must be between 1.00 and 2.00' }] }],
+    [503, 'ROUTE_UNAVAILABLE', {}],
+  ])('payments refuses with %d %s: charge, slot and key are undone together', async (status, code, more) => {
     const bindingId = await t.givenBinding();
-    t.payments.behave = () => ({ kind: 'refuse', status, code, details });
+    t.payments.behave = () => ({ kind: 'refuse', status, code, ...more });
     const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];
     const refused = await t.charge(bindingId, { key }, { merchantOrderId });
     expect(refused.status).toBe(status);
-    expect(refused.body).toMatchObject({ code, ...(details === undefined ? {} : { details }) });
+    expect(refused.body).toMatchObject({ code, ...more });
     expect(await chargesOf(bindingId)).toEqual([]);
     t.payments.behave = () => ({ kind: 'take' });
     const again = await t.charge(bindingId, { key }, { merchantOrderId });

@@ -1,14 +1,10 @@
-import type { Request, RequestHandler } from 'express';
-import { z } from 'zod';
-import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
+import type { RequestHandler } from 'express';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
-import { validate } from '@pay/shared/http/validate.ts';
+import { refuseContent } from '@pay/shared/http/refuse-content.ts';
 import type { Deps } from '../deps.ts';
 import { revokeBinding } from '../use-cases/revoke-binding.ts';
 import { bindingIdOfPath } from './fields.ts';
 import { renderBinding } from './render.ts';
-
-const Body = z.strictObject({}, { error: 'must be absent or an empty JSON object' });
 
 /** POST /v1/bindings/{bindingId}/revoke. Says all in its path: a body may be absent, or `{}`. */
 export function revokeBindingRoute(deps: Deps): RequestHandler {
@@ -19,8 +15,4 @@ export function revokeBindingRoute(deps: Deps): RequestHandler {
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(renderBinding(binding));
   };
-}
-
-function refuseContent(req: Request): void {
-  if (rawBody(req).length > 0) validate(Body, jsonBody(req));
 }

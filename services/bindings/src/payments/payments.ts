@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/peer/ask-json.ts';
 import { PlacesTakenError } from '@pay/shared/peer/no-answer.ts';
@@ -73,6 +73,8 @@ const Taken = z.object({ status: z.enum([...OPEN_CHARGE_STATUSES, ...FINAL_CHARG
 const Refusal = z.object({
   code: z.string(),
   details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  /** With DUPLICATE_ORDER: the payment that has the number. */
+  paymentId: z.uuid().optional(),
 });
 /** Refusals after which there is no such payment, and never will be one of this request. */
 const REFUSALS = ['NOT_FOUND', 'DUPLICATE_ORDER', 'VALIDATION_FAILED'] as const;
@@ -155,8 +157,9 @@ function isDone(status: number): true {
 
 function readAnswer(status: number, answer: unknown): ChargeAnswer {
   if (status === 200) return { kind: 'taken', status: Taken.parse(answer).status };
-  const { code, details } = Refusal.parse(answer);
-  const error = refusalOf(code, details);
+  const refusal = Refusal.parse(answer);
+  const { code } = refusal;
+  const error = refusalOf(refusal);
   if (error !== undefined) return { kind: 'refused', error };
   if (code === 'ROUTE_UNAVAILABLE') return { kind: 'not-now', error: new ApiError('ROUTE_UNAVAILABLE') };
   throw new Error(`payments answered ${String(status)} ${code}`);
@@ -164,13 +167,18 @@ function readAnswer(status: number, answer: unknown): ChargeAnswer {
 
 function readRefusal(status: number, answer: unknown): ApiError | undefined {
   if (status === 200) return undefined;
-  const { code, details } = Refusal.parse(answer);
-  const error = refusalOf(code, details);
+  const refusal = Refusal.parse(answer);
+  const { code } = refusal;
+  const error = refusalOf(refusal);
   if (error === undefined) throw new Error(`payments answered ${String(status)} ${code}`);
   return error;
 }
 
-function refusalOf(code: string, details: FieldError[] | undefined): ApiError | undefined {
+function refusalOf({ code, details, paymentId }: z.infer<typeof Refusal>): ApiError | undefined {
   const refusal = REFUSALS.find((known) => known === code);
-  return refusal === undefined ? undefined : new ApiError(refusal, details === undefined ? {} : { details });
+  if (refusal === undefined) return undefined;
+  return new ApiError(refusal, {
+    ...(details === undefined ? {} : { details }),
+    ...(paymentId === undefined ? {} : { members: { paymentId } }),
+  });
 }

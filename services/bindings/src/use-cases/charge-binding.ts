@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
@@ -8,11 +8,11 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
 import {
   findCharge,
+  findChargeOfOrder,
   insertCharge,
   listDeclines,
   occupySlot,
   ORDER_CONSTRAINT,
-  orderIsTaken,
   type Charge,
   type NewCharge,
 } from '../db/charges.ts';
@@ -72,9 +72,10 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
       charge = await takeSlot(deps, tx, wanted);
     });
     return { outcome, charge };
-  }).catch((error: unknown) =>
-    violatedConstraint(error) === ORDER_CONSTRAINT ? new ApiError('DUPLICATE_ORDER') : refusalOf(error),
-  );
+  }).catch(async (error: unknown) => {
+    const isDuplicate = violatedConstraint(error) === ORDER_CONSTRAINT;
+    return (isDuplicate ? await duplicateOrder(db, partnerId, command) : undefined) ?? refusalOf(error);
+  });
   if (!(refused instanceof Error)) return refused;
   const isFirst = refused instanceof ApiError && COMES_FIRST.includes(refused.code);
   const wrong = isFirst ? undefined : await payments.check({ ...command, partnerId: request.partnerId });
@@ -115,7 +116,8 @@ async function refuseRepeat(
 ): Promise<void> {
   const refusal = retryRefusal(await listDeclines(tx, binding), retryLimits[schemeOf(binding.cardMask)], now);
   if (refusal === undefined) return;
-  if (await orderIsTaken(tx, partnerId, merchantOrderId)) throw new ApiError('DUPLICATE_ORDER');
+  const duplicate = await duplicateOrder(tx, partnerId, { merchantOrderId });
+  if (duplicate !== undefined) throw duplicate;
   const { notBefore } = refusal;
   const members = { retryNotBefore: notBefore?.toISOString() ?? null };
   throw new ApiError('RETRY_NOT_ALLOWED', notBefore === null ? { members, text: DECLINED_FOR_GOOD } : { members });
@@ -130,12 +132,28 @@ async function whyNot(
 ): Promise<ChargeRefusal | undefined> {
   const binding = await lockPartnerBinding(tx, partnerId, bindingId);
   if (binding === undefined) throw new ApiError('NOT_FOUND');
-  if (await orderIsTaken(tx, partnerId, merchantOrderId)) throw new ApiError('DUPLICATE_ORDER');
+  const duplicate = await duplicateOrder(tx, partnerId, { merchantOrderId });
+  if (duplicate !== undefined) throw duplicate;
   return chargeRefusal(binding, await clock(tx));
 }
 
 function refuse(refusal: ChargeRefusal): never {
   if (refusal.kind === 'expire') throw new CardExpired('the last month of the card is over');
-  const { code, nextChargeAt } = refusal;
-  throw new ApiError(code, nextChargeAt === undefined ? {} : { members: { nextChargeAt: nextChargeAt.toISOString() } });
+  const { code, nextChargeAt, openPaymentId } = refusal;
+  throw new ApiError(code, {
+    members: {
+      ...(nextChargeAt === undefined ? {} : { nextChargeAt: nextChargeAt.toISOString() }),
+      ...(openPaymentId === undefined ? {} : { paymentId: openPaymentId }),
+    },
+  });
+}
+
+/** 409 DUPLICATE_ORDER that names the partner's own charge with this number; undefined when none has it. ADR 0132. */
+async function duplicateOrder(
+  reader: Reader,
+  partnerId: string,
+  { merchantOrderId }: Pick<ChargeBinding, 'merchantOrderId'>,
+): Promise<ApiError | undefined> {
+  const paymentId = await findChargeOfOrder(reader, partnerId, merchantOrderId);
+  return paymentId === undefined ? undefined : new ApiError('DUPLICATE_ORDER', { members: { paymentId } });
 }

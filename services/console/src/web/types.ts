@@ -39,6 +39,7 @@ export type Withdrawal = {
   readonly reviewedAt?: string;
   readonly completedBy: string | null;
   readonly completedAt?: string;
+  readonly cancelledBy: 'PARTNER' | 'OPERATOR' | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

@@ -230,8 +230,8 @@ describe('routing', () => {
   });
 
   it.each([
-    ['DELETE', '/api/card', 'POST'],
-    ['GET', '/api/card', 'POST'],
+    ['DELETE', '/api/card', 'POST, GET'],
+    ['GET', '/v1/recurring-payments', 'POST'],
     ['POST', '/api/integration/endpoints', 'PUT, GET'],
     ['PATCH', '/v1/bindings', 'GET'],
     ['OPTIONS', '/api/withdrawal-requests', 'POST, GET'],

@@ -10,11 +10,14 @@ export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';
 // prettier-ignore
 export const ROUTES = [
   ['POST', '/api/card',                              'payments',    'outside', []],
+  ['GET',  '/api/card',                              'payments',    'read',    ['customerID', 'from', 'limit', 'orderID', 'pageToken', 'paymentPointID', 'status', 'to']],
   ['GET',  '/api/card/{id}',                         'payments',    'read',    []],
+  ['POST', '/api/card/{id}/cancel',                  'payments',    'outside', []],
   ['POST', '/api/card/{id}/refunds',                 'payments',    'outside', []],
   ['GET',  '/api/card/{id}/refunds',                 'payments',    'read',    ['limit', 'pageToken']],
   ['POST', '/api/qr',                                'payments',    'outside', []],
   ['GET',  '/api/qr/{id}',                           'payments',    'read',    []],
+  ['POST', '/api/qr/{id}/cancel',                    'payments',    'outside', []],
   ['POST', '/api/qr/{id}/refunds',                   'payments',    'outside', []],
   ['GET',  '/api/qr/{id}/refunds',                   'payments',    'read',    ['limit', 'pageToken']],
   ['GET',  '/api/refunds/{refundId}',                'payments',    'read',    []],
@@ -37,6 +40,7 @@ export const ROUTES = [
   ['POST', '/api/withdrawal-requests',               'withdrawals', 'command', []],
   ['GET',  '/api/withdrawal-requests',               'withdrawals', 'read',    ['limit', 'pageToken', 'status', 'storeId']],
   ['GET',  '/api/withdrawal-requests/{requestID}',   'withdrawals', 'read',    []],
+  ['POST', '/api/withdrawal-requests/{requestID}/cancel', 'withdrawals', 'command', []],
 ] as const satisfies readonly (readonly [string, string, ServiceName, LaneName, readonly string[]])[];
 
 type Owner = { readonly service: ServiceName; readonly lane: LaneName; readonly queryNames: readonly string[] };

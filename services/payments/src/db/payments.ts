@@ -66,10 +66,6 @@ export async function listQrPayments(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<Payment[]> {
-  const older =
-    after === undefined
-      ? undefined
-      : sql`(${payments.createdAt}, ${payments.paymentId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
   return reader
     .select()
     .from(payments)
@@ -79,14 +75,63 @@ export async function listQrPayments(
         eq(payments.partnerId, partnerId),
         // As the index says it, so that the index is used.
         sql`method = 'SBP_DYNAMIC_QR'`,
-        from === undefined ? undefined : gte(payments.createdAt, from),
-        to === undefined ? undefined : lt(payments.createdAt, to),
-        status === undefined ? undefined : eq(payments.status, status),
-        older,
+        isWanted({ from, to, status }),
+        after === undefined ? undefined : isOlder(after),
       ),
     )
     .orderBy(desc(payments.createdAt), desc(payments.paymentId))
     .limit(limit);
+}
+
+/** Which card payments and charges of a partner a list has. */
+export type CardListFilter = {
+  readonly partnerId: string;
+  readonly merchantOrderId: string | undefined;
+  readonly customerId: string | undefined;
+  readonly paymentPointId: string | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+  readonly status: PaymentStatus | undefined;
+};
+
+/** The card payments and charges of a partner, newest first, beginning after `after`. */
+export async function listCardPayments(
+  reader: Reader,
+  { partnerId, merchantOrderId, customerId, paymentPointId, ...time }: CardListFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Payment[]> {
+  return reader
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.partnerId, partnerId),
+        // Both as the indexes say it, so that they are used.
+        sql`method <> 'SBP_DYNAMIC_QR'`,
+        merchantOrderId === undefined
+          ? undefined
+          : and(eq(payments.merchantOrderId, merchantOrderId), sql`merchant_order_id <> ''`),
+        customerId === undefined ? undefined : eq(payments.customerId, customerId),
+        paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
+        isWanted(time),
+        after === undefined ? undefined : isOlder(after),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(limit);
+}
+
+function isWanted({ from, to, status }: Pick<CardListFilter, 'from' | 'to' | 'status'>): SQL | undefined {
+  return and(
+    from === undefined ? undefined : gte(payments.createdAt, from),
+    to === undefined ? undefined : lt(payments.createdAt, to),
+    status === undefined ? undefined : eq(payments.status, status),
+  );
+}
+
+function isOlder({ createdAt, id }: ListPosition): SQL {
+  return sql`(${payments.createdAt}, ${payments.paymentId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
 }
 
 /** The card payment or charge that has this order number of the partner's. */

@@ -25,16 +25,16 @@ export async function insertRefund(
 }
 
 /** Whether the partner used this number of its own before. */
-export async function isMerchantRefundIdTaken(
+export async function findByMerchantRefundId(
   reader: Reader,
   partnerId: string,
   merchantRefundId: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const rows = await reader
     .select({ refundId: refunds.refundId })
     .from(refunds)
     .where(and(eq(refunds.partnerId, partnerId), eq(refunds.merchantRefundId, merchantRefundId)));
-  return rows.length > 0;
+  return rows[0]?.refundId;
 }
 
 /** A partner's refund. Another partner's is not there. */

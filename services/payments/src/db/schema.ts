@@ -215,6 +215,10 @@ export const payments = pgTable(
       .on(table.merchantOrderId, table.partnerId)
       .where(sql`merchant_order_id <> ''`),
     index('payments_customer').on(table.customerId),
+    // A partner's card payments and charges, the newest first.
+    index('payments_partner_cards')
+      .on(table.partnerId, table.createdAt, table.paymentId)
+      .where(sql`method <> 'SBP_DYNAMIC_QR'`),
     index('payments_bank_operation')
       .on(table.bankOperationId)
       .where(sql`bank_operation_id is not null`),

@@ -17,5 +17,6 @@ export const FAILURES = {
   ISSUER_UNAVAILABLE:    { status: 'FAILED',    reason: 'The issuer did not answer' },
   PROCESSING_ERROR:      { status: 'FAILED',    reason: 'The payment could not be processed' },
   CANCELLED_BY_CUSTOMER: { status: 'CANCELLED', reason: 'The buyer cancelled the payment' },
+  CANCELLED_BY_PARTNER:  { status: 'CANCELLED', reason: 'The shop cancelled the payment' },
   SESSION_EXPIRED:       { status: 'EXPIRED',   reason: 'The payment session ended' },
 } as const satisfies Record<FailureCode, { status: NegativeEnd; reason: string }>;

@@ -20,6 +20,14 @@ export function canTakeCard(payment: Payable, now: Date): boolean {
   );
 }
 
+/**
+ * Whether its partner may end it: open, and no card is under way at the bank. Somebody may have seen a code and pay it all
+ * the same: only the bank knows.
+ */
+export function isCancellable({ status, cardSentAt }: Pick<Payable, 'status' | 'cardSentAt'>): boolean {
+  return (status === 'CREATED' || status === 'SUBMITTED') && cardSentAt === null;
+}
+
 /** Whether its page on the hosted form is still of use to the buyer at `now`. */
 export function isFormUsable(payment: Payable, now: Date): boolean {
   const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING' || awaitsConsent(payment);

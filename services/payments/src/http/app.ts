@@ -7,6 +7,7 @@ import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { ApiDeps } from '../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
+import { cancelPaymentRoute } from './cancel-payment.ts';
 import {
   chargeSavedCardRoute,
   checkChargeRoute,
@@ -20,6 +21,7 @@ import { getCardPaymentRoute } from './get-card-payment.ts';
 import { getEndpointsRoute } from './get-endpoints.ts';
 import { getQrPaymentRoute } from './get-qr-payment.ts';
 import { getRefundRoute } from './get-refund.ts';
+import { listCardPaymentsRoute } from './list-card-payments.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
 import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
@@ -41,7 +43,9 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
       app.put('/api/integration/endpoints', saveEndpointsRoute(deps));
       app.get('/api/integration/endpoints', getEndpointsRoute(reading));
       app.post('/api/card', createCardPaymentRoute(deps));
+      app.get('/api/card', listCardPaymentsRoute(reading));
       app.get('/api/card/:id', getCardPaymentRoute(reading));
+      app.post('/api/card/:id/cancel', cancelPaymentRoute(deps, 'card'));
       app.post('/internal/charges', chargeSavedCardRoute(deps));
       app.post('/internal/charges/checked', checkChargeRoute(reading));
       app.post('/internal/charges/withdrawn', withdrawChargeRoute(deps));
@@ -49,6 +53,7 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
       app.post('/internal/partner-standing', noteStandingRoute(deps));
       app.post('/api/qr', createQrPaymentRoute(deps));
       app.get('/api/qr/:id', getQrPaymentRoute(reading));
+      app.post('/api/qr/:id/cancel', cancelPaymentRoute(deps, 'qr'));
       app.get('/api/payments/:paymentPointID', listQrPaymentsRoute(reading));
       app.post('/api/card/:id/refunds', createRefundRoute(deps, CARD_METHODS));
       app.get('/api/card/:id/refunds', listRefundsRoute(reading, CARD_METHODS));

@@ -511,11 +511,12 @@ describe('idempotency', () => {
     expect((await t.call('POST', '/api/card', { key, body })).status).toBe(201);
   });
 
-  it('E12 409 DUPLICATE_ORDER: a new key with a used order number; another partner may use it', async () => {
+  it('19, E12 409 DUPLICATE_ORDER: a new key with a used order number, with the paymentId that has it; another partner may use it', async () => {
     const orderID = `order-${randomUUID()}`;
-    expect((await t.create({ orderID })).status).toBe(201);
+    const { id } = await t.givenPayment({ orderID });
     const second = await t.create({ orderID, amount: 7 });
-    expect([second.status, second.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
+    expect([second.status, second.body['code'], second.body['paymentId']]).toEqual([409, 'DUPLICATE_ORDER', id]);
+    expect((await t.read(second.body['paymentId'])).body).toMatchObject({ id, orderID });
     const { partner, point } = await t.givenPartner();
     expect((await t.create({ orderID, paymentPointID: point }, { partner })).status).toBe(201);
   });
@@ -546,6 +547,8 @@ describe('idempotency', () => {
     });
     const [second] = await Promise.all(waiting);
     expect([second?.status, second?.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
+    const [first] = await t.rows('select payment_id from payments where merchant_order_id = $1', [orderID]);
+    expect(second?.body['paymentId']).toBe(first?.['payment_id']);
   });
 });
 

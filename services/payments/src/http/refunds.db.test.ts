@@ -186,11 +186,13 @@ describe('POST /api/card/{id}/refunds: what is refused', () => {
     expect(answers.map(code)).toEqual(answers.map(() => [404, 'NOT_FOUND']));
   });
 
-  it('E12 409 DUPLICATE_ORDER: a merchantRefundId is unique per partner, over all of its payments', async () => {
+  it('19, E12 409 DUPLICATE_ORDER: a merchantRefundId is unique per partner, over all of its payments; the refundId that has it', async () => {
     const merchantRefundId = `r-${randomUUID()}`;
     const [first, second] = [await givenPaid(), await givenPaid()];
-    expect((await refund(first.id, { amount: '1.00', merchantRefundId })).status).toBe(201);
-    expect(code(await refund(second.id, { merchantRefundId }))).toEqual([409, 'DUPLICATE_ORDER']);
+    const { status, body } = await refund(first.id, { amount: '1.00', merchantRefundId });
+    expect(status).toBe(201);
+    const refused = await refund(second.id, { merchantRefundId });
+    expect([...code(refused), refused.body['refundId']]).toEqual([409, 'DUPLICATE_ORDER', body['refundId']]);
     const other = await t.givenPartner();
     const created = await t.create({ paymentPointID: other.point }, { partner: other.partner });
     const row = await t.payment(created.body['id']);
@@ -209,6 +211,7 @@ describe('POST /api/card/{id}/refunds: what is refused', () => {
       [201, undefined],
       [409, 'DUPLICATE_ORDER'],
     ]);
+    expect(new Set(answers.map(({ body }) => body['refundId'])).size).toBe(1);
   });
 });
 

@@ -33,12 +33,13 @@ describe('503 ROUTE_UNAVAILABLE', () => {
     ],
     ['a used order number', {}, 409, 'DUPLICATE_ORDER'],
   ])('19.17 comes after what is wrong with the request: %s', async (_name, change, status, code) => {
-    const { orderID } = await t.givenPayment();
+    const { id, orderID } = await t.givenPayment();
     for (const down of [`update routes set status = 'SUSPENDED'`, `update payment_points set status = 'SUSPENDED'`]) {
       await t.rows(down);
       const refused = await t.create({ orderID, ...change });
       await t.rows(down.replace('SUSPENDED', 'ACTIVE'));
       expect([refused.status, refused.body['code']]).toEqual([status, code]);
+      expect(refused.body['paymentId']).toBe(code === 'DUPLICATE_ORDER' ? id : undefined);
     }
   });
 

@@ -1,12 +1,10 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
-import { UNBOOKED } from '../db/leases.ts';
 import { findPaymentByForm, lockPaymentAt, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Outcome } from '../domain/settlement.ts';
-import { findChannel } from './payment-channel.ts';
 import { settleLocked, settlePayment } from './settle-payment.ts';
-import { underLease } from './under-lease.ts';
+import { withdrawOrder } from './withdraw-order.ts';
 
 /**
  * The buyer pressed "cancel" on the hosted form. Before a card was sent that ends the payment at once; while the buyer is
@@ -17,11 +15,8 @@ export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void
   const payment = await findPaymentByForm(deps.db, formToken);
   if (payment === undefined) return;
   if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
-  const channel = await findChannel(deps, payment.routeId);
-  if (channel === undefined) return;
-  const { paymentId } = payment;
-  const outcome = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
-  await settlePayment(deps, paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
+  const outcome = await withdrawOrder(deps, payment);
+  await settlePayment(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
 }
 
 function isAtBank({ method, status, acsUrl }: Payment): boolean {

@@ -123,20 +123,24 @@ describe('POST /internal/charges', () => {
     const card = await t.givenPayment();
     const earlier = await request();
     await earlier.send();
-    for (const merchantOrderId of [card.orderID, earlier.merchantOrderId]) {
+    for (const [merchantOrderId, used] of [
+      [card.orderID, card.id],
+      [earlier.merchantOrderId, earlier.paymentId],
+    ]) {
+      // prettier-ignore
       const { paymentId, send } = await request({ merchantOrderId });
       const answer = await send();
-      expect([answer.status, answer.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
+      expect([answer.status, answer.body['code'], answer.body['paymentId']]).toEqual([409, 'DUPLICATE_ORDER', used]);
       expect(await t.rows('select 1 from payments where payment_id = $1', [paymentId])).toEqual([]);
       expect(chargesOf(paymentId)).toEqual([]);
     }
   });
 
   it('409 DUPLICATE_ORDER: a card payment with the number of a charge', async () => {
-    const { merchantOrderId, send } = await request();
+    const { merchantOrderId, paymentId, send } = await request();
     await send();
     const answer = await t.create({ orderID: merchantOrderId });
-    expect([answer.status, answer.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
+    expect([answer.status, answer.body['code'], answer.body['paymentId']]).toEqual([409, 'DUPLICATE_ORDER', paymentId]);
   });
 
   it('404 NOT_FOUND: no such card, another partner’s, one whose point is closed', async () => {

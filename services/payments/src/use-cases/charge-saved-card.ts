@@ -6,10 +6,11 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findChargeableCard, type ChargeableCard } from '../db/chargeable-cards.ts';
 import { LEASE_MS } from '../db/leases.ts';
-import { findByOrder, findPayment, insertPayment, type Payment } from '../db/payments.ts';
+import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { checkAmount } from './check-amount.ts';
 import { routesThatTake } from './check-receipt.ts';
+import { duplicateOrder } from './duplicate-order.ts';
 import { sendCharge } from './send-charge.ts';
 import { submitIfFree } from './submit-payment.ts';
 
@@ -37,7 +38,8 @@ export async function chargeSavedCard(deps: Deps, partnerId: string, command: Ch
     // A repeat, or the same call at the same moment, is answered by what is there, whatever is wrong with another charge.
     const known = await findPayment(deps.db, command.paymentId);
     if (known !== undefined) return known;
-    throw violatedConstraint(error) === 'payments_merchant_order' ? new ApiError('DUPLICATE_ORDER') : error;
+    if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
+    throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
   });
   if (!('channel' in inserted)) return carryOnCharge(deps, partnerId, command, inserted);
   return sendCharge(deps, inserted.charge, inserted.channel, 'first');
@@ -53,8 +55,8 @@ export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' 
  */
 export async function checkCharge(deps: Deps, partnerId: string, command: CheckCharge): Promise<void> {
   await findChargeable(deps, partnerId, command);
-  if ((await findByOrder(deps.db, partnerId, command.merchantOrderId)) !== undefined)
-    throw new ApiError('DUPLICATE_ORDER');
+  const duplicate = await duplicateOrder(deps.db, partnerId, command.merchantOrderId);
+  if (duplicate !== undefined) throw duplicate;
 }
 
 /** The card, and where it is charged. @throws ApiError NOT_FOUND, VALIDATION_FAILED as `checkCharge` */
@@ -77,8 +79,7 @@ async function insertCharge(deps: Deps, partnerId: string, command: ChargeSavedC
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
   if (channel?.takesOrders !== true) {
-    const other = await findByOrder(deps.db, partnerId, command.merchantOrderId);
-    throw new ApiError(other === undefined ? 'ROUTE_UNAVAILABLE' : 'DUPLICATE_ORDER');
+    throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   }
   const later = (ms: number) => new Date(now.getTime() + ms);
   const values = {

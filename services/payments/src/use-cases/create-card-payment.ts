@@ -6,11 +6,12 @@ import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { LEASE_MS } from '../db/leases.ts';
-import { findByOrder, insertPayment, type Payment } from '../db/payments.ts';
+import { insertPayment, type Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';
 import type { Saving } from '../domain/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { duplicateOrder } from './duplicate-order.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
@@ -43,8 +44,9 @@ export async function createCardPayment(
   let inserted: Inserted | undefined;
   const outcome = await insertOnce(deps, request, paymentId, async (tx) => {
     inserted = await insertCardPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
-  }).catch((error: unknown) => {
-    throw violatedConstraint(error) === 'payments_merchant_order' ? new ApiError('DUPLICATE_ORDER') : error;
+  }).catch(async (error: unknown) => {
+    if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
+    throw (await duplicateOrder(deps.db, request.partnerId, command.merchantOrderId)) ?? error;
   });
   const { objectId, status } = outcome;
   if (inserted === undefined || objectId !== paymentId)
@@ -67,10 +69,8 @@ async function insertCardPayment(
   const { saving } = command;
   const store = await findConsentStore(tx, place.point.paymentPointId, saving);
   const taken = takeRoute(deps, place);
-  if (taken === undefined) {
-    const other = await findByOrder(tx, partnerId, command.merchantOrderId);
-    throw new ApiError(other !== undefined ? 'DUPLICATE_ORDER' : 'ROUTE_UNAVAILABLE');
-  }
+  if (taken === undefined)
+    throw (await duplicateOrder(tx, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   const { point, channel, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);

@@ -12,6 +12,7 @@ import { listLedgerDifferences } from '../db/ledger-balances.ts';
 import { readTrialBalance } from '../db/ledger.ts';
 import type { ApiDeps } from '../deps.ts';
 import { PAYMENT_MOVES, type PaymentStatus } from '../domain/payment-status.ts';
+import { cancelPayment } from './cancel-payment.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { createQrPayment } from './create-qr-payment.ts';
 import { requestRefund } from './request-refund.ts';
@@ -259,6 +260,20 @@ const lateMoney = at.map((index) =>
     if (t.bank.operations.get(id)?.status === 'PENDING') t.bank.change(id, { status: 'APPROVED' });
   }),
 );
+const cancelOne = fc.record({ at, fault }).map((given) =>
+  step(`the partner cancels ${String(given.at)} ${given.fault}`, async (real) => {
+    const id = pick(real.paymentIds, given.at);
+    if (id === undefined) return;
+    const { method } = await t.payment(id);
+    const kind = method === 'CARD' ? 'card' : 'qr';
+    await suffering(real, given.fault, 'cancel', (deps) =>
+      cancelPayment(deps, request(`POST /api/${kind}/${id}/cancel`), {
+        paymentId: id,
+        methods: [method === 'CARD' ? 'CARD' : 'SBP_DYNAMIC_QR'],
+      }),
+    );
+  }),
+);
 const sessionEnds = at.map((index) =>
   step(`the session of ${String(index)} ends`, async (real) => {
     const id = pick(real.paymentIds, index);
@@ -387,7 +402,7 @@ async function expectAgreement(real: Real, id: string): Promise<void> {
 }
 
 /** How often the runs met what they are about. */
-const met = { completed: 0, refunded: 0, negative: 0, refundFailed: 0, refundPartly: 0, lateSuccess: 0, sentAgain: 0 };
+const met = { completed: 0, refunded: 0, negative: 0, refundFailed: 0, refundPartly: 0, lateSuccess: 0, sentAgain: 0, cancelled: 0 }; // prettier-ignore
 
 async function tally(real: Real): Promise<void> {
   const [where, values] = ours(real, 'payment_id');
@@ -396,6 +411,7 @@ async function tally(real: Real): Promise<void> {
   met.completed += await count('payments', `status = 'COMPLETED'`);
   met.refunded += await count('payments', `status = 'REFUNDED'`);
   met.negative += await count('payments', `status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED')`);
+  met.cancelled += await count('payments', `failure_code = 'CANCELLED_BY_PARTNER'`);
   met.refundFailed += await count('refunds', `status = 'FAILED'`);
   met.refundPartly += await count('payments', `status = 'COMPLETED' and refunded_kopecks > 0`);
   met.lateSuccess += await count('exceptions', `kind = 'LATE_SUCCESS'`);
@@ -415,7 +431,7 @@ async function begin(real: Real): Promise<void> {
 it('model: whatever happens in whatever order, books, events, states and the bank agree afterwards', async () => {
   // The commoner ones more than once: the choice is even.
   const steps = [
-    createCard, createQr, payOne, payOne, payOne, bankDecides, bankDecides, lateMoney, sessionEnds,
+    createCard, createQr, payOne, payOne, payOne, bankDecides, bankDecides, lateMoney, sessionEnds, cancelOne,
     refundSome, refundSome, refundSome, refundSome, oldMessage, oldMessage, timePasses, timePasses,
   ]; // prettier-ignore
   await fc.assert(

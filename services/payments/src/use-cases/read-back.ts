@@ -1,6 +1,5 @@
 import { clock } from '@pay/shared/time/clock.ts';
-import { UNBOOKED } from '../db/leases.ts';
-import { isOpen, PAYMENT_STATUSES } from '../domain/payment-status.ts';
+import { isNegativeEnd, isOpen, PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel, WantedFacts } from '../channels/channel.ts';
@@ -8,6 +7,7 @@ import type { Outcome } from '../domain/settlement.ts';
 import { findChannel } from './payment-channel.ts';
 import { settlePayment } from './settle-payment.ts';
 import { underLease } from './under-lease.ts';
+import { withdrawOrder } from './withdraw-order.ts';
 
 /**
  * When a card that the bank has not seen was lost on the way. Answered: its call ended without a clear answer, which was booked
@@ -37,12 +37,15 @@ async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outc
   if (result.kind === 'confirmed' && result.isOpenBesides === true && !isOpen(payment.status)) {
     return withdrawOthers(deps, channel, payment, result.bankOperationId);
   }
-  if (result.kind !== 'registered' || payment.cardSentAt === null) return result;
-  const { paymentId, cardSentAt, leaseUntil } = payment;
+  if (result.kind !== 'registered') return result;
+  // It ended here, and the bank would take money for it even now.
+  if (isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
+  const { cardSentAt, leaseUntil } = payment;
+  if (cardSentAt === null) return result;
   const sentSinceMs = (await clock(deps.db)).getTime() - cardSentAt.getTime();
   if (sentSinceMs < CARD_LOST_MS[leaseUntil === null ? 'answered' : 'unanswered']) return result;
   // The order is withdrawn first, so that the card can't arrive after all.
-  const cancelled = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
+  const cancelled = await withdrawOrder(deps, payment);
   return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkSum, type Receipt } from '@pay/contract/api/receipt.ts';
-import { violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { violatedConstraint, type Reader, type Tx } from '@pay/shared/database/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
@@ -12,9 +12,9 @@ import { findBookedAt, insertLedgerTransaction } from '../db/ledger.ts';
 import { findRoute } from '../db/payment-points.ts';
 import { lockPartnerPayment, reserveRefund, type Payment } from '../db/payments.ts';
 import {
+  findByMerchantRefundId,
   findPartnerRefund,
   insertRefund,
-  isMerchantRefundIdTaken,
   type Refund,
   type RefundOfPayment,
 } from '../db/refunds.ts';
@@ -74,8 +74,9 @@ export async function requestRefund(
         openRefund(deps, tx, { refundId, partnerId: request.partnerId }, command),
       ),
     )
-    .catch((error: unknown) => {
-      throw violatedConstraint(error) === 'refunds_merchant_refund' ? duplicateRefund() : error;
+    .catch(async (error: unknown) => {
+      if (violatedConstraint(error) !== 'refunds_merchant_refund') throw error;
+      throw (await duplicateRefund(deps.db, request.partnerId, command)) ?? error;
     });
   if (!replayed) await settleRefund(deps, objectId, await sendRefund(deps, objectId));
   const refund = await findPartnerRefund(deps.db, request.partnerId, objectId);
@@ -96,9 +97,8 @@ async function openRefund(
   const receipt = await readReceipt(deps, tx, payment, command);
   if (operator !== undefined && operator.seenVersion !== payment.aggregateVersion)
     throw new ApiError('STALE_REVISION', { members: { current: { aggregateVersion: payment.aggregateVersion } } });
-  if (merchantRefundId !== undefined && (await isMerchantRefundIdTaken(tx, partnerId, merchantRefundId))) {
-    throw duplicateRefund();
-  }
+  const duplicate = await duplicateRefund(tx, partnerId, command);
+  if (duplicate !== undefined) throw duplicate;
   const now = await clock(tx);
   const bookedAt = await findBookedAt(tx, payment.ledgerTransactionId);
   const decision = decideRefund({ ...payment, bookedAt }, command.amountKopecks, now);
@@ -170,7 +170,17 @@ async function recordRefund(tx: Tx, operator: string, payment: Payment, refund: 
 
 const bookingOf = ({ partnerId, routeId }: Payment, amountKopecks: bigint) => ({ partnerId, routeId, amountKopecks });
 
-const duplicateRefund = () => new ApiError('DUPLICATE_ORDER', { text: 'this merchantRefundId was used before' });
+/** 409 DUPLICATE_ORDER that names the partner's own refund with this number; undefined when none has it. ADR 0132. */
+async function duplicateRefund(
+  reader: Reader,
+  partnerId: string,
+  { merchantRefundId }: Pick<RequestRefund, 'merchantRefundId'>,
+): Promise<ApiError | undefined> {
+  if (merchantRefundId === undefined) return undefined;
+  const refundId = await findByMerchantRefundId(reader, partnerId, merchantRefundId);
+  if (refundId === undefined) return undefined;
+  return new ApiError('DUPLICATE_ORDER', { text: 'this merchantRefundId was used before', members: { refundId } });
+}
 
 function refusal(why: Extract<RefundDecision, { kind: 'refuse' }>['why']): ApiError {
   switch (why) {

@@ -7,6 +7,7 @@ import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import { findSavedCard, revokeSavedCard } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 import { checkIsCharge, type ChargeSavedCard } from './charge-saved-card.ts';
+import { duplicateOrder } from './duplicate-order.ts';
 import { settleLocked } from './settle-payment.ts';
 
 /** Why a charge that bindings accepted is not to be made any more. */
@@ -34,7 +35,8 @@ export async function withdrawCharge(deps: Deps, partnerId: string, command: Wit
     });
   } catch (error) {
     const violated = violatedConstraint(error);
-    if (violated === 'payments_merchant_order') throw new ApiError('DUPLICATE_ORDER');
+    if (violated === 'payments_merchant_order')
+      throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
     const known = violated === 'payments_pkey' ? await findPayment(deps.db, charge.paymentId) : undefined;
     if (known === undefined) throw error;
     checkIsCharge(known, partnerId, charge);

@@ -16,6 +16,7 @@ export type WithdrawalChange = Partial<
     | 'reviewerNotIndependentOf'
     | 'reviewedAt'
     | 'failedBy'
+    | 'cancelledBy'
     | 'completedBy'
     | 'completedAt'
     | 'transferReference'
@@ -57,6 +58,20 @@ export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promi
     .select()
     .from(withdrawals)
     .where(eq(withdrawals.withdrawalRequestId, withdrawalRequestId))
+    .for('update');
+  return row;
+}
+
+/** A partner's request, held until the transaction ends. Another partner's is not there. */
+export async function lockPartnerWithdrawal(
+  tx: Tx,
+  partnerId: string,
+  withdrawalRequestId: string,
+): Promise<Withdrawal | undefined> {
+  const [row] = await tx
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.withdrawalRequestId, withdrawalRequestId), eq(withdrawals.partnerId, partnerId)))
     .for('update');
   return row;
 }

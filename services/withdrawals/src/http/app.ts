@@ -6,6 +6,7 @@ import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
+import { cancelWithdrawalRoute } from './cancel-withdrawal.ts';
 import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './read-withdrawals.ts';
 import { requestWithdrawalRoute } from './request-withdrawal.ts';
 
@@ -22,6 +23,7 @@ export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerif
       app.post('/api/withdrawal-requests', requestWithdrawalRoute(deps));
       app.get('/api/withdrawal-requests', listWithdrawalsRoute(deps));
       app.get('/api/withdrawal-requests/:requestID', getWithdrawalRoute(deps));
+      app.post('/api/withdrawal-requests/:requestID/cancel', cancelWithdrawalRoute(deps));
     },
   });
 }

@@ -33,7 +33,7 @@ export function renderWithdrawal(withdrawal: Withdrawal) {
 
 /** A request as operators see it: with its partner, its people and the revision that actions name. */
 export function renderForOperator(withdrawal: Withdrawal) {
-  const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy, failedBy } = withdrawal;
+  const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy, failedBy, cancelledBy } = withdrawal;
   return {
     ...renderWithdrawal(withdrawal),
     partnerID: partnerId,
@@ -43,6 +43,7 @@ export function renderForOperator(withdrawal: Withdrawal) {
     reviewedBy,
     completedBy,
     failedBy,
+    cancelledBy,
   };
 }
 

@@ -76,7 +76,7 @@ function changeOf(action: OperatorAction, { login, notIndependentOf }: Operator,
     case 'reject':
       return { ...released, reviewedBy: login, reviewedAt: now, statusReason: action.reason };
     case 'cancel':
-      return { statusReason: action.reason };
+      return { cancelledBy: 'OPERATOR', statusReason: action.reason };
     case 'fail':
       return { failedBy: login, statusReason: action.reason };
     case 'complete':

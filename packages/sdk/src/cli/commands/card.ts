@@ -3,13 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { findTestCard, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import type { Client } from '../../client.ts';
-import type { CardPayment, ChargePeriod, NewCardPayment } from '../../types.ts';
+import type { CardListOptions, CardPayment, ChargePeriod, NewCardPayment } from '../../types.ts';
 import { checkLinkOf, createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
-import { facts } from '../output.ts';
+import { facts, table } from '../output.ts';
 import type { Profile } from '../profile.ts';
 import { receiptOf } from '../receipt-file.ts';
+import { paymentListQuery, type PaymentListOptions } from './list-options.ts';
 
 type CreateOptions = {
   amount: string;
@@ -22,6 +23,8 @@ type CreateOptions = {
   receipt?: string;
   idempotencyKey?: string;
 };
+
+type ListOptions = PaymentListOptions & { order?: string; customer?: string; point?: string };
 
 type PayOptions = { card: string; expiry: string; cvv: string; agree?: true; threeDs: string; timeout: string };
 
@@ -65,6 +68,15 @@ export function addCardCommands(program: Command): void {
       output.result(facts(payment), payment);
     });
   card
+    .command('cancel <id>')
+    .description('end a payment that nobody paid')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const payment = await withClient(profile(), (client) => client.cancelCardPayment(id));
+      output.result(facts(payment), payment);
+    });
+  addList(card);
+  card
     .command('pay <id-or-paymentUrl>')
     .description('TEST: pay on the hosted form, as a browser without JavaScript')
     .option('--card <number>', 'a test card: `pay sandbox cards` lists them', '4111111111111111')
@@ -78,6 +90,41 @@ export function addCardCommands(program: Command): void {
       const result = await pay(profile(), target, options);
       output.result(facts(result), result);
     });
+}
+
+function addList(card: Command): void {
+  card
+    .command('list')
+    .description('card payments and charges of saved cards, the newest first')
+    .option('--order <orderID>', 'the one with this order number')
+    .option('--customer <customerID>', 'of this buyer')
+    .option('--point <paymentPointID>', 'of this payment point')
+    .option('--from <moment>', 'created then or later; ISO 8601')
+    .option('--to <moment>', 'created before; ISO 8601')
+    .option('--status <status>', 'such as COMPLETED')
+    .option('--limit <count>', '1 to 100')
+    .option('--page-token <token>', 'nextPageToken of the page before')
+    .action(async (options: ListOptions, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const page = await withClient(profile(), (client) => client.listCardPayments(listQuery(options)));
+      const rows = page.items.map((item) => [item.id, item.status, item.amount, item.orderID, item.createdAt]);
+      const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
+      output.result(rows.length === 0 ? 'no card payment' : [...table(rows), ...more], page);
+    });
+}
+
+function listQuery({
+  order: orderID,
+  customer: customerID,
+  point: paymentPointID,
+  ...rest
+}: ListOptions): CardListOptions {
+  return {
+    ...paymentListQuery(rest),
+    ...(orderID === undefined ? {} : { orderID }),
+    ...(customerID === undefined ? {} : { customerID }),
+    ...(paymentPointID === undefined ? {} : { paymentPointID }),
+  };
 }
 
 function newPayment(options: CreateOptions, profile: Profile): NewCardPayment {

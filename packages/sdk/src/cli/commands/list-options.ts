@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES, type PageOptions, type PaymentStatus } from '../../types.ts';
+import { PAYMENT_STATUSES, type PageOptions, type PaymentStatus, type QrHistoryOptions } from '../../types.ts';
 import { usage } from '../fault.ts';
 
 /** `--limit` and `--page-token` of a list. */
@@ -10,8 +10,27 @@ export function pageOptions(limit: string | undefined, pageToken: string | undef
   };
 }
 
+/** Which payments of a list. */
+export type PaymentListOptions = {
+  from?: string;
+  to?: string;
+  status?: string;
+  limit?: string;
+  pageToken?: string;
+};
+
+/** What the lists of card and of QR payments take alike. */
+export function paymentListQuery({ from, to, status, limit, pageToken }: PaymentListOptions): QrHistoryOptions {
+  return {
+    ...pageOptions(limit, pageToken),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...statusOption(status),
+  };
+}
+
 /** `--status` of a list of payments. */
-export function statusOption(text: string | undefined): { readonly status?: PaymentStatus } {
+function statusOption(text: string | undefined): { readonly status?: PaymentStatus } {
   if (text === undefined) return {};
   const status = PAYMENT_STATUSES.find((one) => one === text);
   if (status === undefined) throw usage(`--status is one of ${PAYMENT_STATUSES.join(', ')}`);

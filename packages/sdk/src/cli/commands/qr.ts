@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../../client.ts';
-import type { NewQrPayment, QrHistoryOptions, QrPayment } from '../../types.ts';
+import type { NewQrPayment, QrPayment } from '../../types.ts';
 import { createBrowser, hasControl, titleOf } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import { facts, table } from '../output.ts';
 import type { Profile } from '../profile.ts';
 import { receiptOf } from '../receipt-file.ts';
-import { pageOptions, statusOption } from './list-options.ts';
+import { paymentListQuery, type PaymentListOptions } from './list-options.ts';
 
 type CreateOptions = {
   amount: string;
@@ -21,7 +21,7 @@ type CreateOptions = {
   idempotencyKey?: string;
 };
 type PayOptions = { refuse?: boolean; timeout: string };
-type ListOptions = { point?: string; from?: string; to?: string; status?: string; limit?: string; pageToken?: string };
+type ListOptions = PaymentListOptions & { point?: string };
 
 /** `pay qr`: create, look at, pay and list QR payments. */
 export function addQrCommands(program: Command): void {
@@ -52,6 +52,13 @@ export function addQrCommands(program: Command): void {
       const payment = await withClient(profile(), (client) => client.readQrPayment(id));
       output.result(lines(payment), payment);
     });
+  qr.command('cancel <id>')
+    .description('end a payment that nobody paid')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const payment = await withClient(profile(), (client) => client.cancelQrPayment(id));
+      output.result(lines(payment), payment);
+    });
   qr.command('pay <id>')
     .description("TEST: press Pay on the bank's page behind the code")
     .option('--refuse', 'press Refuse instead')
@@ -74,7 +81,7 @@ export function addQrCommands(program: Command): void {
       const profile = readProfile();
       const point = options.point ?? profile.qrPoint;
       if (point === undefined) throw usage('the profile has no QR point: name one with --point');
-      const page = await withClient(profile, (client) => client.listQrPayments(point, queryOf(options)));
+      const page = await withClient(profile, (client) => client.listQrPayments(point, paymentListQuery(options)));
       const rows = page.items.map((item) => [item.id, item.status, item.amount, item.refundedAmount, item.createdAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
       output.result(rows.length === 0 ? 'no QR payment' : [...table(rows), ...more], page);
@@ -102,15 +109,6 @@ function lines({ qrImage, ...rest }: Partial<QrPayment>): string[] {
 function writePng(file: string, qrImage: string | undefined): void {
   if (qrImage === undefined) throw new CliFault(EXIT.refused, 'the payment has no code yet: `pay qr get` later');
   writeFileSync(file, Buffer.from(qrImage.slice(qrImage.indexOf(',') + 1), 'base64'));
-}
-
-function queryOf({ from, to, status, limit, pageToken }: ListOptions): QrHistoryOptions {
-  return {
-    ...pageOptions(limit, pageToken),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...statusOption(status),
-  };
 }
 
 const OPEN = new Set(['CREATED', 'SUBMITTED', 'PENDING']);

@@ -81,6 +81,7 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
         ],
         ['Reviewed by', withdrawal.reviewedBy ?? undefined],
         ['Transferred by', withdrawal.completedBy ?? undefined],
+        ['Cancelled by', withdrawal.cancelledBy === null ? undefined : CANCELLED_BY[withdrawal.cancelledBy]],
         [
           'Transfer',
           transferReference === undefined ? undefined : (
@@ -108,6 +109,9 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
     />
   );
 }
+
+/** Which of our people, the history says. */
+const CANCELLED_BY = { PARTNER: 'the partner', OPERATOR: 'one of us' } as const;
 
 function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
   const [open, setOpen] = useState<Act>();

@@ -250,6 +250,7 @@ export const en: Texts = {
       what: 'You cancelled the payment.',
       advice: 'If you change your mind, pay again from the shop.',
     },
+    CANCELLED_BY_PARTNER: { what: 'The shop cancelled the payment.', advice: ONCE_MORE },
     SESSION_EXPIRED: { what: 'This link no longer works.', advice: ONCE_MORE },
   },
   backToShop: 'Back to the shop',

@@ -250,6 +250,7 @@ export const ru: Texts = {
       what: 'Вы отказались от\u00a0оплаты.',
       advice: 'Если передумаете, оформите оплату в\u00a0магазине ещё раз.',
     },
+    CANCELLED_BY_PARTNER: { what: 'Магазин отменил оплату.', advice: ONCE_MORE },
     SESSION_EXPIRED: { what: 'Эта ссылка больше не\u00a0действует.', advice: ONCE_MORE },
   },
   backToShop: 'Вернуться в\u00a0магазин',

@@ -1,0 +1,11 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { jsonBody, rawBody } from './app.ts';
+import { validate } from './validate.ts';
+
+const Body = z.strictObject({}, { error: 'must be absent or an empty JSON object' });
+
+/** For a command that says all in its path: a body may be absent, or `{}`. @throws ApiError 400, 415 for any other */
+export function refuseContent(req: Request): void {
+  if (rawBody(req).length > 0) validate(Body, jsonBody(req));
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "payments_partner_cards" ON "payments" USING btree ("partner_id","created_at","payment_id") WHERE method <> 'SBP_DYNAMIC_QR';
