@@ -25,7 +25,7 @@ import { listCardPaymentsRoute } from './list-card-payments.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
 import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
-import { getRegisterRoute, listRegistersRoute } from './registers.ts';
+import { getRegisterRoute, listRegistersRoute } from './list-registers.ts';
 import { noteStandingRoute } from './note-standing.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
