@@ -69,6 +69,15 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
     const { date } = await until('a day to be closed', async () => (await world.client.listRegisters()).items[0]);
     return { target: `/api/registers/RUB/${date}` };
   },
+  listUsdtRegisters: () => ({ target: '/api/registers/USDT?limit=1' }),
+  readUsdtRegister: async () => {
+    await world.bank.advanceClock('P2D');
+    const { date } = await until(
+      'a day in USDT to be closed',
+      async () => (await world.client.listUsdtRegisters()).items[0],
+    );
+    return { target: `/api/registers/USDT/${date}` };
+  },
   listEvents: async () => ({ target: `/api/events?objectId=${(await told()).orderId}` }),
   readEvent: async () => ({ target: `/api/events/${(await told()).eventId}` }),
   replayEvent: async () => ({ target: `/api/events/${(await told()).eventId}/replay` }),

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RegisterReadyEvent, WithdrawalRequestedEvent } from '../packages/contract/src/events.ts';
+import {
+  RegisterReadyEvent,
+  WithdrawalRegisterReadyEvent,
+  WithdrawalRequestedEvent,
+} from '../packages/contract/src/events.ts';
 import type { CallbackEvent } from '../packages/sdk/src/types.ts';
 import type { ExtraEvent } from '../packages/sdk/src/integration-types.ts';
 import { givenRequest } from './console.ts';
@@ -70,4 +74,25 @@ it('19: a closed day is told, signed, to who switched register.ready on, and is 
   const { date, openingBalance, closingBalance, lines } = event.data;
   expect(await world.client.readRegister(date)).toMatchObject({ date, openingBalance, closingBalance, lines });
   expect(await world.client.readRegisterCsv(date)).toContain(`CLOSING_BALANCE,,,,,,,,,,${closingBalance},RUB`);
+});
+
+it('19: a closed day in USDT is told by its own event, and is what the partner reads', async () => {
+  await switchOn(['withdrawal.requested', 'withdrawal-register.ready']);
+  await requested((status) => status !== 'NOT_CONFIGURED');
+  await world.bank.advanceClock('P2D');
+  const told = await until('a closed day in USDT', async () => {
+    const { items } = await world.client.listEvents({ type: 'withdrawal-register.ready', limit: 1 });
+    return items[0];
+  });
+  // Where the clock of another test closed these days, it was kept.
+  if (told.status === 'NOT_CONFIGURED') await world.client.replayEvent(told.eventId);
+  const arrival = await arrivalOf(told);
+  expect(arrival.signed).toBe(true);
+  const event = WithdrawalRegisterReadyEvent.parse(JSON.parse(arrival.bytes));
+  expect(event).toEqual(JSON.parse(arrival.bytes));
+  const { date, openingAvailable, openingReserved, closingAvailable, closingReserved, lines } = event.data;
+  const balances = { openingAvailable, openingReserved, closingAvailable, closingReserved };
+  expect(await world.client.readUsdtRegister(date)).toMatchObject({ date, ...balances, lines });
+  const csv = await world.client.readUsdtRegisterCsv(date);
+  expect(csv).toContain(`CLOSING_BALANCE,,,,,,,,,${closingAvailable},${closingReserved},USDT`);
 });

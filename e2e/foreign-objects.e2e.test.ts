@@ -56,8 +56,8 @@ async function givenBinding(): Promise<string> {
 }
 
 /** A day is nobody's: each partner reads its own balance of it. */
-const BY_DAY = '/api/registers/RUB/{date}';
-const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && pattern !== BY_DAY).map(
+const BY_DAY = /^\/api\/registers\/[A-Z]+\/\{date\}$/;
+const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && !BY_DAY.test(pattern)).map(
   ([method, pattern]): [string, string] => [method, pattern],
 );
 /** The route of the object itself: `/api/card/{id}/refunds` is about the payment of `/api/card/{id}`. */

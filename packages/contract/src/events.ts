@@ -6,6 +6,7 @@ import {
   moment,
   rublesString,
   signedRublesString,
+  signedUsdtString,
   usdtString,
   uuid,
 } from './api/fields.ts';
@@ -205,6 +206,26 @@ export const RegisterReadyEvent = named(
   ),
 );
 
+export const WithdrawalRegisterReadyEvent = named(
+  'WithdrawalRegisterReadyEvent',
+  'Sent when it is switched on in extraEvents. A day in USDT is closed, and its register can be read.',
+  event(
+    'withdrawal-register.ready',
+    z.object({
+      registerId: uuid,
+      currency: z.literal('USDT'),
+      date: z.iso.date().describe('The day, in UTC'),
+      openingAvailable: signedUsdtString,
+      openingReserved: signedUsdtString,
+      closingAvailable: signedUsdtString,
+      closingReserved: signedUsdtString,
+      lines: z.int().min(0),
+      statusUrl: z.string().regex(/^\/api\/registers\/USDT\/\d{4}-\d{2}-\d{2}$/),
+      occurredAt: moment,
+    }),
+  ),
+);
+
 /** By event type. */
 export const EVENTS = {
   'payment.completed': PaymentCompletedEvent,
@@ -224,4 +245,5 @@ export const EVENTS = {
   'withdrawal.cancelled': WithdrawalCancelledEvent,
   'withdrawal.failed': WithdrawalFailedEvent,
   'register.ready': RegisterReadyEvent,
+  'withdrawal-register.ready': WithdrawalRegisterReadyEvent,
 } as const;

@@ -12,5 +12,6 @@ export const EXTRA_EVENTS = [
   'withdrawal.cancelled',
   'withdrawal.failed',
   'register.ready',
+  'withdrawal-register.ready',
 ] as const;
 export type ExtraEvent = (typeof EXTRA_EVENTS)[number];

@@ -26,5 +26,6 @@ export const FACTS = {
   'withdrawal.cancelled': { owner: 'withdrawals', consumers: ['notifier'] },
   'withdrawal.failed': { owner: 'withdrawals', consumers: ['notifier'] },
   'register.ready': { owner: 'payments', consumers: ['notifier'] },
+  'withdrawal-register.ready': { owner: 'withdrawals', consumers: ['notifier'] },
   'buyer.erased': { owner: 'bindings', consumers: ['notifier'] },
 } as const satisfies FactRoutes;

@@ -206,3 +206,23 @@ export const RegisterReady = z.object({
   occurredAt: moment,
 });
 export type RegisterReady = z.infer<typeof RegisterReady>;
+
+const signedMicroUsdt = z.string().regex(/^-?\d{1,19}$/);
+
+/** `withdrawal-register.ready`: a day of a partner's USDT is closed. ADR 0137. */
+export const WithdrawalRegisterReady = z.object({
+  partnerId: z.string(),
+  registerId: z.uuid(),
+  /** A register is told of once. */
+  aggregateVersion: z.literal(1),
+  /** `2026-11-22`, UTC. */
+  day: z.iso.date(),
+  currency: z.literal('USDT'),
+  openingAvailableMicroUsdt: signedMicroUsdt,
+  openingReservedMicroUsdt: signedMicroUsdt,
+  closingAvailableMicroUsdt: signedMicroUsdt,
+  closingReservedMicroUsdt: signedMicroUsdt,
+  lines: z.int().min(0),
+  occurredAt: moment,
+});
+export type WithdrawalRegisterReady = z.infer<typeof WithdrawalRegisterReady>;

@@ -125,6 +125,24 @@ export type RegisterReadyEvent = Envelope<
   }
 >;
 
+/** Sent when it is switched on in `extraEvents`: a day in USDT is closed, `readUsdtRegister` has it. Amounts have six decimals. */
+export type WithdrawalRegisterReadyEvent = Envelope<
+  'withdrawal-register.ready',
+  {
+    readonly registerId: string;
+    readonly currency: 'USDT';
+    /** The day, UTC. */
+    readonly date: string;
+    readonly openingAvailable: string;
+    readonly openingReserved: string;
+    readonly closingAvailable: string;
+    readonly closingReserved: string;
+    readonly lines: number;
+    readonly statusUrl: string;
+    readonly occurredAt: string;
+  }
+>;
+
 /** Every event that this version knows. A newer service may send others: have a default branch. */
 export type PartnerEvent =
   | PaymentCompletedEvent
@@ -134,6 +152,7 @@ export type PartnerEvent =
   | BindingExpiredEvent
   | WithdrawalEvent
   | RegisterReadyEvent
+  | WithdrawalRegisterReadyEvent
   | RefundPendingEvent
   | RefundCompletedEvent
   | RefundFailedEvent

@@ -13,6 +13,7 @@ export type PaymentPoint = {
 export type ExtraEvent =
   | 'binding.expired'
   | 'register.ready'
+  | 'withdrawal-register.ready'
   | `withdrawal.${'requested' | 'in_review' | 'approved' | 'completed' | 'rejected' | 'cancelled' | 'failed'}`;
 
 /** Where events go, and where buyers go back to. */

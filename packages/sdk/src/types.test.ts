@@ -42,6 +42,8 @@ import type {
   Register as WireRegister,
   RegisterListQuery,
   RegisterPart as WirePart,
+  UsdtRegister as WireUsdtRegister,
+  UsdtRegisterPart as WireUsdtPart,
 } from '@pay/contract/api/registers.ts';
 import type { Receipt as WireReceipt } from '@pay/contract/api/receipt.ts';
 import type { ExtraEvent as WireExtraEvent } from '@pay/contract/extra-events.ts';
@@ -65,7 +67,7 @@ import type {
   RefundPendingEvent,
   WithdrawalEvent,
 } from './events.ts';
-import type { Register, RegisterLine, RegisterListOptions } from './register-types.ts';
+import type { Register, RegisterLine, RegisterListOptions, UsdtRegister, UsdtRegisterLine } from './register-types.ts';
 import type {
   Binding,
   CallbackAttempt,
@@ -146,7 +148,11 @@ const agreed: [
   Same<Register, Wire<typeof WireRegister>>,
   Same<RegisterLine, Wire<typeof WirePart>['items'][number]>,
   Same<keyof RegisterListOptions, keyof Wire<typeof RegisterListQuery>>,
+  Same<UsdtRegister, Wire<typeof WireUsdtRegister>>,
+  Same<UsdtRegisterLine, Wire<typeof WireUsdtPart>['items'][number]>,
 ] = [
+  true,
+  true,
   true,
   true,
   true,

@@ -5,6 +5,7 @@ import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { closeDaysLoop } from '@pay/shared/registers/close-days.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { createChannels } from './channels/channels.ts';
@@ -15,7 +16,7 @@ import { createPaymentsApp } from './http/app.ts';
 import { createBankNotificationsApp, type BankNotifiers } from './http/bank-notifications.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
 import { checkLedgerLoop } from './use-cases/check-ledger.ts';
-import { closeDaysLoop } from './use-cases/close-days.ts';
+import { RUBLE_DAYS } from './use-cases/close-days.ts';
 import { followUpLoop } from './use-cases/follow-up-payments.ts';
 import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
@@ -101,7 +102,7 @@ await runService({
         followUpRefundsLoop(deps),
         returnLateMoneyLoop(deps),
         reconciliationLoop(deps),
-        closeDaysLoop(deps),
+        closeDaysLoop(deps, RUBLE_DAYS),
       ],
       close: async () => {
         await Promise.all([channels.close(), bindings.close(), reads.close()]);

@@ -4,12 +4,14 @@ import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
+import { closeDaysLoop } from '@pay/shared/registers/close-days.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { Config } from './config.ts';
 import { onStoreCreated } from './consumers/on-store-created.ts';
 import type { Deps } from './deps.ts';
 import { createWithdrawalsApp } from './http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { USDT_DAYS } from './use-cases/close-days.ts';
 
 await runService({
   name: 'withdrawals',
@@ -42,6 +44,7 @@ await runService({
         { ...deps, handlers, owners, verify },
         operatorIdentityVerifier(OPERATOR_AUDIENCE, config.OPERATOR_IDENTITY_PUBLIC_KEYS),
       ),
+      loops: [closeDaysLoop(deps, USDT_DAYS)],
       broker: {
         url: config.AMQP_URL,
         facts: FACTS,

@@ -190,7 +190,8 @@ const origin = (port: number) => `http://${HOST}:${String(port)}`;
 
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
-  const value: unknown = text === '' ? {} : JSON.parse(text);
+  const isCsv = response.headers.get('content-type')?.startsWith('text/csv') === true;
+  const value: unknown = text === '' || isCsv ? {} : JSON.parse(text);
   const body: Json = typeof value === 'object' && value !== null ? { ...value } : {};
   return { status: response.status, headers: response.headers, text, body };
 }

@@ -40,6 +40,13 @@ export const usdtString = z
   .describe('USDT: an exact decimal string with six digits after the point')
   .meta({ examples: ['12.500000'] });
 
+/** A balance or a change of one: may be negative. */
+export const signedUsdtString = z
+  .string()
+  .regex(/^-?(?:0|[1-9]\d{0,12})\.\d{6}$/)
+  .describe('USDT: an exact decimal string with six digits after the point, negative with a minus')
+  .meta({ examples: ['-12.500000'] });
+
 /** What a partner says of USDT. A JSON number is refused: it may have been a double. */
 export const usdtInput = z
   .string()

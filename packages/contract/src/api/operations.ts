@@ -19,7 +19,7 @@ import type { Operation } from './operation.ts';
 import { CreatedQrPayment, CreateQrPayment, QrPayment, QrPaymentList, QrPaymentQuery } from './qr-payments.ts';
 import { cancelOperation, refundOperations } from './payment-commands.ts';
 import { Refund } from './refunds.ts';
-import { RegisterList, RegisterListQuery, RegisterPart, RegisterPartQuery } from './registers.ts';
+import { REGISTER_OPERATIONS } from './register-operations.ts';
 import {
   CreateWithdrawalRequest,
   WithdrawalBalance,
@@ -151,27 +151,7 @@ export const OPERATIONS: readonly Operation[] = [
     response: TestCallback,
     errors: ['NOT_FOUND'],
   },
-  {
-    method: 'get',
-    path: '/api/registers/RUB',
-    operationId: 'listRegisters',
-    summary: 'The closed days of the balance in rubles, the newest first',
-    query: RegisterListQuery,
-    status: 200,
-    response: RegisterList,
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/api/registers/RUB/{date}',
-    operationId: 'readRegister',
-    summary: 'A closed day, booking by booking',
-    query: RegisterPartQuery,
-    status: 200,
-    response: RegisterPart,
-    isAlsoCsv: true,
-    errors: ['NOT_FOUND'],
-  },
+  ...REGISTER_OPERATIONS,
   {
     method: 'get',
     path: '/api/events',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { named } from '../registry.ts';
-import { currency, LimitAndPage, moment, signedRublesString, uuid } from './fields.ts';
+import { currency, LimitAndPage, moment, signedRublesString, signedUsdtString, usdtString, uuid } from './fields.ts';
 
 const day = z.iso.date().describe('A day in UTC, such as 2026-11-22');
 
@@ -51,6 +51,57 @@ export const RegisterList = named(
   'The closed days, the newest first.',
   z.object({
     items: z.array(Register),
+    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+  }),
+);
+
+const usdtRegister = z.object({
+  date: day,
+  currency: z.literal('USDT'),
+  openingAvailable: signedUsdtString.describe('What was available when the day before was closed, over all your stores'),
+  openingReserved: signedUsdtString.describe('What payout requests had reserved then'),
+  funded: usdtString.describe('Credited to your stores'),
+  requested: usdtString.describe('Reserved by new payout requests'),
+  released: usdtString.describe('Available again: requests that were rejected, cancelled or failed'),
+  completed: usdtString.describe('Paid out'),
+  closingAvailable: signedUsdtString.describe('openingAvailable + funded - requested + released, to the millionth'),
+  closingReserved: signedUsdtString.describe('openingReserved + requested - released - completed, to the millionth'),
+  lines: z.int().min(0).describe('Bookings of the day'),
+  parts: z.int().min(1).describe('A part has 5,000 lines at most'),
+  madeAt: moment.describe('Nothing of it changes afterwards'),
+}); // prettier-ignore
+
+/** ADR 0137. */
+export const UsdtRegister = named('UsdtRegister', 'A closed day: what moved your USDT.', usdtRegister);
+
+const usdtLine = z.object({
+  line: z.int().positive().describe('From 1 through all parts'),
+  bookedAt: moment.describe('Before the day where it was booked too late for the register of its own day'),
+  type: z.enum(['FUNDING', 'WITHDRAWAL_REQUESTED', 'WITHDRAWAL_REJECTED', 'WITHDRAWAL_CANCELLED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_COMPLETED']),
+  storeId: z.string(),
+  withdrawalRequestId: uuid.nullable(),
+  fundingId: uuid.nullable(),
+  beneficiaryRef: z.string().nullable(),
+  transferReference: z.string().describe('Of the transfer that was made by hand; WITHDRAWAL_COMPLETED only').nullable(),
+  amount: usdtString.describe('Positive, whatever the type'),
+  availableChange: signedUsdtString,
+  reservedChange: signedUsdtString,
+  available: signedUsdtString.describe('After this line, over all your stores'),
+  reserved: signedUsdtString.describe('After this line, over all your stores'),
+}); // prettier-ignore
+
+/** ADR 0137. */
+export const UsdtRegisterPart = named(
+  'UsdtRegisterPart',
+  'A closed day in USDT with the lines of one of its parts.',
+  usdtRegister.extend({ part: z.int().positive(), items: z.array(usdtLine) }),
+);
+
+export const UsdtRegisterList = named(
+  'UsdtRegisterList',
+  'The closed days in USDT, the newest first.',
+  z.object({
+    items: z.array(UsdtRegister),
     nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
   }),
 );

@@ -49,3 +49,22 @@ it('19: --csv is the file as the service wrote it', async () => {
   expect(sent()).toEqual([['GET', '/api/registers/RUB/2026-11-22?part=2&format=csv']]);
   expect((await pay('get', '2026-11-22', '--part', 'last')).exitCode).toBe(2);
 });
+
+it('19: --currency USDT lists and gets days of the other balance', async () => {
+  const usdt = { date: '2026-11-22', currency: 'USDT', openingAvailable: '100.000000', openingReserved: '0.000000', funded: '0.000000', requested: '12.500000', released: '0.000000', completed: '0.000000', closingAvailable: '87.500000', closingReserved: '12.500000', lines: 1, parts: 1, madeAt: AT }; // prettier-ignore
+  const asked = { line: 1, bookedAt: AT, type: 'WITHDRAWAL_REQUESTED', storeId: 's', withdrawalRequestId: 'w-1', fundingId: null, beneficiaryRef: 'b', transferReference: null, amount: '12.500000', availableChange: '-12.500000', reservedChange: '12.500000', available: '87.500000', reserved: '12.500000' }; // prettier-ignore
+  server.reply({ status: 200, body: { items: [usdt], nextPageToken: null } });
+  expect((await pay('list', '--currency', 'USDT')).stdout).toMatch(/2026-11-22 {2}100\.000000 \+ 0\.000000 reserved {2}87\.500000 \+ 12\.500000 reserved {2}1 lines/); // prettier-ignore
+  server.reply({ status: 200, body: { ...usdt, part: 1, items: [asked] } });
+  expect((await pay('get', '2026-11-22', '--currency', 'USDT')).stdout).toMatch(
+    /opening 100\.000000 \+ 0\.000000 reserved\n.*WITHDRAWAL_REQUESTED {2}w-1.*\nclosing 87\.500000 \+ 12\.500000 reserved\npart 1 of 1/,
+  );
+  server.reply({ status: 200, headers: { 'Content-Type': 'text/csv; charset=utf-8' }, text: 'line\r\n' });
+  expect((await pay('get', '2026-11-22', '--currency', 'USDT', '--csv')).stdout).toBe('line\r\n');
+  expect(sent()).toEqual([
+    ['GET', '/api/registers/USDT'],
+    ['GET', '/api/registers/USDT/2026-11-22?part=1'],
+    ['GET', '/api/registers/USDT/2026-11-22?part=1&format=csv'],
+  ]);
+  expect((await pay('list', '--currency', 'EUR')).exitCode).toBe(2);
+});

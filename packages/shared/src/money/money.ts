@@ -65,6 +65,11 @@ export function renderUsdt(amountMicroUsdt: bigint): string {
   return toText(amountMicroUsdt, 6);
 }
 
+/** Micro-USDT with their sign: `-12.500000`. */
+export function renderSignedUsdt(amountMicroUsdt: bigint): string {
+  return amountMicroUsdt < 0n ? `-${renderUsdt(-amountMicroUsdt)}` : renderUsdt(amountMicroUsdt);
+}
+
 /** `basisPoints` hundredths of a percent of an amount, halves away from zero: the fee of a payment, in kopecks. */
 export function shareOf(amountKopecks: bigint, basisPoints: number): bigint {
   const exact = new Exact(amountKopecks.toString()).times(basisPoints).div(10_000);

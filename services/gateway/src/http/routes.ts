@@ -29,6 +29,8 @@ export const ROUTES = [
   ['POST', '/api/integration/test-callback',         'notifier',    'command', []],
   ['GET',  '/api/registers/RUB',                     'payments',    'read',    ['from', 'limit', 'pageToken', 'to']],
   ['GET',  '/api/registers/RUB/{date}',              'payments',    'read',    ['format', 'part']],
+  ['GET',  '/api/registers/USDT',                    'withdrawals', 'read',    ['from', 'limit', 'pageToken', 'to']],
+  ['GET',  '/api/registers/USDT/{date}',             'withdrawals', 'read',    ['format', 'part']],
   ['GET',  '/api/events',                            'notifier',    'read',    ['from', 'limit', 'objectId', 'pageToken', 'status', 'to', 'type']],
   ['GET',  '/api/events/{eventId}',                  'notifier',    'read',    []],
   ['POST', '/api/events/{eventId}/replay',           'notifier',    'command', []],

@@ -70,6 +70,19 @@ const MESSAGES: Readonly<Record<string, object>> = {
     lines: 4,
     occurredAt: AT,
   },
+  'withdrawal-register.ready': {
+    partnerId: 'p1',
+    registerId: ID,
+    aggregateVersion: 1,
+    day: '2026-11-20',
+    currency: 'USDT',
+    openingAvailableMicroUsdt: '-1',
+    openingReservedMicroUsdt: '0',
+    closingAvailableMicroUsdt: '87500000',
+    closingReservedMicroUsdt: '12500000',
+    lines: 2,
+    occurredAt: AT,
+  },
 };
 const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
   JSON.parse(renderEvent(type, ID, message).body.toString()) as { data: object };

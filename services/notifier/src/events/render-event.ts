@@ -8,11 +8,12 @@ import {
   RefundPending,
   RegisterReady,
   WithdrawalFact,
+  WithdrawalRegisterReady,
 } from '@pay/contract/messages.ts';
 import { renderBindingEvent } from './binding-events.ts';
 import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
 import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
-import { renderRegisterReady } from './register-events.ts';
+import { renderRegisterReady, renderWithdrawalRegisterReady } from './register-events.ts';
 import { renderWithdrawalEvent } from './withdrawal-events.ts';
 
 /** What a partner is told, rendered once: these bytes are sent at every attempt. */
@@ -77,6 +78,10 @@ export const RENDERERS = {
   'register.ready': (body) => {
     const message = RegisterReady.parse(body);
     return { ...message, aggregateId: message.registerId, data: renderRegisterReady(message) };
+  },
+  'withdrawal-register.ready': (body) => {
+    const message = WithdrawalRegisterReady.parse(body);
+    return { ...message, aggregateId: message.registerId, data: renderWithdrawalRegisterReady(message) };
   },
 } as const satisfies Record<string, Render>;
 

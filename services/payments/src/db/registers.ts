@@ -1,33 +1,12 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { CLOSING_MINUTES, PART_LINES, type Register, type RegisterLine } from '../domain/register.ts';
+import type { DueDay } from '@pay/shared/registers/close-days.ts';
+import { isInPart, matchesRegister, type RegisterFilter } from '@pay/shared/registers/register-rows.ts';
+import type { Register, RegisterLine } from '../domain/register.ts';
 import { registerLines, registers } from './register-schema.ts';
 
-/** A partner's day that has ended and has no register yet. */
-export type DueDay = { readonly partnerId: string; readonly day: string };
-
-/** Whether this transaction is the one that closes days: there is one at a time, over all replicas. */
-export async function takeClosingTurn(tx: Tx): Promise<boolean> {
-  const { rows } = await tx.execute<{ mine: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext(current_schema()), hashtext('registers')) as mine`,
-  );
-  return rows[0]?.mine === true;
-}
-
-/** The oldest day to close, from the day of a partner's first store on; not of the partners in `skipped`. */
-export async function findDueDay(reader: Reader, skipped: readonly string[]): Promise<DueDay | undefined> {
-  const { rows } = await reader.execute<{ partner_id: string; day: string }>(sql`
-    select s.partner_id, to_char(due.day, 'YYYY-MM-DD') as day
-    from (select partner_id, min(created_at) as since from stores group by partner_id) s
-    cross join lateral (select coalesce(
-      (select max(r.day) + 1 from registers r where r.partner_id = s.partner_id),
-      (s.since at time zone 'UTC')::date) as day) due
-    where due.day < ((clock_now() - make_interval(mins => ${CLOSING_MINUTES})) at time zone 'UTC')::date
-      and s.partner_id not in (select jsonb_array_elements_text(${JSON.stringify(skipped)}::jsonb))
-    order by due.day, s.partner_id limit 1`);
-  const [row] = rows;
-  return row === undefined ? undefined : { partnerId: row.partner_id, day: row.day };
-}
+/** A partner has days from its first store on. */
+export const DAYS_START = sql`select partner_id, min(created_at) as since from stores group by partner_id`;
 
 /**
  * Makes the register of a day, in one statement and so of one moment: every booking from before the day's end that is in
@@ -80,33 +59,10 @@ export async function insertRegister(tx: Tx, registerId: string, { partnerId, da
   return onlyRow(await tx.select().from(registers).where(eq(registers.registerId, registerId)));
 }
 
-/** Which registers; `from` is included, `to` is not; `before`: the last one of the page before. */
-export type RegisterFilter = {
-  readonly partnerId: string;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly before: string | undefined;
-};
-
 /** The newest day first. */
-export async function listRegisters(
-  reader: Reader,
-  { partnerId, from, to, before }: RegisterFilter,
-  limit: number,
-): Promise<Register[]> {
-  return reader
-    .select()
-    .from(registers)
-    .where(
-      and(
-        eq(registers.partnerId, partnerId),
-        from === undefined ? undefined : gte(registers.day, from),
-        to === undefined ? undefined : lt(registers.day, to),
-        before === undefined ? undefined : lt(registers.day, before),
-      ),
-    )
-    .orderBy(desc(registers.day))
-    .limit(limit);
+export async function listRegisters(reader: Reader, filter: RegisterFilter, limit: number): Promise<Register[]> {
+  const matching = reader.select().from(registers).where(matchesRegister(registers, filter));
+  return matching.orderBy(desc(registers.day)).limit(limit);
 }
 
 export async function findRegister(reader: Reader, partnerId: string, day: string): Promise<Register | undefined> {
@@ -119,16 +75,9 @@ export async function findRegister(reader: Reader, partnerId: string, day: strin
 
 /** The lines of a part, which is counted from 1. */
 export async function listRegisterLines(reader: Reader, registerId: string, part: number): Promise<RegisterLine[]> {
-  const last = part * PART_LINES;
-  return reader
+  const found = reader
     .select()
     .from(registerLines)
-    .where(
-      and(
-        eq(registerLines.registerId, registerId),
-        gt(registerLines.line, last - PART_LINES),
-        lte(registerLines.line, last),
-      ),
-    )
-    .orderBy(asc(registerLines.line));
+    .where(isInPart(registerLines, registerId, part));
+  return found.orderBy(asc(registerLines.line));
 }

@@ -1,3 +1,5 @@
+import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
+
 /** Why a person has to look. */
 export type ExceptionKind =
   /** Money came after the payment had ended; it is on its way back. */
@@ -141,11 +143,6 @@ const DAY_MS = 24 * HOUR_MS;
 const LOOKS_AFTER_MS = [HOUR_MS, 72 * HOUR_MS] as const;
 /** Days that a service which was away for longer has to be asked for. */
 const DAYS_BACK = 7;
-
-/** A day of the register (`2026-11-21`, UTC) that `now` is in. */
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
-export const startOfDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`);
-export const endOfDay = (day: string): Date => new Date(startOfDay(day).getTime() + DAY_MS);
 
 /** The days before `now` that are to be compared by now, oldest first; `lastStarts`: when each was compared last. */
 export function daysDue(now: Date, lastStarts: ReadonlyMap<string, Date>): string[] {

@@ -5,6 +5,7 @@ import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { getRegisterRoute, listRegistersRoute } from '@pay/shared/registers/register-routes.ts';
 import type { ApiDeps } from '../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
 import { cancelPaymentRoute } from './cancel-payment.ts';
@@ -25,7 +26,7 @@ import { listCardPaymentsRoute } from './list-card-payments.ts';
 import { listPaymentPointsRoute } from './list-payment-points.ts';
 import { listQrPaymentsRoute } from './list-qr-payments.ts';
 import { listRefundsRoute } from './list-refunds.ts';
-import { getRegisterRoute, listRegistersRoute } from './list-registers.ts';
+import { RUBLE_REGISTERS } from './list-registers.ts';
 import { noteStandingRoute } from './note-standing.ts';
 import { saveEndpointsRoute } from './save-endpoints.ts';
 
@@ -60,8 +61,8 @@ export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerif
       app.post('/api/qr/:id/refunds', createRefundRoute(deps, QR_METHODS));
       app.get('/api/qr/:id/refunds', listRefundsRoute(reading, QR_METHODS));
       app.get('/api/refunds/:refundId', getRefundRoute(reading));
-      app.get('/api/registers/RUB', listRegistersRoute(reading));
-      app.get('/api/registers/RUB/:date', getRegisterRoute(reading));
+      app.get('/api/registers/RUB', listRegistersRoute(reading, RUBLE_REGISTERS));
+      app.get('/api/registers/RUB/:date', getRegisterRoute(reading, RUBLE_REGISTERS));
     },
   });
 }

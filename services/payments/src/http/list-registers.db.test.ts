@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { RegisterList, RegisterPart } from '@pay/contract/api/registers.ts';
 import { RegisterReady } from '@pay/contract/messages.ts';
+import { closeDays } from '@pay/shared/registers/close-days.ts';
+import { PART_LINES } from '@pay/shared/registers/register.ts';
 import { clock } from '@pay/shared/time/clock.ts';
+import { dayOf, endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import { CARD, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
 import { insertLedgerTransaction, readPayable } from '../db/ledger.ts';
 import { entriesForCompleted } from '../domain/ledger.ts';
-import { dayOf, endOfDay, startOfDay } from '../domain/reconciliation.ts';
-import { PART_LINES } from '../domain/register.ts';
-import { closeDays } from '../use-cases/close-days.ts';
+import { RUBLE_DAYS } from '../use-cases/close-days.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -34,7 +35,7 @@ async function endDay(after = '10 minutes 1 second'): Promise<string> {
 }
 /** Closes what is due, however much. */
 async function closeAll(): Promise<void> {
-  while ((await closeDays(t.deps)) > 0);
+  while ((await closeDays(t.deps, RUBLE_DAYS)) > 0);
 }
 const get = (path: string, partner: string): Promise<Answer> => t.call('GET', `/api/registers/RUB${path}`, { partner });
 const registersOf = async (partner: string) => RegisterList.parse((await get('?limit=100', partner)).body).items;
@@ -164,7 +165,7 @@ describe('19: a register', () => {
     const someone = await t.givenPartner();
     await paid(someone, 10);
     await endDay();
-    await Promise.all(Array.from({ length: 6 }, () => closeDays(t.deps)));
+    await Promise.all(Array.from({ length: 6 }, () => closeDays(t.deps, RUBLE_DAYS)));
     await closeAll();
     const [only, ...more] = await t.rows('select * from registers where partner_id = $1', [someone.partner]);
     expect(more).toEqual([]);
@@ -180,7 +181,7 @@ describe('19: a register', () => {
     await holder.connect();
     await holder.query('begin');
     await holder.query(`select pg_advisory_xact_lock(hashtext(current_schema()), hashtext('registers'))`);
-    expect(await closeDays(t.deps)).toBe(0);
+    expect(await closeDays(t.deps, RUBLE_DAYS)).toBe(0);
     expect(await registersOf(someone.partner)).toEqual([]);
     await holder.query('rollback');
     await holder.end();

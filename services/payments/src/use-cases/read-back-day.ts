@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import { findOurOperations, listUncomparedPayments } from '../db/our-operations.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Reconciliation } from '../db/reconciliations.ts';
 import type { Deps } from '../deps.ts';
-import { endOfDay, startOfDay, type Pair, type RegisterEntry } from '../domain/reconciliation.ts';
+import type { Pair, RegisterEntry } from '../domain/reconciliation.ts';
 import type { Outcome } from '../domain/settlement.ts';
 import { divideTaken } from '../domain/taken.ts';
 import { readBack } from './read-back.ts';

@@ -1,5 +1,6 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import { findException, listExceptions, type Exception, type ExceptionFilter } from '../db/exceptions.ts';
 import {
   countItems,
@@ -12,7 +13,7 @@ import {
 } from '../db/reconciliations.ts';
 import { listReportLines, type ReportLine } from '../db/report.ts';
 import type { Deps } from '../deps.ts';
-import { endOfDay, startOfDay, type ReconciliationResult } from '../domain/reconciliation.ts';
+import type { ReconciliationResult } from '../domain/reconciliation.ts';
 
 /** A compared day, and how many operations came out how. */
 export type Counted = {

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
 import { clock } from '@pay/shared/time/clock.ts';
+import { dayOf } from '@pay/shared/time/day.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { failure, silence, type BankOperation } from '../../test/bank.ts';
 import { SANDBOX_BANK } from '../channels/channels.ts';
 import { claimReconciliation } from '../db/reconciliations.ts';
-import { dayOf } from '../domain/reconciliation.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../http/operator-app.ts';
 import { requestDueDays, runNext } from './reconciliation-loop.ts';
 

@@ -1,5 +1,6 @@
 import { inTransaction } from '@pay/shared/database/database.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import type { Channel, ChannelRefund } from '../channels/channel.ts';
 import { raiseException } from '../db/exceptions.ts';
 import {
@@ -19,10 +20,8 @@ import {
 import type { Deps } from '../deps.ts';
 import {
   compareSides,
-  endOfDay,
   exceptionKindOf,
   movedKopecks,
-  startOfDay,
   type OurOperation,
   type Pair,
   type RegisterEntry,

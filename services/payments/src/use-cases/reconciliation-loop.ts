@@ -3,6 +3,7 @@ import { inTransaction } from '@pay/shared/database/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/service/loop.ts';
 import { clock } from '@pay/shared/time/clock.ts';
+import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
 import {
   claimReconciliation,
   findReconciliation,
@@ -13,7 +14,7 @@ import {
   type RouteDay,
 } from '../db/reconciliations.ts';
 import type { Deps } from '../deps.ts';
-import { dayOf, daysDue, endOfDay } from '../domain/reconciliation.ts';
+import { daysDue } from '../domain/reconciliation.ts';
 import { reconcileDay, RegisterUnavailable } from './reconcile-day.ts';
 
 const INTERVAL_MS = 10_000;

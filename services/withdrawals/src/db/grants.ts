@@ -11,6 +11,9 @@ export const GRANTS = {
   balances: KEPT,
   ledger_transactions: APPENDED,
   ledger_entries: APPENDED,
+  /** A closed day stays as it was closed. */
+  registers: APPENDED,
+  register_lines: APPENDED,
   operator_audit: APPENDED,
   seals: APPENDED,
 } as const satisfies Grants;

@@ -5,8 +5,10 @@ import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
+import { getRegisterRoute, listRegistersRoute } from '@pay/shared/registers/register-routes.ts';
 import type { Deps } from '../deps.ts';
 import { cancelWithdrawalRoute } from './cancel-withdrawal.ts';
+import { USDT_REGISTERS } from './list-registers.ts';
 import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './read-withdrawals.ts';
 import { requestWithdrawalRoute } from './request-withdrawal.ts';
 
@@ -24,6 +26,8 @@ export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerif
       app.get('/api/withdrawal-requests', listWithdrawalsRoute(deps));
       app.get('/api/withdrawal-requests/:requestID', getWithdrawalRoute(deps));
       app.post('/api/withdrawal-requests/:requestID/cancel', cancelWithdrawalRoute(deps));
+      app.get('/api/registers/USDT', listRegistersRoute(deps, USDT_REGISTERS));
+      app.get('/api/registers/USDT/:date', getRegisterRoute(deps, USDT_REGISTERS));
     },
   });
 }

@@ -1,0 +1,131 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { csvLine } from '../csv/csv.ts';
+import type { Reader } from '../database/database.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { callerOf } from '../http/caller.ts';
+import { readPosition, writePosition } from '../http/list-page.ts';
+import type { PageTokens } from '../http/page-token.ts';
+import { validate } from '../http/validate.ts';
+import { endOfDay, startOfDay } from '../time/day.ts';
+import type { RegisterFilter } from './register-rows.ts';
+import { CLOSING_MINUTES, partsOf, type ClosedDay } from './register.ts';
+
+type Deps = { readonly db: Reader; readonly pageTokens: PageTokens };
+/** Members of an answer, cells of a row. */
+type RegisterFields = Readonly<Record<string, string | number | null>>;
+
+/** The registers of one ledger as a partner reads them. */
+export type RegisterView<Register extends ClosedDay, Line> = {
+  readonly currency: 'RUB' | 'USDT';
+  /** The newest first. */
+  readonly list: (reader: Reader, filter: RegisterFilter, limit: number) => Promise<Register[]>;
+  readonly find: (reader: Reader, partnerId: string, day: string) => Promise<Register | undefined>;
+  readonly listLines: (reader: Reader, registerId: string, part: number) => Promise<Line[]>;
+  /** Balances and what moved them. */
+  readonly renderSums: (register: Register) => RegisterFields;
+  readonly renderLine: (line: Line) => RegisterFields;
+  /** Of the CSV; they stay in this order, a new one comes last. */
+  readonly columns: readonly string[];
+  /** What the balance row at either end of the CSV says, by column. */
+  readonly opening: (register: Register) => RegisterFields;
+  readonly closing: (register: Register) => RegisterFields;
+};
+
+const day = z.iso.date('must be a day such as 2026-11-22');
+const ListQuery = z.strictObject({
+  from: day.optional(),
+  to: day.optional(),
+  limit: z
+    .string()
+    .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
+    .default('20')
+    .transform(Number),
+  pageToken: z.string().optional(),
+});
+
+/** GET /api/registers/{currency}: the closed days, newest first; from the day `from` on, and before `to`. */
+export function listRegistersRoute<Register extends ClosedDay, Line>(
+  deps: Deps,
+  view: RegisterView<Register, Line>,
+): RequestHandler {
+  return async (req, res) => {
+    const { partnerId } = callerOf(res);
+    const { from, to, limit, pageToken } = validate(ListQuery, { ...req.query });
+    const scope = ['registers', partnerId, from, to];
+    const before = readPosition(deps.pageTokens, pageToken, scope)?.id;
+    // One more than asked for says whether there is a next page.
+    const found = await view.list(deps.db, { partnerId, from, to, before }, limit + 1);
+    const items = found.slice(0, limit);
+    const last = found.length > items.length ? items.at(-1) : undefined;
+    const next = last === undefined ? undefined : { createdAt: startOfDay(last.day), id: last.day };
+    res.json({
+      items: items.map((register) => renderRegister(view, register)),
+      nextPageToken: writePosition(deps.pageTokens, next, scope),
+    });
+  };
+}
+
+const PartQuery = z.strictObject({
+  format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
+  part: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
+    .default('1')
+    .transform(Number),
+});
+
+const NO_REGISTER = `there is no register of this day: one is made ${String(CLOSING_MINUTES)} minutes after a day (UTC) has ended`;
+
+/** GET /api/registers/{currency}/{date}: a part of a closed day, as JSON or CSV. What is no day, and a day that is not closed, is not there. */
+export function getRegisterRoute<Register extends ClosedDay, Line>(
+  deps: Deps,
+  view: RegisterView<Register, Line>,
+): RequestHandler {
+  return async (req, res) => {
+    const { format, part } = validate(PartQuery, { ...req.query });
+    const date = day.safeParse(req.params['date']);
+    const register = date.success ? await view.find(deps.db, callerOf(res).partnerId, date.data) : undefined;
+    if (register === undefined || part > partsOf(register)) throw new ApiError('NOT_FOUND', { text: NO_REGISTER });
+    const lines = await view.listLines(deps.db, register.registerId, part);
+    if (format === 'csv') res.type('text/csv').send(renderCsv(view, register, part, lines));
+    else res.json({ ...renderRegister(view, register), part, items: lines.map(view.renderLine) });
+  };
+}
+
+function renderRegister<Register extends ClosedDay>(
+  view: Pick<RegisterView<Register, never>, 'currency' | 'renderSums'>,
+  register: Register,
+): RegisterFields {
+  return {
+    date: register.day,
+    currency: view.currency,
+    ...view.renderSums(register),
+    lines: register.lineCount,
+    parts: partsOf(register),
+    madeAt: register.madeAt.toISOString(),
+  };
+}
+
+/** The first part begins with the opening balance, the last one ends with the closing balance. */
+function renderCsv<Register extends ClosedDay, Line>(
+  view: RegisterView<Register, Line>,
+  register: Register,
+  part: number,
+  lines: readonly Line[],
+): string {
+  const row = (fields: RegisterFields) => {
+    const cells: RegisterFields = { ...fields, currency: view.currency };
+    return csvLine(view.columns.map((column) => String(cells[column] ?? '')));
+  };
+  const balanceRow = (type: string, at: Date, balances: RegisterFields) =>
+    row({ bookedAt: at.toISOString(), type, ...balances });
+  return [
+    csvLine(view.columns),
+    ...(part === 1 ? [balanceRow('OPENING_BALANCE', startOfDay(register.day), view.opening(register))] : []),
+    ...lines.map((line) => row(view.renderLine(line))),
+    ...(part === partsOf(register)
+      ? [balanceRow('CLOSING_BALANCE', endOfDay(register.day), view.closing(register))]
+      : []),
+  ].join('');
+}
