@@ -49,6 +49,9 @@ async function createdAt(id: string): Promise<string> {
   return row?.created_at.toISOString() ?? '';
 }
 
+/** The first moment behind a request. */
+const behind = async (id: string): Promise<string> => new Date(Date.parse(await createdAt(id)) + 1).toISOString();
+
 /** The cells of the CSV that the page links to, without its heading. */
 async function csvOf(desk: Desk): Promise<string[][]> {
   const href = await desk.page.getByRole('link', { name: 'CSV of this list' }).getAttribute('href');
@@ -154,12 +157,15 @@ describe('two finance people and one request', () => {
 describe('the list', () => {
   it('keeps its filters over a reload, and the CSV has exactly its rows, six digits in both', async () => {
     const first = await givenRequest(world, '0.000001');
-    for (const amount of ['7.5', '1000']) await givenRequest(world, amount);
+    await givenRequest(world, '7.5');
+    const last = await givenRequest(world, '1000');
     const { page } = olga;
     await olga.goto('/withdrawals', 'Withdrawals');
     await page.getByLabel('Partner').fill(world.partner.partnerID);
     await page.getByLabel('Store').fill(world.partner.storeID);
     await page.getByLabel('From').fill(await createdAt(first));
+    // Whoever moved the clock has left requests of days to come.
+    await page.getByLabel('To, UTC').fill(await behind(last));
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/partnerID=.*from=/);
     await page.reload();
@@ -186,9 +192,11 @@ describe('the list', () => {
 
   it('goes on behind the first page, and so does the CSV', async () => {
     const first = await givenRequest(world, '0.01');
-    for (let n = 1; n < 51; n += 1) await givenRequest(world, '0.01');
+    let last = first;
+    for (let n = 1; n < 51; n += 1) last = await givenRequest(world, '0.01');
     const { page } = olga;
-    await olga.goto(`/withdrawals?from=${encodeURIComponent(await createdAt(first))}`, 'Withdrawals');
+    const [from, to] = [await createdAt(first), await behind(last)].map(encodeURIComponent);
+    await olga.goto(`/withdrawals?from=${String(from)}&to=${String(to)}`, 'Withdrawals');
     await page.getByRole('table').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(50);
     await page.getByRole('button', { name: 'Show more' }).click();

@@ -146,10 +146,13 @@ async function scopeOf(page: Page, opener: string | undefined, requests: Request
   // What was typed before may have taken away what it was for.
   if ((await button.count()) === 0) return undefined;
   await button.click();
-  // Some fields show only when what they offer is known.
   await requests.quiet();
   const dialog = page.getByRole('dialog');
-  if ((await dialog.count()) > 0) return dialog.last();
+  if ((await dialog.count()) > 0) {
+    // Some fields show only when what they offer is known.
+    await dialog.last().getByLabel('Loading').waitFor({ state: 'detached' });
+    return dialog.last();
+  }
   return (await fieldsOf(page.locator('body')).count()) > before ? page.locator('#main') : undefined;
 }
 
