@@ -114,12 +114,13 @@ async function watchRequests(page: Page, texts: readonly string[]) {
   });
   return {
     sent,
-    /** Waits until the page has heard all that it asked for, and shown it. */
+    /** Waits until the page has heard all that it asked for, and shown it: some of it asks for more. */
     quiet: async () => {
+      const isLoading = async () => pending > 0 || (await page.getByLabel('Loading').count()) > 0;
       do {
         await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-        if (pending > 0) await wait(10);
-      } while (pending > 0);
+        if (await isLoading()) await wait(10);
+      } while (await isLoading());
     },
   };
 }
@@ -148,11 +149,7 @@ async function scopeOf(page: Page, opener: string | undefined, requests: Request
   await button.click();
   await requests.quiet();
   const dialog = page.getByRole('dialog');
-  if ((await dialog.count()) > 0) {
-    // Some fields show only when what they offer is known.
-    await dialog.last().getByLabel('Loading').waitFor({ state: 'detached' });
-    return dialog.last();
-  }
+  if ((await dialog.count()) > 0) return dialog.last();
   return (await fieldsOf(page.locator('body')).count()) > before ? page.locator('#main') : undefined;
 }
 
