@@ -139,21 +139,71 @@ describe('the documents', () => {
   });
 });
 
+describe('docs/benchmarks.md', () => {
+  it('has a description and figures of every bench, and of no other', () => {
+    const [, list = ''] = /const BENCHES[^{]*\{([^}]+)\}/.exec(read('bench/main.ts')) ?? [];
+    const benches = [...list.matchAll(/(\w+): bench/g)].map(([, name]) => name).toSorted();
+    const tables = read('docs/benchmarks.md').split('\n## ').slice(1, 3);
+    for (const table of tables) {
+      expect([...new Set([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name))].toSorted()).toEqual(benches);
+    }
+  });
+});
+
 describe('docs/adr', () => {
+  const decisions = FILES.filter((path) => /^docs\/adr\/\d{4}-[a-z-]+\.md$/.test(path))
+    .toSorted()
+    .map((path) => {
+      const text = read(path);
+      const [, number = '', title = ''] = /^# (\d{4}): (.+)$/m.exec(text) ?? [];
+      const [, status = ''] = /\*\*Status:\*\* ([^]+?)\n\n/.exec(text) ?? [];
+      const named = (verb: string) =>
+        [...status.replaceAll('\n', ' ').matchAll(new RegExp(`${verb} ADR (\\d{4})`, 'g'))].map(
+          ([, other = '']) => other,
+        );
+      const changes = [...named('Changes'), ...named('Supersedes')].toSorted();
+      const changedBy = [...named('Changed by'), ...named('Superseded by')].toSorted();
+      const state = /^(accepted|proposed|superseded)/.exec(status)?.[1] ?? 'unknown';
+      return { path, text, number, title, state, changes, changedBy };
+    });
+
   it('numbers each decision once, in its file name and its heading', () => {
-    const files = FILES.filter((path) => path.startsWith('docs/adr/'));
-    const numbers = files.map((path) => /^docs\/adr\/(\d{4})-[a-z-]+\.md$/.exec(path)?.[1] ?? path);
+    const files = FILES.filter((path) => path.startsWith('docs/adr/') && path !== 'docs/adr/README.md');
+    expect(files.toSorted()).toEqual(decisions.map(({ path }) => path));
+    const numbers = decisions.map(({ number }) => number);
     expect(numbers).toEqual([...new Set(numbers)]);
-    for (const [index, path] of files.entries()) expect(read(path)).toMatch(new RegExp(`^# ${numbers[index] ?? ''}: `));
+    expect(decisions.filter(({ path, number }) => !path.startsWith(`docs/adr/${number}-`))).toEqual([]);
   });
 
   it('says of each decision its context, consequences and what would change it', () => {
-    const decisions = FILES.filter((path) => /^docs\/adr\/\d{4}-[a-z-]+\.md$/.test(path));
     expect(decisions.length).toBeGreaterThanOrEqual(7);
-    for (const path of decisions) {
+    for (const { text } of decisions) {
       for (const part of ['Status', 'Context', 'Decision', 'Consequences', 'What would make us change our mind']) {
-        expect(read(path)).toContain(`**${part}`);
+        expect(text).toContain(`**${part}`);
       }
     }
+  });
+
+  it('README.md has a row for each, as its heading and status say', () => {
+    const rows = [...read('docs/adr/README.md').matchAll(/^\| \[.+$/gm)].map(([row]) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+        .join(' | '),
+    );
+    expect(rows).toEqual(
+      decisions.map(({ path, number, title, state, changes, changedBy }) =>
+        [`[${number}](${path.slice('docs/adr/'.length)})`, title, state, changes.join(', '), changedBy.join(', ')].join(
+          ' | ',
+        ),
+      ),
+    );
+  });
+
+  it('a decision that changes another is named there, and the other way round', () => {
+    const pairs = decisions.flatMap(({ number, changes }) => changes.map((other) => `${number} changes ${other}`));
+    const back = decisions.flatMap(({ number, changedBy }) => changedBy.map((other) => `${other} changes ${number}`));
+    expect(pairs.toSorted()).toEqual(back.toSorted());
   });
 });
