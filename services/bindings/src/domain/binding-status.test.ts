@@ -26,7 +26,7 @@ describe('binding states', () => {
 
   it('19.8: the decisions list the moves of the table, and no other', () => {
     const page = readFileSync(new URL('../../../../docs/spec/decisions.md', import.meta.url), 'utf8');
-    const [, sentence = ''] = /^\| moves +\| ([^.]+)\./m.exec(page) ?? [];
+    const [, sentence = ''] = /^### Binding transitions\n\n([^.]+)\./m.exec(page) ?? [];
     expect(sentence.split(', ').sort()).toEqual(
       Object.entries(BINDING_MOVES)
         .flatMap(([from, table]) => Object.keys(table).map((to) => `${from} → ${to}`))
