@@ -3,14 +3,14 @@ import {
   chargePeriod,
   currency,
   customerID,
+  merchantRefundId,
   moment,
   rublesString,
   signedRublesString,
   signedUsdtString,
   usdtString,
   uuid,
-} from './api/fields.ts';
-import { merchantRefundId } from './api/refunds.ts';
+} from './fields.ts';
 import { failedStatus, failureCode, refundFailureCode } from './messages.ts';
 import { named } from './registry.ts';
 import { RETRY_ADVICE } from './retry-advice.ts';

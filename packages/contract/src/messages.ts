@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bindingStatus, chargePeriod, withdrawalStatus } from './api/fields.ts';
+import { bindingStatus, chargePeriod, withdrawalStatus } from './fields.ts';
+import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES } from './states.ts';
 
 /**
  * The messages between our services: one schema a type, used by the producer's tests and by every consumer. Amounts are
@@ -13,22 +14,18 @@ const moment = z.iso.datetime({ precision: 3 });
 export type ChargePeriod = z.infer<typeof chargePeriod>;
 
 /** A final negative state. */
-export const failedStatus = z.enum(['REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED']);
+export const failedStatus = z.enum(FAILED_STATUSES);
 
 /** Why a payment ended without money. Decisions "failureCode". */
-export const failureCode = z.enum([
-  'INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_BLOCKED', 'INVALID_CARD_DETAILS', 'CARD_NOT_SUPPORTED', 'LIMIT_EXCEEDED',
-  'AUTHENTICATION_FAILED', 'DECLINED_BY_ISSUER', 'FRAUD_SUSPECTED', 'CONSENT_REVOKED',
-  'ISSUER_UNAVAILABLE', 'PROCESSING_ERROR', 'CANCELLED_BY_CUSTOMER', 'CANCELLED_BY_PARTNER', 'SESSION_EXPIRED',
-]); // prettier-ignore
+export const failureCode = z.enum(FAILURE_CODES);
 export type FailureCode = z.infer<typeof failureCode>;
 
 /** Why a refund failed: the same words, and one of its own. */
-export const refundFailureCode = z.enum([...failureCode.options, 'REFUND_PERIOD_EXPIRED']);
+export const refundFailureCode = z.enum(REFUND_FAILURE_CODES);
 export type RefundFailureCode = z.infer<typeof refundFailureCode>;
 
 /** How the payment was made: a card typed by the buyer, a saved card charged off session, or an SBP QR. */
-export const paymentMethod = z.enum(['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR']);
+export const paymentMethod = z.enum(PAYMENT_METHODS);
 
 const paymentFact = z.object({
   partnerId: z.string(),

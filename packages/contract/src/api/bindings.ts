@@ -3,18 +3,23 @@ import { cardExpiry, cardMask } from '../messages.ts';
 import { named } from '../registry.ts';
 import {
   bindingStatus,
+  body,
+  chargeAmount,
   chargePeriod,
   currency,
   customerID,
   description,
   LimitAndPage,
   moment,
+  nextPageToken,
   orderID,
+  pageLimit,
   paymentStatus,
   rublesString,
   uuid,
-} from './fields.ts';
-import { Receipt } from './receipt.ts';
+  uuidInput,
+} from '../fields.ts';
+import { Receipt, sumsTo } from './receipt.ts';
 
 /** Spec: Binding; decisions "extra fields". */
 export const Binding = named(
@@ -39,7 +44,7 @@ export const Binding = named(
 export const BindingFilter = LimitAndPage.extend({
   customerId: customerID.describe('The buyer'),
   status: bindingStatus.optional(),
-  limit: z.int().min(1).max(100).default(100).optional(),
+  limit: pageLimit(100),
 });
 
 /** Spec: Binding list response. */
@@ -48,7 +53,7 @@ export const BindingList = named(
   "A buyer's bindings, the newest first.",
   z.object({
     items: z.array(Binding),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );
 
@@ -56,14 +61,16 @@ export const BindingList = named(
 export const CreateRecurringPayment = named(
   'CreateRecurringPayment',
   'Charges a saved card without its buyer.',
-  z.strictObject({
+  body({
     merchantOrderId: orderID,
-    amount: rublesString,
+    amount: chargeAmount,
     currency,
-    bindingId: uuid,
+    bindingId: uuidInput,
     description,
     receipt: Receipt.optional(),
-  }),
+  })
+    .superRefine(sumsTo)
+    .transform(({ amount: amountKopecks, currency: _rub, ...charge }) => ({ ...charge, amountKopecks })),
 );
 
 /** Spec: Recurring charge response. */

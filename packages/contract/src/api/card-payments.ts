@@ -1,61 +1,115 @@
 import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import { RETRY_ADVICE } from '../retry-advice.ts';
 import {
+  body,
   chargePeriod,
   currency,
   customerID,
   description,
+  issuedId,
   LimitAndPage,
   moment,
+  momentInput,
+  nextPageToken,
   orderID,
+  paymentPointID,
   paymentStatus,
   publicAddress,
+  returnUrl,
+  rublesInput,
   rublesNumber,
   rublesString,
   uuid,
-} from './fields.ts';
-import { Receipt } from './receipt.ts';
+} from '../fields.ts';
+import { Receipt, sumsTo } from './receipt.ts';
 
-/** Spec: recurringConsent. Which members go together is checked by the service: evidence comes with MERCHANT only. */
+const consent = z.strictObject(
+  {
+    period: chargePeriod.describe('Not more often than this; for the whole binding'),
+    capture: z.literal('MERCHANT', { error: 'must be MERCHANT, or left out' }).optional(),
+    reference: typedText('consent.reference').optional(),
+    version: typedText('consent.version').optional(),
+    acceptedAt: z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' }).optional(),
+    evidenceHash: z
+      .string({ error: 'must be a string' })
+      .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as 64 lowercase hex digits')
+      .describe('SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer')
+      .optional(),
+  },
+  { error: 'must be an object' },
+);
+
+/** The fields that come with `capture: MERCHANT`, and only with it. Decisions "merchant capture". */
+const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const;
+
+/** Spec: recurringConsent. */
 export const RecurringConsent = named(
   'RecurringConsent',
   "The buyer's consent to later charges. With capture MERCHANT the partner showed it, and says what and when.",
-  z.strictObject({
-    period: chargePeriod.describe('Not more often than this; for the whole binding'),
-    capture: z.literal('MERCHANT').optional(),
-    reference: z.string().min(1).max(128).optional(),
-    version: z.string().min(1).max(128).optional(),
-    acceptedAt: z.iso.datetime().optional(),
-    evidenceHash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .describe('SHA-256, lowercase hex, of the exact UTF-8 text and terms shown to the buyer')
-      .optional(),
-  }),
+  consent
+    .superRefine((given, ctx) => {
+      for (const name of EVIDENCE) {
+        const isMissing = given[name] === undefined;
+        if (given.capture === undefined && !isMissing) fault(ctx, name, 'goes with capture MERCHANT only');
+        if (given.capture !== undefined && isMissing) fault(ctx, name, 'is required with capture MERCHANT');
+      }
+    })
+    .transform(({ period, reference, version, acceptedAt, evidenceHash }) =>
+      reference === undefined || version === undefined || acceptedAt === undefined || evidenceHash === undefined
+        ? { period }
+        : { period, merchant: { reference, version, acceptedAt: new Date(acceptedAt), evidenceHash } },
+    ),
 );
 
 /** Spec: Card payment create request. */
 export const CreateCardPayment = named(
   'CreateCardPayment',
   'A new card payment. Card details are typed on the hosted form only.',
-  z.strictObject({
-    paymentPointID: z.string().max(128).describe('May be left out with exactly one active point').optional(),
+  body({
+    paymentPointID: paymentPointID.describe('May be left out with exactly one active point').optional(),
     orderID,
-    amount: rublesNumber,
+    amount: rublesInput,
     currency,
     description,
     customerID,
-    returnUrl: z.string().describe('Only path and query may differ from the saved returnUrl').optional(),
+    returnUrl: returnUrl.optional(),
     savePaymentMethod: z
-      .boolean()
+      .boolean({ error: 'must be true or false' })
       .describe('true: save the card, if the buyer agrees on the form; the payment stays CREATED until then')
       .optional(),
     recurringConsent: RecurringConsent.optional(),
     receipt: Receipt.optional(),
-  }),
+  })
+    .superRefine(sumsTo)
+    .superRefine(({ savePaymentMethod: saves, recurringConsent }, ctx) => {
+      // Decisions "savePaymentMethod".
+      if (saves === true && recurringConsent === undefined)
+        fault(ctx, 'recurringConsent', 'is required with savePaymentMethod true');
+      if (saves !== true && recurringConsent !== undefined)
+        fault(ctx, 'savePaymentMethod', 'must be true with recurringConsent');
+    })
+    .transform(
+      ({
+        paymentPointID: paymentPointId,
+        orderID: merchantOrderId,
+        amount: amountKopecks,
+        customerID: customerId,
+        recurringConsent: saving,
+        savePaymentMethod: _saidBySaving,
+        currency: _rub,
+        ...payment
+      }) => ({ ...payment, paymentPointId, merchantOrderId, amountKopecks, customerId, saving }),
+    ),
 );
+/** What the partner asks for, in our words. */
+export type CreateCardPayment = z.output<typeof CreateCardPayment>;
+
+function fault(ctx: z.core.$RefinementCtx, field: string, message: string): void {
+  ctx.addIssue({ code: 'custom', path: [field], message });
+}
 
 const created = z.object({
   id: uuid.describe('The payment; events call it orderId'),
@@ -106,15 +160,20 @@ export const CardPaymentList = named(
   "The partner's card payments and charges of saved cards, the newest first.",
   z.object({
     items: z.array(CardPayment),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );
 
 export const CardPaymentQuery = LimitAndPage.extend({
   orderID: orderID.describe('The one with this orderID or merchantOrderId: none or one').optional(),
   customerID: customerID.optional(),
-  paymentPointID: z.string().min(1).max(128).optional(),
-  from: z.iso.datetime({ offset: true }).describe('Created at this moment or later').optional(),
-  to: z.iso.datetime({ offset: true }).describe('Created before this moment').optional(),
+  paymentPointID: issuedId.optional(),
+  from: momentInput('Created at this moment or later').optional(),
+  to: momentInput('Created before this moment').optional(),
   status: paymentStatus.optional(),
-});
+}).transform(({ orderID: merchantOrderId, customerID: customerId, paymentPointID: paymentPointId, ...query }) => ({
+  ...query,
+  merchantOrderId,
+  customerId,
+  paymentPointId,
+}));

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { EVENTS } from '../events.ts';
 import { named } from '../registry.ts';
-import { LimitAndPage, moment, uuid } from './fields.ts';
+import { LimitAndPage, moment, momentInput, nextPageToken, oneOf, uuid } from '../fields.ts';
+import { EVENT_STATUSES } from '../states.ts';
 
 const isType = (text: string): text is keyof typeof EVENTS => Object.hasOwn(EVENTS, text);
-const eventType = z.enum(Object.keys(EVENTS).filter(isType));
+const eventType = z.enum(Object.keys(EVENTS).filter(isType), { error: 'is not a type of event' });
 
-const eventStatus = z
-  .enum(['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'])
-  .describe(
-    'WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan is used up; ' +
-      'NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not switched on',
-  );
+const eventStatus = oneOf(EVENT_STATUSES).describe(
+  'WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan is used up; ' +
+    'NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not switched on',
+);
 
 const event = z.object({
   eventId: uuid,
@@ -74,14 +73,17 @@ export const CallbackEventList = named(
   "The partner's events of the last 30 days, the newest first.",
   z.object({
     items: z.array(CallbackEvent),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );
 
 export const CallbackEventQuery = LimitAndPage.extend({
-  objectId: uuid.describe('Of this payment, binding or payout request').optional(),
+  objectId: z
+    .uuid('must be the id of a payment, binding, payout request or register')
+    .describe('Of this payment, binding or payout request')
+    .optional(),
   type: eventType.optional(),
   status: eventStatus.optional(),
-  from: z.iso.datetime({ offset: true }).describe('Recorded at this moment or later').optional(),
-  to: z.iso.datetime({ offset: true }).describe('Recorded before this moment').optional(),
+  from: momentInput('Recorded at this moment or later').optional(),
+  to: momentInput('Recorded before this moment').optional(),
 });

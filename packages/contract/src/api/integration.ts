@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { EXTRA_EVENTS } from '../extra-events.ts';
 import { named } from '../registry.ts';
-import { moment, publicAddress } from './fields.ts';
+import { moment, publicAddress } from '../fields.ts';
+import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
 
 /** Spec: Payment point. */
 export const PaymentPoint = named(
@@ -11,8 +12,8 @@ export const PaymentPoint = named(
     paymentPointID: z.string(),
     storeID: z.string(),
     name: z.string(),
-    status: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
-    paymentMethods: z.array(z.enum(['CARD', 'SBP_DYNAMIC_QR'])),
+    status: z.enum(POINT_STATUSES),
+    paymentMethods: z.array(z.enum(POINT_METHODS)),
   }),
 );
 
@@ -51,7 +52,7 @@ export const Endpoints = named(
 export const IssueCallbackSecret = named(
   'IssueCallbackSecret',
   'Asks for the callback secret, once, after the addresses are saved.',
-  z.strictObject({ confirmSecureStorage: z.literal(true) }),
+  z.strictObject({ confirmSecureStorage: z.literal(true, 'must be true') }),
 );
 
 /** ADR 0040. */

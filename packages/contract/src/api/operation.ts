@@ -9,7 +9,7 @@ export type Operation = {
   readonly summary: string;
   readonly request?: z.ZodType;
   /** The parameters after the question mark. */
-  readonly query?: z.ZodObject;
+  readonly query?: z.ZodType;
   /** Takes the header Idempotency-Key, and needs it. */
   readonly isIdempotent?: true;
   readonly status: 200 | 201 | 202;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { LimitAndPage } from './fields.ts';
+import { LimitAndPage } from '../fields.ts';
 import type { Operation } from './operation.ts';
 import { CreateRefund, Refund, RefundList } from './refunds.ts';
 

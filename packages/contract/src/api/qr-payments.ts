@@ -1,21 +1,27 @@
 import { z } from 'zod';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
-import { currency, description, LimitAndPage, moment, paymentStatus, publicAddress, rublesNumber, rublesString, uuid } from './fields.ts'; // prettier-ignore
-import { Receipt } from './receipt.ts';
+import { body, currency, description, LimitAndPage, moment, momentInput, nextPageToken, paymentPointID, paymentStatus, publicAddress, returnUrl, rublesInput, rublesNumber, rublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { Receipt, sumsTo } from './receipt.ts';
 
 /** Decisions "POST /api/qr". */
 export const CreateQrPayment = named(
   'CreateQrPayment',
   'A new SBP payment that the buyer pays by a code. It has no order number: match it by its id.',
-  z.strictObject({
-    paymentPointID: z.string().max(128).describe('May be left out with exactly one active point').optional(),
-    amount: rublesNumber,
+  body({
+    paymentPointID: paymentPointID.describe('May be left out with exactly one active point').optional(),
+    amount: rublesInput,
     currency: currency.optional(),
     description: description.optional(),
-    returnUrl: z.string().describe('Only path and query may differ from the saved returnUrl').optional(),
+    returnUrl: returnUrl.optional(),
     receipt: Receipt.optional(),
-  }),
+  })
+    .superRefine(sumsTo)
+    .transform(({ paymentPointID: paymentPointId, amount: amountKopecks, currency: _rub, ...payment }) => ({
+      ...payment,
+      paymentPointId,
+      amountKopecks,
+    })),
 );
 
 const created = z.object({
@@ -70,12 +76,12 @@ export const QrPaymentList = named(
   'The QR payments of a payment point, the newest first; without their codes, which the payment itself shows while it is open.',
   z.object({
     items: z.array(QrPayment),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );
 
 export const QrPaymentQuery = LimitAndPage.extend({
-  from: z.iso.datetime({ offset: true }).describe('Created at this moment or later').optional(),
-  to: z.iso.datetime({ offset: true }).describe('Created before this moment').optional(),
+  from: momentInput('Created at this moment or later').optional(),
+  to: momentInput('Created before this moment').optional(),
   status: paymentStatus.optional(),
 });

@@ -3,6 +3,7 @@ import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
+import { text } from '../fields.ts';
 import { named } from '../registry.ts';
 
 /**
@@ -45,7 +46,6 @@ const [QUANTITY_MAX, RUBLES_MAX] = [8, 11];
 /** Less than a body may have: what goes on to another service has fields of its own beside it. */
 const RECEIPT_BYTES_MAX = 60 * 1024;
 
-const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
 const oneOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes) =>
   z.enum(codes, {
     error: (issue) => (issue.input === undefined ? 'is required' : `must be one of ${codes.join(', ')}`),
@@ -57,7 +57,7 @@ const rubles = text
 
 const itemFields = z.strictObject(
   {
-    name: typedText('receipt.item').meta({ minLength: 1, maxLength: 128 }),
+    name: typedText('receipt.item'),
     price: rubles.describe('Rubles for one, with discounts: an exact decimal string'),
     quantity: text
       .regex(
@@ -117,11 +117,29 @@ export const Receipt = named(
 );
 export type Receipt = z.output<typeof Receipt>;
 
+const SUM_RULE = 'must have amounts that sum to the amount, to the kopeck';
+
 /** @throws ApiError VALIDATION_FAILED where the items of a receipt do not sum to the amount */
 export function checkSum(receipt: Receipt | undefined, amountKopecks: bigint): void {
-  const sum = receipt?.items.reduce((kopecks, { amount }) => kopecks + (kopecksOf(amount) ?? 0n), 0n);
-  if (sum !== undefined && sum !== amountKopecks)
-    throw invalidField('receipt.items', 'must have amounts that sum to the amount, to the kopeck');
+  if (!isSum(receipt, amountKopecks)) throw invalidField('receipt.items', SUM_RULE);
+}
+
+type WithReceipt = { readonly receipt?: Receipt | undefined; readonly amount?: bigint | undefined };
+
+/** Of a request with an amount: the items of its receipt sum to it. */
+export function sumsTo({ receipt, amount }: WithReceipt, ctx: z.core.$RefinementCtx): void {
+  if (typeof amount === 'bigint' && !isSum(receipt, amount)) fault(ctx, ['receipt', 'items'], SUM_RULE);
+}
+
+/** An item without the form of an amount is refused for that. */
+function isSum(receipt: Receipt | undefined, amountKopecks: bigint): boolean {
+  let sum = 0n;
+  for (const { amount } of receipt?.items ?? []) {
+    const kopecks = kopecksOf(amount);
+    if (kopecks === undefined) return true;
+    sum += kopecks;
+  }
+  return receipt === undefined || sum === amountKopecks;
 }
 
 /** Exact: kopecks times thousandths of a piece, in thousandths of a kopeck. What has not the form is refused for that. */

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { refundFailureCode } from '../messages.ts';
 import { named } from '../registry.ts';
-import { currency, moment, rublesString, uuid } from './fields.ts';
-import { Receipt } from './receipt.ts';
-
-export const refundStatus = z.enum(['PENDING', 'COMPLETED', 'FAILED']);
-export const merchantRefundId = z.string().min(1).max(64).describe("The partner's unique number of the refund");
+import { body, currency, merchantRefundId, moment, nextPageToken, refundAmount, refundReason, rublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { REFUND_STATUSES } from '../states.ts';
+import { Receipt, sumsTo } from './receipt.ts';
 
 /** Decisions "refunds". */
 export const CreateRefund = named(
   'CreateRefund',
   'Money back to the buyer: a part, or all that remains.',
-  z.strictObject({
-    amount: rublesString.describe('Left out: all that remains').optional(),
-    reason: z.string().min(1).max(140).optional(),
+  body({
+    amount: refundAmount.optional(),
+    reason: refundReason.optional(),
     merchantRefundId: merchantRefundId.optional(),
     receipt: Receipt.describe('What is given back. Needed for a part of a payment that was made with one').optional(),
-  }),
+  })
+    .superRefine(sumsTo)
+    .transform(({ amount: amountKopecks, ...refund }) => ({ ...refund, amountKopecks })),
 );
 
 /** Decisions "refund record". */
@@ -31,7 +31,7 @@ export const Refund = named(
     amount: rublesString.describe('Of this refund'),
     refundedAmount: rublesString.describe('Confirmed refunds of the payment in all'),
     currency,
-    status: refundStatus,
+    status: z.enum(REFUND_STATUSES),
     reason: z.string().optional(),
     failureCode: refundFailureCode.optional(),
     statusReason: z.string().describe('For people; may be absent').optional(),
@@ -48,6 +48,6 @@ export const RefundList = named(
   'The refunds of a payment, the newest first.',
   z.object({
     items: z.array(Refund),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { named } from '../registry.ts';
-import { currency, LimitAndPage, moment, signedRublesString, signedUsdtString, usdtString, uuid } from './fields.ts';
+import { currency, LimitAndPage, moment, nextPageToken, partNumber, signedRublesString, signedUsdtString, usdtString, uuid } from '../fields.ts'; // prettier-ignore
 
-const day = z.iso.date().describe('A day in UTC, such as 2026-11-22');
+export const day = z.iso.date('must be a day such as 2026-11-22').describe('A day in UTC, such as 2026-11-22');
 
 const register = z.object({
   date: day,
@@ -51,7 +51,7 @@ export const RegisterList = named(
   'The closed days, the newest first.',
   z.object({
     items: z.array(Register),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );
 
@@ -102,7 +102,7 @@ export const UsdtRegisterList = named(
   'The closed days in USDT, the newest first.',
   z.object({
     items: z.array(UsdtRegister),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );
 
@@ -112,6 +112,9 @@ export const RegisterListQuery = LimitAndPage.extend({
 });
 
 export const RegisterPartQuery = z.strictObject({
-  format: z.enum(['json', 'csv']).default('json').describe('csv: text/csv, RFC 4180, in UTF-8').optional(),
-  part: z.int().min(1).default(1).optional(),
+  format: z
+    .enum(['json', 'csv'], { error: 'must be json or csv' })
+    .default('json')
+    .describe('csv: text/csv, RFC 4180, in UTF-8'),
+  part: partNumber,
 });

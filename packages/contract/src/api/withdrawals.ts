@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { named } from '../registry.ts';
-import { LimitAndPage, moment, usdtInput, usdtString, uuid, withdrawalStatus } from './fields.ts';
+import { body, issuedId, judgedId, LimitAndPage, moment, nextPageToken, usdtInput, usdtString, uuid, withdrawalStatus } from '../fields.ts'; // prettier-ignore
 
-const storeId = z.string().min(1).max(128);
-const beneficiaryRef = z
-  .string()
-  .min(1)
-  .max(128)
-  .describe('An agreed recipient, by the reference that the service issued: never a wallet address');
+const storeId = issuedId;
+const beneficiaryRef = judgedId.describe(
+  'An agreed recipient, by the reference that the service issued: never a wallet address',
+);
 
 /** Spec: Withdrawal balance. */
 export const WithdrawalBalance = named(
@@ -25,7 +23,9 @@ export const WithdrawalBalance = named(
 export const CreateWithdrawalRequest = named(
   'CreateWithdrawalRequest',
   'Asks for a payout, which people check and transfer by hand.',
-  z.strictObject({ storeId, amountUsdt: usdtInput, beneficiaryRef }),
+  body({ storeId: judgedId, amountUsdt: usdtInput, beneficiaryRef }).transform(
+    ({ amountUsdt: amountMicroUsdt, ...request }) => ({ ...request, amountMicroUsdt }),
+  ),
 );
 
 /** Spec: Withdrawal request; decisions "GET shapes". */
@@ -57,6 +57,6 @@ export const WithdrawalRequestList = named(
   "The partner's requests, the newest first.",
   z.object({
     items: z.array(WithdrawalRequest),
-    nextPageToken: z.string().describe('pageToken of the next request; null on the last page').nullable(),
+    nextPageToken,
   }),
 );

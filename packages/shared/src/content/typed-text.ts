@@ -39,7 +39,8 @@ export function typedText(name: TypedText) {
     .refine((value) => value.trim() !== '', { error: 'must not be empty', abort: true })
     .refine((value) => [...value].length <= max, { error: `must be at most ${String(max)} characters`, abort: true })
     .refine((value) => !/\p{Cc}/u.test(value), { error: 'must not contain control characters', abort: true })
-    .refine((value) => mayKeep(value, by), FORBIDDEN_CONTENT);
+    .refine((value) => mayKeep(value, by), FORBIDDEN_CONTENT)
+    .meta({ minLength: 1, maxLength: max });
 }
 
 /** A buyer may be told which account his payment is for; staff writes down nobody's account. */

@@ -1,0 +1,259 @@
+import { z } from 'zod';
+import { containsCardNumber } from '@pay/shared/content/card-number.ts';
+import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
+import { FORBIDDEN_CONTENT, typedText } from '@pay/shared/content/typed-text.ts';
+import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { parseRubString, parseRubToken, parseUsdt } from '@pay/shared/money/money.ts';
+import { withAsciiHost } from '@pay/shared/net/public-url.ts';
+import { BINDING_STATUSES, CHARGE_PERIODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from './states.ts';
+
+/**
+ * The fields of the APIs, each with its one rule: what a service judges by it, what the document says of it, and the inner
+ * value that it becomes. Messages never repeat the value. Spec: Resources and their fields; Limits.
+ */
+
+export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
+
+/** One of a list of words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+
+/** Length as people count: an emoji is one character, not two. So does `maxLength` of JSON Schema. */
+export const isAtMost = (value: string, max: number): boolean =>
+  value.length <= max || (value.length <= 2 * max && [...value].length <= max);
+
+/** A text of at most so many characters. */
+export const textUpTo = (max: number) =>
+  text.refine((value) => isAtMost(value, max), `must be at most ${String(max)} characters`).meta({ maxLength: max });
+
+const noCard = (value: string): boolean => !containsCardNumber(value);
+const NO_CARD = 'must not contain a card number';
+
+/** Somebody's own numbering: not judged (decisions "card-like digits in orderID"), and shown to people masked. */
+const identifier = (max: number) =>
+  text
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .refine((value) => isAtMost(value, max), `must be at most ${String(max)} characters`)
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
+    .meta({ minLength: 1, maxLength: max });
+
+/** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
+export const orderID = text
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens')
+  .describe("The partner's unique order number");
+
+/** Spec: description, up to 140 characters. */
+export const description = typedText('payment.description').describe('Payment purpose');
+
+/** Spec: customerID, up to 128 characters. Compared as it is written: two spellings of a letter are two buyers. */
+export const customerID = identifier(128).describe("Identifier of the buyer in the partner's system");
+
+/** Decisions "refunds": up to 64 characters, unique per partner. Compared as it is written. */
+export const merchantRefundId = identifier(64).describe("The partner's unique number of the refund");
+
+/** Decisions "refunds": up to 140 characters. */
+export const refundReason = typedText('refund.reason');
+
+/** An identifier that we issued; one that does not exist is 404, so only its type matters. */
+export const paymentPointID = textUpTo(128).refine(noCard, NO_CARD);
+
+/** An identifier that somebody was given: one that does not exist names nothing. */
+export const issuedId = text
+  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => isAtMost(value, 128), 'must be at most 128 characters')
+  .meta({ minLength: 1, maxLength: 128 });
+
+/**
+ * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (spec: Withdrawal
+ * request). None of ours holds a blank: words are no id either.
+ */
+export const judgedId = text
+  .refine((value) => value !== '', { error: 'must not be empty', abort: true })
+  .refine((value) => isAtMost(value, 128), { error: 'must be at most 128 characters', abort: true })
+  .refine((value) => forbiddenContent(value) === undefined, { error: FORBIDDEN_CONTENT, abort: true })
+  .refine((value) => !/[\s,;]/u.test(value), 'must be an id that was issued')
+  .meta({ minLength: 1, maxLength: 128 });
+
+/** An identifier to be made; it never changes, and stands in paths. */
+export const newId = text
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -')
+  .refine(noCard, NO_CARD);
+
+export const uuid = z.uuid();
+
+/** An id in a request, in whatever case; lowercase inside. */
+export const uuidInput = z
+  .uuid({
+    error: ({ input }) =>
+      input === undefined ? 'is required' : typeof input === 'string' ? 'must be a UUID' : 'must be a string',
+  })
+  .transform((value) => value.toLowerCase());
+
+/** What may be in it is judged beside the saved address. */
+export const returnUrl = text
+  .describe('Only path and query may differ from the saved returnUrl')
+  .transform(withAsciiHost)
+  .refine(noCard, NO_CARD);
+
+/** Spec: Integration settings. */
+export const publicAddress = z
+  .url({ protocol: /^https?$/ })
+  .describe('An absolute public HTTPS address without fragment');
+
+export const currency = z.literal('RUB', { error: 'must be RUB' });
+
+export const paymentStatus = oneOf(PAYMENT_STATUSES);
+export const bindingStatus = oneOf(BINDING_STATUSES);
+export const withdrawalStatus = oneOf(WITHDRAWAL_STATUSES);
+export const chargePeriod = oneOf(CHARGE_PERIODS);
+
+/**
+ * Rubles as a JSON number. `double`, because generators make a 32-bit float of a bare number, which turns 200000.01 into
+ * 200000.02. No `multipleOf: 0.01`: validators divide, and 1.1 / 0.01 is no whole number to them.
+ */
+const RUBLES_NUMBER = {
+  type: 'number',
+  exclusiveMinimum: 0,
+  description: 'Rubles: a JSON number greater than zero with at most two digits after the point, judged as written',
+  format: 'double',
+  examples: [10.5],
+} as const;
+const RUBLES_RULE = 'must be a number of rubles greater than zero with at most two digits after the point';
+
+/** A JSON number in a request, judged by its token; kopecks inside. Decisions "amount limits". */
+export const rublesInput: z.ZodType<bigint, number> = z
+  .any()
+  .meta(RUBLES_NUMBER)
+  .transform((value: unknown, ctx): bigint => {
+    const kopecks = value instanceof JsonNumber ? parseRubToken(value.token) : undefined;
+    return kopecks ?? refused(ctx, value === undefined ? 'is required' : RUBLES_RULE);
+  });
+
+/** A JSON number in an answer. */
+export const rublesNumber = z
+  .number()
+  .positive()
+  .refine((rubles) => /^\d+(?:\.\d{1,2})?$/.test(String(rubles)), 'must have at most two digits after the point')
+  .describe(RUBLES_NUMBER.description)
+  .meta({ format: RUBLES_NUMBER.format, examples: RUBLES_NUMBER.examples });
+
+const RUBLES_STRING = /^(?:0|[1-9]\d{0,14})\.\d{2}$/;
+
+/** A string on the wire: new money fields and everything in events. */
+export const rublesString = z
+  .string()
+  .regex(RUBLES_STRING)
+  .describe('Rubles: an exact decimal string with two digits after the point')
+  .meta({ examples: ['10.50'] });
+
+/** Rubles as a string in a request; kopecks inside. A JSON number is refused: it may have been a double. */
+const rublesStringInput = (rule: string, about: string): z.ZodType<bigint, string> =>
+  z
+    .any()
+    .meta({ type: 'string', pattern: RUBLES_STRING.source, description: about, examples: ['10.50'] })
+    .transform((value: unknown, ctx): bigint => {
+      const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
+      return kopecks ?? refused(ctx, value === undefined ? 'is required' : rule);
+    });
+
+/** Spec: Recurring charge request. */
+export const chargeAmount = rublesStringInput(
+  'must be a string greater than zero with exactly two digits after the point, such as "990.00"',
+  'Rubles: an exact decimal string with two digits after the point',
+);
+
+/** Decisions "refunds". */
+export const refundAmount = rublesStringInput(
+  'must be a string of rubles greater than zero such as "10.50"',
+  'Left out: all that remains',
+);
+
+/** A balance or a movement: may be negative. */
+export const signedRublesString = z
+  .string()
+  .regex(/^-?(?:0|[1-9]\d{0,14})\.\d{2}$/)
+  .describe('Rubles: an exact decimal string with two digits after the point, negative with a minus')
+  .meta({ examples: ['-10.50'] });
+
+/** What the service says of USDT. */
+export const usdtString = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,11})\.\d{6}$/)
+  .describe('USDT: an exact decimal string with six digits after the point')
+  .meta({ examples: ['12.500000'] });
+
+/** A balance or a change of one: may be negative. */
+export const signedUsdtString = z
+  .string()
+  .regex(/^-?(?:0|[1-9]\d{0,12})\.\d{6}$/)
+  .describe('USDT: an exact decimal string with six digits after the point, negative with a minus')
+  .meta({ examples: ['-12.500000'] });
+
+/** USDT in a request; micro-USDT inside. A JSON number is refused: it may have been a double. Decisions: Withdrawals, "amount". */
+export const usdtInput: z.ZodType<bigint, string> = z
+  .any()
+  .meta({
+    type: 'string',
+    pattern: '^(?:0|[1-9]\\d{0,11})(?:\\.\\d{1,6})?$',
+    description: 'USDT: a decimal string with up to six digits after the point, at least 0.000001',
+    examples: ['12.5'],
+  })
+  .transform((value: unknown, ctx): bigint => {
+    const rule = 'must be a string of at least 0.000001 with at most six digits after the point, such as "12.500000"';
+    const micro = typeof value === 'string' ? parseUsdt(value) : undefined;
+    return micro ?? refused(ctx, value === undefined ? 'is required' : rule);
+  });
+
+function refused(ctx: z.core.$RefinementCtx, message: string): never {
+  ctx.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+/** In answers and events: ISO 8601 UTC with milliseconds. */
+export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+
+/** In requests: ISO 8601 with a zone. */
+export const momentInput = (about: string) =>
+  z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
+    .describe(about)
+    .transform((value) => new Date(value));
+
+type Range = { readonly default: number; readonly minimum: number; readonly maximum: number };
+
+/** A whole number in a query: text on the wire. */
+const wholeNumber = (pattern: RegExp, rule: string, json: Range) => {
+  const schema: z.ZodType<number, number> = z
+    .any()
+    .meta({ default: json.default, type: 'integer', minimum: json.minimum, maximum: json.maximum })
+    .pipe(text.regex(pattern, rule).transform(Number));
+  return schema.default(json.default);
+};
+
+/** Of a list: 1 to 100. */
+export const pageLimit = (byDefault: number) =>
+  wholeNumber(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100', {
+    default: byDefault,
+    minimum: 1,
+    maximum: 100,
+  });
+
+/** The part of what is read in parts, from 1. */
+export const partNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'must be a whole number from 1', {
+  default: 1,
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+
+/** The query of a list. */
+export const LimitAndPage = z.strictObject({
+  limit: pageLimit(20),
+  pageToken: text.describe('nextPageToken of the page before').optional(),
+});
+
+/** The next page of a list. */
+export const nextPageToken = z.string().describe('pageToken of the next request; null on the last page').nullable();
+
+/** The request of a POST or PUT: an object, and nothing that is not named. */
+export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
+  z.strictObject(fields, { error: 'must be a JSON object' });

@@ -1,0 +1,60 @@
+/**
+ * Every list of words that partners or operators can see, once: codecs, domain tables, database checks and pages take
+ * theirs from here. Which move is allowed stands in the table of the service that owns the state.
+ */
+
+/** Spec: Payment states. */
+export const PAYMENT_STATUSES = [
+  'CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED',
+] as const; // prettier-ignore
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** The final states of a payment in which no money was taken. */
+export const FAILED_STATUSES = ['REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'] as const satisfies readonly PaymentStatus[]; // prettier-ignore
+export type FailedStatus = (typeof FAILED_STATUSES)[number];
+
+/** How a payment is made: a card typed by the buyer, a saved card charged off session, or an SBP QR. */
+export const PAYMENT_METHODS = ['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** Why a payment ended without money. Decisions "failureCode". */
+export const FAILURE_CODES = [
+  'INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_BLOCKED', 'INVALID_CARD_DETAILS', 'CARD_NOT_SUPPORTED', 'LIMIT_EXCEEDED',
+  'AUTHENTICATION_FAILED', 'DECLINED_BY_ISSUER', 'FRAUD_SUSPECTED', 'CONSENT_REVOKED',
+  'ISSUER_UNAVAILABLE', 'PROCESSING_ERROR', 'CANCELLED_BY_CUSTOMER', 'CANCELLED_BY_PARTNER', 'SESSION_EXPIRED',
+] as const; // prettier-ignore
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** Decisions "refund record". */
+export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Why a refund failed: the words of payments, and one of its own. */
+export const REFUND_FAILURE_CODES = [...FAILURE_CODES, 'REFUND_PERIOD_EXPIRED'] as const;
+export type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
+
+/** Spec: Payment point. */
+export const POINT_STATUSES = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
+export type PointStatus = (typeof POINT_STATUSES)[number];
+
+/** What a payment point takes: charges of saved cards come through CARD. */
+export const POINT_METHODS = ['CARD', 'SBP_DYNAMIC_QR'] as const satisfies readonly PaymentMethod[];
+export type PointMethod = (typeof POINT_METHODS)[number];
+
+/** Spec: Binding states. */
+export const BINDING_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
+export type BindingStatus = (typeof BINDING_STATUSES)[number];
+
+/** How often a saved card may be charged at most. Spec: Charge periods. */
+export const CHARGE_PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const;
+export type ChargePeriod = (typeof CHARGE_PERIODS)[number];
+
+/** Decisions: Withdrawals, "states". */
+export const WITHDRAWAL_STATUSES = [
+  'REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED',
+] as const; // prettier-ignore
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** What became of an event. */
+export const EVENT_STATUSES = ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
