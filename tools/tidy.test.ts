@@ -130,6 +130,18 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('break no code span over two lines', () => {
+    const broken = pages.flatMap((page) => {
+      const text = read(page).replaceAll(/^ *(?:\d+\. |- )?```[^]*?^ *```$/gm, (block) =>
+        block.replaceAll(/[^\n]/g, ''),
+      );
+      return text
+        .split('\n')
+        .flatMap((line, index) => (line.split('`').length % 2 === 0 ? [`${page}:${String(index + 1)}`] : []));
+    });
+    expect(broken).toEqual([]);
+  });
+
   it('name no decision that was not made', () => {
     const made = new Set(FILES.flatMap((path) => /^docs\/adr\/0*(\d+)-/.exec(path)?.[1] ?? []));
     const named = FILES.filter((path) => /\.(md|ts|tsx|sql|css)$/.test(path)).flatMap((path) =>
