@@ -28,7 +28,7 @@ fresh as (
 select replace(digest::text, '-', '') as digest from fresh`;
 
 /** Stores the digests (32 hex digits, each once) that were not used in at least fifteen minutes, and returns those. */
-export async function claimNonces(pool: pg.Pool, digests: readonly string[]): Promise<ReadonlySet<string>> {
+export async function claimNonces(pool: pg.Pool, digests: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ digest: string }>({ name: 'claim-nonces', text: CLAIM, values: [digests] });
   return new Set(rows.map((row) => row.digest));
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Histogram } from 'prom-client';
+import { batcher } from '@pay/shared/batcher/batcher.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
@@ -14,16 +15,10 @@ export type NonceStore = {
   claim(partnerId: string, nonce: string): Promise<boolean>;
 };
 
-/** One statement; larger ones take no less time a row. */
+/** Nonces per statement; larger ones take no less time per row. */
 const BATCH_MAX = 500;
 /** Two statements at a time: one is being written to disk while the next is being filled. */
-const RUNNING_MAX = 2;
-
-type Waiter = {
-  readonly digest: string;
-  readonly settle: (fresh: boolean) => void;
-  readonly fail: (error: unknown) => void;
-};
+const PARALLEL_MAX = 2;
 
 const batchSize = new Histogram({
   name: 'nonce_batch_size',
@@ -33,47 +28,28 @@ const batchSize = new Histogram({
 });
 
 /**
- * Nonces of all replicas, in the database. Requests that arrive while statements are running share the next one, so the
- * number of statements stays at what the disk can do, whatever the number of requests.
+ * The nonces of all replicas, in the database. Requests that arrive while statements are running share the next one, so
+ * the number of statements depends on the disk and not on the number of requests.
  */
 export function createNonceStore(pool: pg.Pool, log: Log): NonceStore {
-  let waiting: Waiter[] = [];
-  let running = 0;
-
-  async function flush(batch: readonly Waiter[]): Promise<void> {
-    batchSize.observe(batch.length);
-    const first = new Map<string, Waiter>();
-    for (const waiter of batch) if (!first.has(waiter.digest)) first.set(waiter.digest, waiter);
+  async function write(digests: readonly string[]): Promise<Set<string>> {
+    batchSize.observe(digests.length);
     try {
-      const fresh = await claimNonces(pool, [...first.keys()]);
-      for (const waiter of batch) waiter.settle(fresh.has(waiter.digest) && first.get(waiter.digest) === waiter);
+      return await claimNonces(pool, [...new Set(digests)]);
     } catch (err) {
-      log.error('nonces not stored, the requests are refused', { count: batch.length, err });
-      for (const waiter of batch) waiter.fail(new ApiError('SERVICE_UNAVAILABLE'));
+      log.error('nonces not stored, the requests are refused', { count: digests.length, err });
+      throw new ApiError('SERVICE_UNAVAILABLE');
     }
   }
-
-  function pump(): void {
-    while (running < RUNNING_MAX && waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH_MAX);
-      waiting = waiting.slice(BATCH_MAX);
-      running += 1;
-      void flush(batch).finally(() => {
-        running -= 1;
-        pump();
-      });
-    }
-  }
+  const freshOfBatch = batcher(write, { max: BATCH_MAX, waitMs: 0, parallel: PARALLEL_MAX });
 
   return {
-    claim(partnerId, nonce) {
+    async claim(partnerId, nonce) {
       // A partner id has no line feed, so no two pairs have the same text.
       const digest = hash('sha256', `${partnerId}\n${nonce}`, 'hex').slice(0, 32);
-      return new Promise((resolve, reject) => {
-        waiting.push({ digest, settle: resolve, fail: reject });
-        // After this turn of the event loop: requests that arrived together go together.
-        if (waiting.length === 1) setImmediate(pump);
-      });
+      const fresh = await freshOfBatch(digest);
+      // If one batch has the nonce twice, the first request takes it.
+      return fresh.delete(digest);
     },
   };
 }

@@ -15,7 +15,7 @@ import {
 import { insertEvents, type NewEvent } from '../db/events.ts';
 import { decideNext } from '../domain/answer.ts';
 import { deliveryAttempts, deliverySeconds } from './metrics.ts';
-import { AttemptRecorder } from './recorder.ts';
+import { createRecorder, type RecordAttempt } from './recorder.ts';
 import { SecretCache } from './secret-cache.ts';
 import type { Sender } from './send.ts';
 
@@ -47,7 +47,7 @@ const STOP_GRACE_MS = 5_000;
 export class DeliveryEngine {
   readonly #options: Options;
   readonly #secrets: SecretCache;
-  readonly #recorder: AttemptRecorder;
+  readonly #record: RecordAttempt;
   readonly #stopping = new AbortController();
   /** Ends running attempts at a stop, after their grace. */
   readonly #cut = new AbortController();
@@ -70,8 +70,13 @@ export class DeliveryEngine {
   constructor(options: Options) {
     this.#options = options;
     this.#secrets = new SecretCache(options.encryptionKeys);
-    this.#recorder = new AttemptRecorder(options.db, options.log, this.#cut.signal, () => {
-      this.wake();
+    this.#record = createRecorder({
+      db: options.db,
+      log: options.log,
+      givenUp: this.#cut.signal,
+      onNextDue: () => {
+        this.wake();
+      },
     });
     this.#running = this.#run();
   }
@@ -245,7 +250,7 @@ export class DeliveryEngine {
     const durationMs = Math.round(performance.now() - startedAt);
     deliveryAttempts.inc({ outcome: decision.outcome });
     deliverySeconds.observe(durationMs / 1_000);
-    await this.#recorder.record({
+    await this.#record({
       leaseId,
       event,
       keyIds: keys.map((key) => key.keyId).join(','),
