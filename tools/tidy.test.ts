@@ -64,6 +64,16 @@ describe('docs/errors.md', () => {
   });
 });
 
+describe('docs/states.md', () => {
+  it('says of every transition who causes it', () => {
+    const rows = read('docs/states.md').match(/^\| [A-Z_]+ +\|.+$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(30);
+    expect(
+      rows.filter((row) => !/\| (?:buyer|partner|bank|operator|time|receiver|service)\b[^|]*\|$/.test(row)),
+    ).toEqual([]);
+  });
+});
+
 describe('docs/rules.md', () => {
   it('has only rows that can be read', () => {
     const rows = read('docs/rules.md')

@@ -17,7 +17,7 @@ describe('binding states', () => {
     const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
     const [, binding = ''] = page.split('## Binding\n');
     const [section = ''] = binding.split('\n## ');
-    const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|$/gm)].map(([, ...row]) => row);
+    const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);
     const moves = Object.entries(BINDING_MOVES).flatMap(([from, table]) =>
       Object.entries(table).map(([to, event]) => [from, to, event]),
     );

@@ -95,7 +95,7 @@ describe('payment transitions', () => {
     const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
     const [, payment = ''] = page.split('## Payment\n');
     const [section = ''] = payment.split('\n## ');
-    const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|$/gm)].map(([, ...row]) => row);
+    const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);
     const moves = Object.entries(PAYMENT_MOVES).flatMap(([from, table]) =>
       Object.entries(table).map(([to, event]) => [from, to, event ?? '–']),
     );

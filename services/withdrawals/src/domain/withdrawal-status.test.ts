@@ -31,7 +31,7 @@ describe('states of a withdrawal request', () => {
     const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
     const [, after = ''] = page.split('## Withdrawal request\n');
     const [section = ''] = after.split('\n## ');
-    const rows = [...section.matchAll(/^\| ([A-Z_]+) +\| ([A-Z_]+) +\| (\S+) +\|$/gm)].map(([, ...row]) => row);
+    const rows = [...section.matchAll(/^\| ([A-Z_]+) +\| ([A-Z_]+) +\| (\S+) +\|/gm)].map(([, ...row]) => row);
     const words = { HOLD: 'held', FREE: 'freed', SPEND: 'spent' };
     const moves = Object.entries(WITHDRAWAL_MOVES).flatMap(([from, table]) =>
       Object.entries(table).map(([to, effect]) => [from, to, words[effect]]),
