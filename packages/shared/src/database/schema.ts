@@ -22,6 +22,9 @@ import {
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 /** An amount in minor units. */
 export const minorUnits = (name: string) => bigint(name, { mode: 'bigint' });
+/** The check that a column holds one of a list: in SQL as the list stands in code. */
+export const isOneOf = (column: string, values: readonly string[]) =>
+  sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`);
 
 /**
  * Facts that other services must know, written in the transaction that made them true. Rows are published in

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../../test/app.ts';
-import { BINDING_STATUSES } from '../domain/binding-status.ts';
+import { BINDING_STATUSES } from '@pay/contract/states.ts';
 import { chargeRefusal } from '../domain/charge-refusal.ts';
 import { occupySlot } from './charges.ts';
 

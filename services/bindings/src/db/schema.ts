@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { FailureCode } from '@pay/contract/messages.ts';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { BINDING_STATUSES } from '@pay/contract/states.ts';
+import { isOneOf, minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { BindingStatus } from '../domain/binding-status.ts';
 import type { ChargePeriod } from '../domain/charge-period.ts';
 import type { ChargeStatus } from '../domain/charge-status.ts';
@@ -79,7 +80,7 @@ export const bindings = pgTable(
   },
   (table) => [
     index('bindings_buyer').on(table.partnerId, table.customerId, table.createdAt, table.bindingId),
-    check('bindings_status', sql`status in ('ACTIVE', 'REVOKED', 'EXPIRED')`),
+    check('bindings_status', isOneOf('status', BINDING_STATUSES)),
     check('bindings_revoked', sql`(status = 'REVOKED') = (revoked_at is not null)`),
     check('bindings_period', sql`period in ('PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y')`),
     check('bindings_next', sql`next_charge_at > last_charged_at`),

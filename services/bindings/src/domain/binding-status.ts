@@ -1,3 +1,5 @@
+import { BINDING_STATUSES } from '@pay/contract/states.ts';
+
 /** The event that the partner hears of a move; `binding.expired` only those who switched it on. */
 type BindingEvent = 'binding.revoked' | 'binding.expired';
 
@@ -11,9 +13,7 @@ export const BINDING_MOVES = {
   REVOKED: {},
 } as const satisfies Record<BindingStatus, Partial<Record<BindingStatus, BindingEvent>>>;
 
-export type BindingStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
-
-export const BINDING_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const satisfies readonly BindingStatus[];
+export type BindingStatus = (typeof BINDING_STATUSES)[number];
 
 /** The states from which `to` can be reached: the guard of every update that moves a binding. */
 export function statusesBefore(to: BindingStatus): BindingStatus[] {

@@ -4,7 +4,7 @@ import { callerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../deps.ts';
-import { BINDING_STATUSES } from '../domain/binding-status.ts';
+import { BINDING_STATUSES } from '@pay/contract/states.ts';
 import { readBinding, readBindings } from '../use-cases/read-bindings.ts';
 import { bindingIdOfPath, customerId, limit, text } from './fields.ts';
 import { renderBinding } from './render.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_STATUSES } from '../domain/event-status.ts';
+import { EVENT_STATUSES } from '@pay/contract/states.ts';
 import { isEventType } from '../events/render-event.ts';
 
 /** The parameters that operator routes share. */

@@ -7,7 +7,8 @@ import { insertAction } from '../db/operator-log.ts';
 import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';
 import { makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
-import { EVENT_STATUSES, type EventStatus } from '../domain/event-status.ts';
+import { EVENT_STATUSES } from '@pay/contract/states.ts';
+import { type EventStatus } from '../domain/event-status.ts';
 
 /** What to send again: events of one partner recorded from `from` (included) to `to` (not included). */
 export type ReplayRequest = {

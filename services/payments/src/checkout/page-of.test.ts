@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { pageOf } from './page-of.ts';
 
 const END = new Date('2026-11-21T12:00:00.000Z');

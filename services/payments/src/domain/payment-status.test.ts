@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  decideMove,
-  isNegativeEnd,
-  isOpen,
-  PAYMENT_MOVES,
-  PAYMENT_STATUSES,
-  type PaymentStatus,
-} from './payment-status.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
+import { decideMove, isNegativeEnd, isOpen, PAYMENT_MOVES, type PaymentStatus } from './payment-status.ts';
 
 /** Decisions "transitions", word for word. */
 // prettier-ignore

@@ -1,15 +1,5 @@
-/** Every state of a payment. Spec: Payment states. */
-export const PAYMENT_STATUSES = [
-  'CREATED',
-  'SUBMITTED',
-  'PENDING',
-  'COMPLETED',
-  'REJECTED',
-  'EXPIRED',
-  'FAILED',
-  'CANCELLED',
-  'REFUNDED',
-] as const;
+import type { PAYMENT_STATUSES } from '@pay/contract/states.ts';
+
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** What the partner hears when a payment moves. */

@@ -1,5 +1,6 @@
-/** Every state of a refund. Decisions "refund record". */
-export type RefundStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+import type { REFUND_STATUSES } from '@pay/contract/states.ts';
+
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** What the partner hears when a refund moves. */
 export type RefundEvent = 'refund.completed' | 'refund.failed';

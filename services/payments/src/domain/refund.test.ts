@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PAYMENT_STATUSES } from './payment-status.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { decideRefund } from './refund.ts';
 
 const BOOKED = new Date('2026-01-31T12:00:00.000Z');

@@ -8,7 +8,7 @@ import { clock } from '@pay/shared/time/clock.ts';
 import { isPartnerPoint } from '../db/payment-points.ts';
 import { listCardPayments } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
-import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { customerId, issuedId, limit, merchantOrderId, moment, pageToken } from './fields.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 

@@ -8,7 +8,7 @@ import { maskedContact } from '@pay/shared/content/masked-contact.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Payment } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';
-import { PAYMENT_STATUSES } from '../domain/payment-status.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { liabilityOf } from '../domain/three-ds.ts';
 import { findPayments, readPaymentStory } from '../use-cases/read-payment-story.ts';
 import { limit, moment, pageToken } from './fields.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
+import { isOneOf, minorUnits, moment } from '@pay/shared/database/schema.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import type { FundingStatus } from '../domain/funding.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
@@ -120,10 +121,7 @@ export const withdrawals = pgTable(
     index('withdrawals_partner').on(table.partnerId, table.createdAt, table.withdrawalRequestId),
     index('withdrawals_status').on(table.status, table.createdAt, table.withdrawalRequestId),
     check('withdrawals_amount', sql`amount_micro_usdt > 0`),
-    check(
-      'withdrawals_status_known',
-      sql`status in ('REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED')`,
-    ),
+    check('withdrawals_status_known', isOneOf('status', WITHDRAWAL_STATUSES)),
     check('withdrawals_taken', sql`(taken_by is null) = (taken_until is null)`),
     check('withdrawals_approved', sql`status not in ('APPROVED', 'COMPLETED', 'FAILED') or reviewed_by is not null`),
     check(

@@ -3,13 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { decideAction, type WithdrawalFacts } from './operator-action.ts';
-import {
-  effectOfMove,
-  WITHDRAWAL_MOVES,
-  WITHDRAWAL_STATUSES,
-  type ReserveEffect,
-  type WithdrawalStatus,
-} from './withdrawal-status.ts';
+import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
+import { effectOfMove, WITHDRAWAL_MOVES, type ReserveEffect, type WithdrawalStatus } from './withdrawal-status.ts';
 
 describe('states of a withdrawal request', () => {
   const ALLOWED: Readonly<Record<string, ReserveEffect>> = {

@@ -1,13 +1,5 @@
-/** Every state of a withdrawal request. Decisions: Withdrawals, "states". */
-export const WITHDRAWAL_STATUSES = [
-  'REQUESTED',
-  'IN_REVIEW',
-  'APPROVED',
-  'COMPLETED',
-  'REJECTED',
-  'CANCELLED',
-  'FAILED',
-] as const;
+import type { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
+
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /** What a move does to the reserve: it stays, it is available again, or it is paid. */

@@ -9,7 +9,7 @@ import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorAction } from '../domain/operator-action.ts';
-import { WITHDRAWAL_STATUSES } from '../domain/withdrawal-status.ts';
+import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { actOnWithdrawal } from '../use-cases/act-on-withdrawal.ts';
 import {
   readAudit,

@@ -4,7 +4,7 @@ import { callerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../deps.ts';
-import { WITHDRAWAL_STATUSES } from '../domain/withdrawal-status.ts';
+import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { readPartnerBalance, readPartnerWithdrawals, readWithdrawal } from '../use-cases/read-withdrawals.ts';
 import { issuedId, limit, param, text, uuidParam } from './fields.ts';
 import { renderBalance, renderWithdrawal } from './render.ts';
