@@ -5,9 +5,11 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches patches
+COPY packages/cli/package.json packages/cli/
 COPY packages/contract/package.json packages/contract/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/shared/package.json packages/shared/
+COPY packages/signing/package.json packages/signing/
 COPY services/bindings/package.json services/bindings/
 COPY services/console/package.json services/console/
 COPY services/gateway/package.json services/gateway/

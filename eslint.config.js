@@ -106,13 +106,14 @@ export default tseslint.config(
     files: [
       ...TESTS,
       'packages/sdk/**/*.ts',
+      'packages/cli/**/*.ts',
       'services/console/src/web/**/*.{ts,tsx}',
       'packages/shared/src/time/wall-clock.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', ...NEVER] },
   },
   {
-    files: ['tools/**', 'bench/**', 'packages/sdk/src/cli/**'],
+    files: ['tools/**', 'bench/**', 'packages/cli/src/**'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { signCallback } from '../packages/shared/src/signing/callback-signature.ts';
+import { signCallback } from '../packages/signing/src/callback-signature.ts';
 import { commitFacts, insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
 import { quantilesOf, saturate, type Quantiles } from './load.ts';
 import { withNotifiers, type Notifiers } from './notifiers.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallbackKey } from '../packages/shared/src/signing/callback-signature.ts';
+import type { CallbackKey } from '../packages/signing/src/callback-signature.ts';
 import { startArrivals } from '../services/notifier/test/arrivals.ts';
 import { commitFacts, insertPartners } from '../services/notifier/test/facts.ts';
 import type { ServiceProcess } from '../tools/testing/process.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { runCli, type CliResult } from '../packages/sdk/test/run-cli.ts';
+import { runCli, type CliResult } from '../packages/cli/test/run-cli.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
 
 /** `npm run pay -- …` against the running system, as somebody types it after `npm start`. */

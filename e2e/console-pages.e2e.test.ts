@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { renderOpenSshKey } from '../packages/shared/src/signing/ed25519.ts';
+import { renderOpenSshKey } from '../packages/signing/src/ed25519.ts';
 import { codeOf } from '../services/console/test/one-time-code.ts';
 import { openBrowser } from './browser.ts';
 import { expectAccessible, operator, signIn, type Desk } from './console.ts';

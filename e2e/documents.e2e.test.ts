@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewCardPayment } from '../packages/sdk/src/types.ts';
-import { runCli } from '../packages/sdk/test/run-cli.ts';
+import { runCli } from '../packages/cli/test/run-cli.ts';
 import { openWorld, type World } from './world.ts';
 
 const page = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { runCli } from '../packages/sdk/test/run-cli.ts';
+import { runCli } from '../packages/cli/test/run-cli.ts';
 import { startTestTBank, type TestTBank } from '../services/payments/test/t-bank.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 

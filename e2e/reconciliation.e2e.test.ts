@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCli } from '../packages/sdk/test/run-cli.ts';
+import { runCli } from '../packages/cli/test/run-cli.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
 
 /** The books of a running system beside its bank's: every day by itself, and when an operator asks. */

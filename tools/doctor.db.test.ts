@@ -5,7 +5,7 @@ import { connect } from 'amqplib';
 import pg from 'pg';
 import { exchangeOf } from '../packages/shared/src/broker/topology.ts';
 import { testConsoleKey } from '../packages/shared/test/operators.ts';
-import { doctorOf } from '../packages/sdk/test/doctor.ts';
+import { doctorOf } from '../packages/cli/test/doctor.ts';
 import { connectPublisher } from '../services/notifier/test/broker.ts';
 import { movedBy, paymentMessage } from '../services/notifier/test/app.ts';
 import { factKeysOf } from './infrastructure/fact-keys.ts';

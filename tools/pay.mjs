@@ -1,3 +1,3 @@
 import { runCommand } from './bootstrap.mjs';
 
-await runCommand('packages/sdk/src/cli/main.ts');
+await runCommand('packages/cli/src/main.ts');

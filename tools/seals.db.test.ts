@@ -71,7 +71,7 @@ async function givenTrails(): Promise<void> {
 
 /** What the command says, and its exit status. */
 function verify(...args: string[]): { status: number | null; breaches: unknown } {
-  const main = join(ROOT, 'packages/sdk/src/cli/main.ts');
+  const main = join(ROOT, 'packages/cli/src/main.ts');
   const command = [main, 'operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   const said = JSON.parse(stdout === '' ? stderr : stdout) as { breaches?: unknown };

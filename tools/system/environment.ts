@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { renderOpenSshKey } from '../../packages/shared/src/signing/ed25519.ts';
+import { renderOpenSshKey } from '../../packages/signing/src/ed25519.ts';
 import { factKeysOf } from '../infrastructure/fact-keys.ts';
 import type { ServiceName } from '../infrastructure/provision.ts';
 import { loopbackLayout, type Layout } from './layout.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { renderOpenSshKey } from '../../packages/shared/src/signing/ed25519.ts';
+import { renderOpenSshKey } from '../../packages/signing/src/ed25519.ts';
 import { readJson, writePrivateJson } from '../infrastructure/files.ts';
 import { OWNER, SERVICES, type ServiceName } from '../infrastructure/provision.ts';
 import type { ProcessRecord } from '../lock.mjs';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
-import { callbackKey, signCallback } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey, signCallback } from '@pay/signing/callback-signature.ts';
 import { callbackReceiver, signTestCallback, verifyCallback, type CallbackKey } from './callbacks.ts';
 import { memoryEventStore } from './event-store.ts';
 import type { PartnerEvent, PaymentCompletedEvent } from './events.ts';
@@ -13,7 +13,7 @@ const Vectors = z.object({
   cases: z.array(z.object({ name: z.string(), timestamp: z.string(), body: z.string(), signature: z.string() })),
 });
 const vectors = Vectors.parse(
-  JSON.parse(readFileSync(new URL('../../shared/test/vectors/callback-signing.json', import.meta.url), 'utf8')),
+  JSON.parse(readFileSync(new URL('../../signing/test/vectors/callback-signing.json', import.meta.url), 'utf8')),
 );
 const KEYS: CallbackKey[] = Object.entries(vectors.keys).map(([keyId, secret]) => ({ keyId, secret }));
 const [NEW, OLD] = KEYS;

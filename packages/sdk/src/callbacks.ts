@@ -6,7 +6,7 @@ import {
   SIGNATURE_HEADER,
   TOLERANCE_SECONDS,
   type CallbackKey as DecodedKey,
-} from '@pay/shared/signing/callback-signature.ts';
+} from '@pay/signing/callback-signature.ts';
 import { isRecord } from './errors.ts';
 import type { PartnerEvent } from './events.ts';
 import type { EventStore } from './event-store.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { fingerprintOf, parseOpenSshKey, renderOpenSshKey } from '@pay/shared/signing/ed25519.ts';
+import { fingerprintOf, parseOpenSshKey, renderOpenSshKey } from '@pay/signing/ed25519.ts';
 
 /** A key pair in the forms that this API wants. */
 export type KeyPair = {

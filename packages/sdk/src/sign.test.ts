@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { verifyAsync } from '@noble/ed25519';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalQuery, canonicalString } from '@pay/shared/signing/canonical-request.ts';
-import { parseOpenSshKey } from '@pay/shared/signing/ed25519.ts';
+import { canonicalQuery, canonicalString } from '@pay/signing/canonical-request.ts';
+import { parseOpenSshKey } from '@pay/signing/ed25519.ts';
 import { z } from 'zod';
 import { readIdentity, signRequest } from './sign.ts';
 
@@ -27,7 +27,7 @@ const Vectors = z.object({
   ),
 });
 const vectors = Vectors.parse(
-  JSON.parse(readFileSync(new URL('../../shared/test/vectors/request-signing.json', import.meta.url), 'utf8')),
+  JSON.parse(readFileSync(new URL('../../signing/test/vectors/request-signing.json', import.meta.url), 'utf8')),
 );
 const identity = readIdentity({
   partnerID: vectors.partnerID,

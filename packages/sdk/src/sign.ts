@@ -1,6 +1,6 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
-import { canonicalString, type SignedParts } from '@pay/shared/signing/canonical-request.ts';
-import { privateKeyOf, renderOpenSshKey, signText } from '@pay/shared/signing/ed25519.ts';
+import { canonicalString, type SignedParts } from '@pay/signing/canonical-request.ts';
+import { privateKeyOf, renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
 import { createPublicKey } from 'node:crypto';
 
 /** Who signs. `publicKey` is the OpenSSH line exactly as it was registered. */

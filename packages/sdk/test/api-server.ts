@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
-import { parseOpenSshKey, parseSignature, publicKeyOf, verifyText } from '@pay/shared/signing/ed25519.ts';
+import { canonicalString } from '@pay/signing/canonical-request.ts';
+import { parseOpenSshKey, parseSignature, publicKeyOf, verifyText } from '@pay/signing/ed25519.ts';
 
 /** A request whose signature was verified from what arrived, byte for byte. */
 export type SignedRequest = {

@@ -5,7 +5,7 @@ import {
   type Operator,
   type OperatorIdentityVerifier,
 } from '../src/operators/operator-identity.ts';
-import { renderOpenSshKey } from '../src/signing/ed25519.ts';
+import { renderOpenSshKey } from '@pay/signing/ed25519.ts';
 
 /** A call of an operator API, as somebody. */
 export type OperatorCall = {

@@ -10,7 +10,7 @@ import {
   operatorIdentityVerifier,
   type Operator,
 } from '@pay/shared/operators/operator-identity.ts';
-import { renderOpenSshKey } from '@pay/shared/signing/ed25519.ts';
+import { renderOpenSshKey } from '@pay/signing/ed25519.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';

@@ -5,8 +5,8 @@ import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase, type Database } from '@pay/shared/database/database.ts';
-import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
-import { renderOpenSshKey, signText } from '@pay/shared/signing/ed25519.ts';
+import { canonicalString } from '@pay/signing/canonical-request.ts';
+import { renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { migrateService, startService, type ServiceProcess } from '../../../tools/testing/process.ts';

@@ -9,7 +9,7 @@ import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
-import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import type { CallbackKey } from '@pay/signing/callback-signature.ts';
 import { connect } from 'amqplib';
 import pg from 'pg';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';

@@ -2,7 +2,7 @@ import { factKeysOf } from '../../../tools/infrastructure/fact-keys.ts';
 import { TEST_FACT_SECRET } from '../../../tools/testing/database.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import type { CallbackKey } from '@pay/signing/callback-signature.ts';
 import pg from 'pg';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { callbackIsSigned, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackIsSigned, type CallbackKey } from '@pay/signing/callback-signature.ts';
 
 /** Every callback that reached a partner, and whether the promises were kept. */
 export type Arrivals = {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { encrypt, singleKey } from '@pay/shared/encryption/encryption.ts';
 import { wakeRelay } from '@pay/shared/outbox/outbox.ts';
-import { callbackKey, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey, type CallbackKey } from '@pay/signing/callback-signature.ts';
 import type pg from 'pg';
 import { secretContext } from '../src/domain/callback-secret.ts';
 import { paymentMessage } from './app.ts';

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { fingerprintOf, publicKeyOf, parseOpenSshKey, renderOpenSshKey, verifyBytes } from '../signing/ed25519.ts';
+import { fingerprintOf, publicKeyOf, parseOpenSshKey, renderOpenSshKey, verifyBytes } from '@pay/signing/ed25519.ts';
 import { wallClockSeconds } from '../time/wall-clock.ts';
 import { ROLES, type Role } from './roles.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
-import { periods } from '../../../../packages/shared/test/vectors.ts';
+import { periods } from '../../test/periods.ts';
 import { firstSchedule, scheduleAfter, type Charged, type ChargePeriod, type Schedule } from './charge-period.ts';
 
 const HOUR = 3_600_000;

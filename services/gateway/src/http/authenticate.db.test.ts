@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { canonicalString } from '@pay/shared/signing/canonical-request.ts';
-import { signText } from '@pay/shared/signing/ed25519.ts';
+import { canonicalString } from '@pay/signing/canonical-request.ts';
+import { signText } from '@pay/signing/ed25519.ts';
 import { migrateService, type ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
   createAuthority,

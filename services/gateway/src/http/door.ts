@@ -6,7 +6,7 @@ import { toApiError } from '@pay/shared/http/error-middleware.ts';
 import { DETAILS_MAX } from '@pay/shared/http/validate.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
-import { pathOf, queryNames } from '@pay/shared/signing/canonical-request.ts';
+import { pathOf, queryNames } from '@pay/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Authenticator } from './authenticate.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { canonicalString, refusedTarget, repeatedQueryName } from '@pay/shared/signing/canonical-request.ts';
+import { canonicalString, refusedTarget, repeatedQueryName } from '@pay/signing/canonical-request.ts';
 import fc from 'fast-check';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type TestUpstream,
 } from '../../test/gateway.ts';
 
-// The verifier alone is asked about ten thousand of these (packages/shared/src/signing/request-signature.test.ts); here
+// The verifier alone is asked about ten thousand of these (packages/signing/src/request-signature.test.ts); here
 // some hundreds go over sockets, through node's parser, to the real door.
 const RUNS = 300;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
-import { refusedTarget, repeatedQueryName } from '@pay/shared/signing/canonical-request.ts';
+import { refusedTarget, repeatedQueryName } from '@pay/signing/canonical-request.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 
 /** What the door reads from a request before it knows who sent it. */

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
-import { fingerprintOf, renderOpenSshKey } from '@pay/shared/signing/ed25519.ts';
+import { fingerprintOf, renderOpenSshKey } from '@pay/signing/ed25519.ts';
 import type { ServiceProcess } from '../../../../tools/testing/process.ts';
 import {
   causeOf,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fingerprintOf, parseOpenSshKey } from '@pay/shared/signing/ed25519.ts';
-import { keyFault } from '@pay/shared/signing/strict-key.ts';
+import { fingerprintOf, parseOpenSshKey } from '@pay/signing/ed25519.ts';
+import { keyFault } from '@pay/shared/keys/strict-key.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { validate } from '@pay/shared/http/validate.ts';

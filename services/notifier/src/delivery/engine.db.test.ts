@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { callbackIsSigned, callbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackIsSigned, callbackKey } from '@pay/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Received, type Receiver } from '../../test/receiver.ts';
 import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from '../db/claims.ts';

@@ -1,5 +1,5 @@
 import { decrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
-import { callbackKey, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey, type CallbackKey } from '@pay/signing/callback-signature.ts';
 import type { SigningKeyRow } from '../db/claims.ts';
 import { secretContext } from '../domain/callback-secret.ts';
 

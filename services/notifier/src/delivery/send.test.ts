@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates, type SecureVersion, type TlsOptions } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { callbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { callbackKey } from '@pay/signing/callback-signature.ts';
 import { startDnsServer } from '../../../../packages/shared/test/dns-server.ts';
 import { startReceiver, withStatus } from '../../test/receiver.ts';
 import { createSender, EXCERPT_BYTES_MAX, type Outgoing, type Sender } from './send.ts';

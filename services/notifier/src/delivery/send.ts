@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
-import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/shared/signing/callback-signature.ts';
+import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/callback-signature.ts';
 import { readRetryAfter, type Answer, type Failure } from '../domain/answer.ts';
 
 /** One overall deadline: name, connection, TLS, headers and body together. Decisions "plan". */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { SIGNATURE_HEADER } from '@pay/shared/signing/callback-signature.ts';
+import { SIGNATURE_HEADER } from '@pay/signing/callback-signature.ts';
 import type { Deps } from '../deps.ts';
 import { issueCallbackSecret } from '../use-cases/issue-callback-secret.ts';
 

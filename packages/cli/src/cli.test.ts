@@ -1,0 +1,449 @@
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startApiServer, type ApiServer } from '../../sdk/test/api-server.ts';
+import { runCli, spawnCli, writeProfile } from '../test/run-cli.ts';
+import { signTestCallback } from '@pay/sdk/callbacks.ts';
+import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
+import { generateKeys } from '@pay/sdk/keys.ts';
+import { freshMoment, readIdentity, signRequest } from '@pay/sdk/sign.ts';
+
+const keys = generateKeys();
+const partner = { partnerID: 'partner-a', publicKey: keys.publicKey };
+const callbackKey = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
+const body = '{"orderID":"A-1","amount":10.50}';
+
+describe('the command line', () => {
+  let server: ApiServer;
+  let profile: ReturnType<typeof writeProfile>;
+  let seen = 0;
+  const pay = (args: readonly string[], stdin?: string) =>
+    runCli(['--profile', profile.file, ...args], stdin === undefined ? {} : { stdin });
+
+  beforeAll(async () => {
+    server = await startApiServer(partner);
+    profile = writeProfile(
+      {
+        baseUrl: server.url,
+        ...partner,
+        callbackKeyId: callbackKey.keyId,
+        callbackSecret: callbackKey.secret,
+        paymentPoints: { card: 'pp-1' },
+      },
+      keys.privateKeyPem,
+    );
+  });
+  afterAll(async () => {
+    await server.close();
+    profile.remove();
+  });
+  beforeEach(() => {
+    seen = server.requests.length;
+  });
+  const sent = () => server.requests.slice(seen);
+
+  describe('exit status', () => {
+    it.each([
+      ['0: help', ['--help'], 0],
+      ['2: a command that is none', ['dance'], 2],
+      ['2: an option that is none', ['sandbox', 'cards', '--dance'], 2],
+      ['2: a profile that is not there', ['--profile', '/nowhere.json', 'doctor'], 2],
+    ])('%s', async (_name, args, exitCode) => {
+      expect(await runCli(args)).toMatchObject({ exitCode });
+    });
+
+    it('1: refused, with code and request id on one line, and the whole body with --json', async () => {
+      const refusal = { error: 'not found', code: 'NOT_FOUND', requestId: 'r-1' };
+      server.reply({ status: 404, body: refusal });
+      const human = await pay(['card', 'get', 'x']);
+      expect(human).toMatchObject({ exitCode: 1, stdout: '', stderr: '404 NOT_FOUND: not found (request r-1)\n' });
+      const json = await pay(['card', 'get', 'x', '--json']);
+      expect(json.exitCode).toBe(1);
+      expect(JSON.parse(json.stdout)).toEqual(refusal);
+    });
+
+    it('1: too early for a charge, and from when on it is not', async () => {
+      const nextChargeAt = '2026-12-21T08:30:20.258Z';
+      server.reply({ status: 409, body: { error: 'too early', code: 'PERIOD_NOT_ELAPSED', nextChargeAt } });
+      const { exitCode, stderr } = await pay(['recurring', 'create', 'b-1', '--amount', '990.00']);
+      expect([exitCode, stderr]).toEqual([1, `409 PERIOD_NOT_ELAPSED: too early; not before ${nextChargeAt}\n`]);
+    });
+
+    it('3: nobody answers, and the key that a repeat needs', async () => {
+      const nobody = writeProfile({ baseUrl: 'http://127.0.0.1:1', ...partner }, keys.privateKeyPem);
+      const args = ['--profile', nobody.file, 'request', 'POST', '/x', '--idempotency-key', 'order-key-0000000001'];
+      const { exitCode, stderr } = await runCli(args);
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain('ECONNREFUSED');
+      expect(stderr).toContain('; repeat it with --idempotency-key order-key-0000000001\n');
+      nobody.remove();
+    });
+
+    it.each([
+      ['a target that is no path', ['request', 'GET', 'api/card'], 'a path that begins with /'],
+      ['a time that is none', ['callbacks', 'listen', '--timeout', 'soon'], '--timeout is a number of seconds'],
+      ['a port that is none', ['callbacks', 'listen', '--port', 'abc'], '--port is a number from 0 to 65535'],
+    ])('2: %s, before anything is sent', async (_name, args, says) => {
+      const { exitCode, stderr } = await pay(args);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(says);
+      expect(sent()).toEqual([]);
+    });
+  });
+
+  it('keys: writes a private key for its owner only, and never over another', async () => {
+    const file = join(profile.folder, 'new.pem');
+    const { exitCode, stdout } = await pay(['keys', 'generate', '--out', file]);
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('PRIVATE');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, 'utf8');
+    expect((await pay(['keys', 'generate', '--out', file])).exitCode).toBe(2);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const inspected = await pay(['keys', 'inspect', file, '--json']);
+    expect(JSON.parse(inspected.stdout)).toMatchObject({ publicKey: readFileSync(`${file}.pub`, 'utf8').trim() });
+    expect(inspected.stdout).not.toContain('PRIVATE');
+  });
+
+  it('keys convert: reads an OpenSSH private key from stdin', async () => {
+    const openSsh = readFileSync(new URL('../../sdk/test/openssh-ed25519', import.meta.url), 'utf8');
+    const { stdout } = await pay(['keys', 'convert', '-'], openSsh);
+    expect(stdout).toContain('BEGIN PRIVATE KEY');
+    expect(stdout).toContain('SHA256:ky/3DuHrwQui5pfGgA3eV++Tai7t7Fpohr/XvsqSVhw');
+  });
+
+  it('sign --explain: the seven parts, line feeds made visible, none behind the last', async () => {
+    const args = [
+      'sign',
+      'get',
+      '/v1/bindings?status=ACTIVE&customerId=c1',
+      '--timestamp',
+      '1790000002',
+      '--nonce',
+      'nonce-000000000002',
+      '--explain',
+    ];
+    const { stdout } = await pay(args);
+    const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
+    expect(lines.slice(0, 7)).toEqual([
+      '1  timestamp  1790000002␊',
+      '2  nonce  nonce-000000000002␊',
+      '3  METHOD  GET␊',
+      '4  ESCAPED_PATH  /v1/bindings␊',
+      '5  CANONICAL_QUERY  customerId=c1&status=ACTIVE␊',
+      '6  Idempotency-Key  ␊',
+      '7  SHA-256 of the body  e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    ]);
+  });
+
+  it('request: sends the body byte for byte and prints the answer as it came', async () => {
+    server.reply({ status: 201, text: '{"amount": 10.50}' });
+    const { stdout, exitCode } = await pay([
+      'request',
+      'post',
+      '/api/card',
+      '--body',
+      body,
+      '--idempotency-key',
+      'order-key-0000000001',
+    ]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '{"amount": 10.50}\n', exitCode: 0 });
+    expect(sent()).toMatchObject([
+      { method: 'POST', target: '/api/card', body, idempotencyKey: 'order-key-0000000001' },
+    ]);
+  });
+
+  it('curl: the printed command is one that the service takes', async () => {
+    server.reply({ status: 200, body: {} });
+    const { stdout } = await pay([
+      'curl',
+      'POST',
+      '/api/card?note=it%27s',
+      '--body',
+      `{"description":"it's"}`,
+      '--json',
+    ]);
+    const { command } = JSON.parse(stdout) as { command: string };
+    // The shell's own reading of the words, without needing curl on the machine.
+    const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) =>
+      (word ?? '').replaceAll(`'\\''`, "'"),
+    );
+    const [url = '', authorization = '', idempotencyKey = '', , data = ''] = words;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        Authorization: authorization.slice(15),
+        'Idempotency-Key': idempotencyKey.slice(17),
+        'Content-Type': 'application/json',
+      },
+      body: data,
+    });
+    expect(response.status).toBe(200);
+    expect(sent()).toMatchObject([{ body: `{"description":"it's"}` }]);
+  });
+
+  it('card create: the amount goes out as the number that was typed', async () => {
+    server.reply({ status: 201, body: { id: 'x', amount: 1 } });
+    await pay(['card', 'create', '--amount', '10.50', '--order', 'A-7']);
+    expect(sent()[0]?.body).toMatch(/^\{"paymentPointID":"pp-1","orderID":"A-7","amount":10\.50,/);
+  });
+
+  it.each([
+    ['card create', ['card', 'create', '--amount', '10.50']],
+    ['qr create', ['qr', 'create', '--amount', '10.50', '--point', 'pp-2']],
+    ['refund create', ['refund', 'create', 'p-1', '--amount', '10.50']],
+    ['recurring create', ['recurring', 'create', 'b-1', '--amount', '10.50']],
+  ])('%s --receipt: sends what is in the file as it is', async (_name, args) => {
+    server.reply({ status: 201, body: { id: 'x', amount: 1, refundId: 'r', paymentId: 'x' } });
+    const file = `${profile.file}.receipt.json`;
+    writeFileSync(file, '{ "taxation": "OSN", "items": [] }');
+    await pay([...args, '--receipt', file]);
+    expect(sent()[0]?.body).toContain('"receipt":{"taxation":"OSN","items":[]}');
+    const { exitCode, stderr } = await pay([...args, '--receipt', `${profile.file}.none.json`]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--receipt names a file with JSON in it')]);
+  });
+
+  it('19: card list: every filter goes as it was typed; the order number finds its payment', async () => {
+    server.reply({
+      status: 200,
+      body: {
+        items: [{ id: 'x', status: 'PENDING', amount: 10.5, orderID: 'A-7', createdAt: 'then' }],
+        nextPageToken: 't',
+      },
+    });
+    const { stdout } = await pay(['card', 'list', '--order', 'A-7', '--customer', 'c 1', '--point', 'pp-1', '--status', 'PENDING', '--limit', '5']); // prettier-ignore
+    expect(sent().map(({ target }) => target)).toEqual([
+      '/api/card?limit=5&status=PENDING&orderID=A-7&customerID=c%201&paymentPointID=pp-1',
+    ]);
+    expect(stdout).toContain('A-7');
+    expect(stdout).toContain('more: --page-token t');
+    expect((await pay(['card', 'list', '--status', 'PAID'])).exitCode).toBe(2);
+  });
+
+  it('19: withdrawals list, get, cancel: the partner’s own calls', async () => {
+    const request = {
+      id: 'x',
+      withdrawalRequestId: 'w-1',
+      status: 'CANCELLED',
+      amountUsdt: '1.000000',
+      createdAt: 'then',
+    };
+    server.reply({ status: 200, body: { items: [request], nextPageToken: null } }, { status: 200, body: request });
+    expect((await pay(['withdrawals', 'list', '--store', 's-1', '--status', 'REQUESTED'])).stdout).toContain('w-1');
+    expect((await pay(['withdrawals', 'get', 'w-1'])).stdout).toContain('CANCELLED');
+    expect((await pay(['withdrawals', 'cancel', 'w-1'])).stdout).toContain('CANCELLED');
+    expect((await pay(['card', 'cancel', 'x'])).stdout).toContain('CANCELLED');
+    expect(sent().map(({ method, target }) => `${method} ${target}`)).toEqual([
+      'GET /api/withdrawal-requests?storeId=s-1&status=REQUESTED',
+      'GET /api/withdrawal-requests/w-1',
+      'POST /api/withdrawal-requests/w-1/cancel',
+      'POST /api/card/x/cancel',
+    ]);
+    expect((await pay(['withdrawals', 'list', '--status', 'PAID'])).exitCode).toBe(2);
+  });
+
+  it('card create --save: asks for the card to be saved, with the period', async () => {
+    server.reply({ status: 201, body: { id: 'x', amount: 1 } });
+    await pay(['card', 'create', '--amount', '10.50', '--save', 'P1M']);
+    expect(sent()[0]?.body).toContain('"savePaymentMethod":true,"recurringConsent":{"period":"P1M"}');
+  });
+
+  it('card create --save: another period is a wrong command line', async () => {
+    const { exitCode, stderr } = await pay(['card', 'create', '--amount', '10.50', '--save', 'P2M']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('P1M');
+    expect(sent()).toEqual([]);
+  });
+
+  it('bindings list, get, revoke and recurring create: each calls its endpoint', async () => {
+    const binding = { bindingId: 'b-1', status: 'ACTIVE', period: 'P1M', nextChargeAt: '2026-12-01T00:00:00.000Z' };
+    server.reply({ status: 200, body: { ...binding, items: [binding], nextPageToken: 'next', paymentId: 'x' } });
+    const list = await pay(['bindings', 'list', '--customer', 'anna', '--status', 'ACTIVE', '--limit', '2']);
+    expect(list.stdout).toContain('b-1  ACTIVE  P1M');
+    expect(list.stdout).toContain('more: --page-token next');
+    expect((await pay(['bindings', 'get', 'b-1'])).stdout).toContain('2026-12-01');
+    await pay(['bindings', 'revoke', 'b-1']);
+    await pay(['recurring', 'create', 'b-1', '--amount', '990.00', '--order', 'S-2']);
+    expect(sent().map(({ method, target, body }) => `${method} ${target} ${body}`)).toEqual([
+      'GET /v1/bindings?customerId=anna&status=ACTIVE&limit=2 ',
+      'GET /v1/bindings/b-1 ',
+      'POST /v1/bindings/b-1/revoke ',
+      'POST /v1/recurring-payments {"merchantOrderId":"S-2","amount":"990.00","currency":"RUB","bindingId":"b-1","description":"A charge from the command line"}',
+    ]);
+  });
+
+  it('bindings list: a status that is none is a wrong command line', async () => {
+    expect((await pay(['bindings', 'list', '--status', 'active'])).exitCode).toBe(2);
+    expect(sent()).toEqual([]);
+  });
+
+  it('card pay: types in nothing but test cards', async () => {
+    const { exitCode, stderr } = await pay(['card', 'pay', 'x', '--card', '5555555555554444']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('only test cards');
+    expect(stderr).not.toContain('5555555555554444');
+    expect(sent()).toEqual([]);
+  });
+
+  describe('diagnose', () => {
+    const identity = readIdentity({ ...partner, privateKeyPem: keys.privateKeyPem });
+    const saved = (headers: string, text: string) => {
+      const file = join(profile.folder, 'request.http');
+      writeFileSync(
+        file,
+        `POST /api/card HTTP/1.1\r\nHost: x\r\nIdempotency-Key: order-key-0000000001\r\n${headers}\r\n\r\n${text}`,
+      );
+      return file;
+    };
+    const signed = (signedBody: string) =>
+      signRequest(
+        identity,
+        { method: 'POST', target: '/api/card', idempotencyKey: 'order-key-0000000001', body: Buffer.from(signedBody) },
+        freshMoment(new Date()),
+      );
+
+    it('a right request: every row matches, exit status 0', async () => {
+      const { stdout, exitCode } = await pay([
+        'diagnose',
+        '--request',
+        saved(`Authorization: ${signed(body).authorization}`, body),
+      ]);
+      expect(exitCode).toBe(0);
+      expect(stdout.match(/ match /g)).toHaveLength(7);
+    });
+
+    it('a body that was serialised again after signing: found by the signature alone', async () => {
+      const file = saved(
+        `Authorization: ${signed(JSON.stringify(JSON.parse(body))).authorization}`,
+        '{"orderID": "A-1", "amount": 10.5}',
+      );
+      const { stderr, exitCode } = await pay(['diagnose', '--request', file]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('found: the body serialised again.');
+    });
+
+    it('a canonical string with a differing part: the row says where', async () => {
+      const canonical = `1790000000\nnonce-000000000000\nPOST\n/api/Card\n\norder-key-0000000001\nb8fc`;
+      const { stderr } = await pay(
+        ['diagnose', 'POST', '/api/card', '--canonical', '-', '--idempotency-key', 'order-key-0000000001'],
+        canonical,
+      );
+      expect(stderr).toMatch(/4 {2}DIFFERS {2}ESCAPED_PATH +\/api\/Card +should be \/api\/card \(first at byte 5\)/);
+      expect(stderr).toMatch(/7 {2}DIFFERS/);
+    });
+  });
+
+  describe('callbacks listen', () => {
+    const event: PaymentCompletedEvent = {
+      schemaVersion: 1,
+      eventId: '0b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+      type: 'payment.completed',
+      aggregateVersion: 1,
+      createdAt: '2026-11-20T10:00:00.000Z',
+      data: {
+        paymentId: '1b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+        orderId: '2b7e3b0e-4f0f-4b6b-8c39-6a2b6c1d2e3f',
+        merchantOrderId: 'A-1',
+        status: 'COMPLETED',
+        amount: '10.50',
+        currency: 'RUB',
+        paymentMethod: 'CARD',
+        bankOperationId: null,
+        occurredAt: '2026-11-20T10:00:00.000Z',
+      },
+    };
+    const deliver = async (url: string, secret = callbackKey.secret): Promise<number> => {
+      const callback = signTestCallback(event, [{ ...callbackKey, secret }], new Date());
+      return (await fetch(url, { method: 'POST', headers: callback.headers, body: new Uint8Array(callback.body) }))
+        .status;
+    };
+
+    async function listening(...args: readonly string[]) {
+      const child = spawnCli(['--profile', profile.file, 'callbacks', 'listen', ...args]);
+      const closed = once(child, 'close');
+      let stdout = '';
+      child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      const lines = createInterface({ input: child.stderr ?? process.stdin });
+      for await (const line of lines) {
+        const url = /^listening on (\S+?);?(?: |$)/.exec(line)?.[1];
+        if (url !== undefined)
+          return { child, url, ended: () => closed.then(() => ({ exitCode: child.exitCode, stdout })) };
+      }
+      throw new Error('the listener did not start');
+    }
+
+    it('--once --expect: refuses a forgery, ends with the event that it waited for', async () => {
+      const { url, ended } = await listening(
+        '--no-register',
+        '--once',
+        '--expect',
+        'payment.completed',
+        '--timeout',
+        '20',
+      );
+      expect(await deliver(url, Buffer.alloc(32, 8).toString('base64'))).toBe(401);
+      expect(await deliver(url)).toBe(200);
+      const { exitCode, stdout } = await ended();
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(event);
+    });
+
+    it('ends when its address is not taken as callbackUrl, as in LIVE', async () => {
+      const details = [{ field: 'callbackUrl', message: 'must be an https address' }];
+      server.reply({ status: 400, body: { error: 'not valid', code: 'VALIDATION_FAILED', details } });
+      const { exitCode, stderr } = await pay(['callbacks', 'listen']);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('callbackUrl: must be an https address');
+    });
+
+    it('--timeout: exit status 5', async () => {
+      const { ended } = await listening('--no-register', '--once', '--timeout', '0.2');
+      expect((await ended()).exitCode).toBe(5);
+    });
+
+    it('is the callbackUrl while it listens, and puts the old one back when it is stopped', async () => {
+      server.reply({
+        status: 200,
+        body: { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' },
+      });
+      const { child, url, ended } = await listening('--reply', '500,200');
+      expect(await deliver(url)).toBe(500);
+      expect(await deliver(url)).toBe(200);
+      child.kill('SIGINT');
+      expect((await ended()).exitCode).toBe(0);
+      expect(
+        sent()
+          .filter(({ method }) => method === 'PUT')
+          .map((request) => JSON.parse(request.body) as unknown),
+      ).toEqual([
+        { callbackUrl: `${url}/`, returnUrl: 'https://shop.example/back' },
+        { callbackUrl: 'https://shop.example/cb', returnUrl: 'https://shop.example/back' },
+      ]);
+    });
+  });
+
+  it('proxy: signs what a plain tool sends, byte for byte; refuses a web page', async () => {
+    server.reply({ status: 200, text: '{"amount": 1.10}' });
+    const child = spawnCli(['--profile', profile.file, 'proxy', '--json']);
+    const [chunk] = (await once(child.stdout ?? process.stdin, 'data')) as [Buffer];
+    const { url } = JSON.parse(chunk.toString()) as { url: string };
+    const closed = once(child, 'close');
+    try {
+      const answer = await fetch(`${url}/api/card`, {
+        method: 'PUT',
+        body,
+        headers: { 'Idempotency-Key': 'order-key-0000000001' },
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, '{"amount": 1.10}']);
+      expect(sent()).toMatchObject([{ method: 'PUT', body, idempotencyKey: 'order-key-0000000001' }]);
+      const page = await fetch(`${url}/api/card`, { headers: { Origin: 'https://evil.example' } });
+      expect(page.status).toBe(403);
+      expect(sent()).toHaveLength(1);
+    } finally {
+      child.kill('SIGTERM');
+      await closed;
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { createProgram } from './program.ts';
+
+/** Every command with its arguments, options and sentence, as docs/cli.md has it between its two marks. */
+export function renderCommandList(): string {
+  return leavesOf(createProgram(), [])
+    .map(({ path, command }) => {
+      const options = command.options.map(({ flags, description }) =>
+        description === '' ? `  - \`${flags}\`` : `  - \`${flags}\`: ${description}`,
+      );
+      return [`- \`pay ${path.join(' ')}\`: ${command.description()}`, ...options].join('\n');
+    })
+    .join('\n');
+}
+
+const START = '<!-- commands: written by packages/cli/src/write-command-list.ts -->';
+const END = '<!-- end of commands -->';
+
+/** A text with the list between its marks renewed. @throws Error when the marks are not there. */
+export function withCommandList(text: string): string {
+  const start = text.indexOf(START);
+  const end = text.indexOf(END);
+  if (start === -1 || end < start) throw new Error('docs/cli.md has lost the marks of its command list');
+  return `${text.slice(0, start)}${START}\n\n${renderCommandList()}\n\n${text.slice(end)}`;
+}
+
+function leavesOf(command: Command, path: readonly string[]): { path: readonly string[]; command: Command }[] {
+  return command.commands.flatMap((child) => {
+    const args = child.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
+    const childPath = [...path, child.name()];
+    return child.commands.length > 0 ? leavesOf(child, childPath) : [{ path: [...childPath, ...args], command: child }];
+  });
+}

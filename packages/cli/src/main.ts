@@ -1,0 +1,51 @@
+import { CommanderError } from 'commander';
+import { ApiError, NoAnswerError } from '@pay/sdk/errors.ts';
+import { CliFault, EXIT } from './fault.ts';
+import { createProgram } from './program.ts';
+
+const program = createProgram();
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = end(error);
+}
+
+/** One line (or with `--json` one object) for whatever went wrong, and the exit status that says which kind it was. */
+function end(error: unknown): number {
+  const isJson = program.opts<{ json?: boolean }>().json === true;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const { exitCode, line, json } = describe(error);
+  if (isJson) console.log(JSON.stringify(json, null, 2));
+  else console.error(line);
+  return exitCode;
+}
+
+function describe(error: unknown): { exitCode: number; line: string; json: unknown } {
+  if (error instanceof CliFault) return { exitCode: error.exitCode, line: error.message, json: error.json };
+  if (error instanceof ApiError) {
+    const { status, message } = error;
+    return { exitCode: EXIT.refused, line: lineOf(error), json: error.body ?? { error: message, status } };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NoAnswerError) {
+    const { idempotencyKey } = error;
+    // Whether it was done is not known: the repeat that finds out needs this key.
+    const repeat = idempotencyKey === undefined ? '' : `; repeat it with --idempotency-key ${idempotencyKey}`;
+    return { exitCode: EXIT.unreachable, line: `${message}${repeat}`, json: { error: message, idempotencyKey } };
+  }
+  // A file that is not there, a key that is none: the words of the error say it.
+  return { exitCode: EXIT.usage, line: message, json: { error: message } };
+}
+
+function lineOf(refusal: ApiError): string {
+  const { status, code, message, requestId, retryAfterSeconds } = refusal;
+  const notBefore = refusal.nextChargeAt ?? refusal.retryNotBefore ?? undefined;
+  const known = refusal.paymentId ?? refusal.refundId;
+  return [
+    `${String(status)} ${code}: ${message}`,
+    ...(notBefore === undefined ? [] : [`; not before ${notBefore.toISOString()}`]),
+    ...(known === undefined ? [] : [`; it is ${known}`]),
+    ...(retryAfterSeconds === undefined ? [] : [`; again in ${String(retryAfterSeconds)} s`]),
+    ...(requestId === undefined ? [] : [` (request ${requestId})`]),
+  ].join('');
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { ApiError } from '@pay/sdk/errors.ts';
+import { contextOf } from '../context.ts';
+import { CliFault, EXIT } from '../fault.ts';
+import { operatorSession, type OperatorSession } from './session.ts';
+
+/** Services with an operator API, and the console's own. */
+export type OperatorService = 'bindings' | 'console' | 'gateway' | 'notifier' | 'payments' | 'withdrawals';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Calls an operator API (`GET partners`) through the console, as the person that `--as` names: signed in like in a browser,
+ * with that role, in the console's trail. There is no other way to a service.
+ */
+export async function callOperatorApi(
+  command: Command,
+  service: OperatorService,
+  route: string,
+  body?: unknown,
+): Promise<void> {
+  const { output } = contextOf(command);
+  const [method = '', path = ''] = route.split(' ');
+  const session = await operatorSession(command);
+  const target = `/api/${service === 'console' ? '' : `${service}/`}${path}`;
+  let response = await ask(session, method, target, body);
+  // Kept from an earlier command, and ended since.
+  if (response.status === 401) response = await ask(await operatorSession(command, { isNew: true }), method, target, body); // prettier-ignore
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) {
+    throw new ApiError({
+      status: response.status,
+      body: answer,
+      retryAfterSeconds: undefined,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+      idempotencyKey: undefined,
+    });
+  }
+  output.result(JSON.stringify(answer, null, 2), answer);
+}
+
+function ask({ consoleUrl, cookie }: OperatorSession, method: string, target: string, body: unknown) {
+  return fetch(`${consoleUrl}${target}`, {
+    method,
+    headers: { Cookie: cookie, Origin: new URL(consoleUrl).origin, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }, // prettier-ignore
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new CliFault(EXIT.unreachable, `the console does not answer at ${consoleUrl}: ${String(error)}`);
+  });
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { addConsentCommands } from './bindings.ts';
+import { addConsoleCommands } from './console.ts';
+import { addDeadLetterCommands } from './dead-letters.ts';
+import { addFactsCommands } from './facts.ts';
+import { addGatewayCommands } from './gateway.ts';
+import { addLedgerCommands } from './ledger.ts';
+import { addNotifierCommands } from './notifier.ts';
+import { addPaymentsCommands } from './payments.ts';
+import { addReconciliationCommands } from './reconciliation.ts';
+import { addWithdrawalsCommands } from './withdrawals.ts';
+
+/** `pay operator`: what operators do, through the console and as the person named by `--as`. */
+export function addOperatorCommands(program: Command): void {
+  const operator = program
+    .command('operator')
+    .description('what operators do, through the console')
+    .option(
+      '--as <login>',
+      'who signs in; of the demo, the part before the at sign will do (default: its administrator)',
+    )
+    .option('--console <url>', 'where the console is, if the profile does not say (or PAY_CONSOLE_URL)')
+    .option('--code <digits>', 'of the second factor, where there is one');
+  addGatewayCommands(operator);
+  addLedgerCommands(operator);
+  addNotifierCommands(operator);
+  addPaymentsCommands(operator);
+  addConsentCommands(operator);
+  addReconciliationCommands(operator);
+  addWithdrawalsCommands(operator);
+  addDeadLetterCommands(operator);
+  addFactsCommands(operator);
+  addConsoleCommands(operator);
+}

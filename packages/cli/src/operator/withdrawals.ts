@@ -1,0 +1,156 @@
+import type { Command } from 'commander';
+import { callOperatorApi as call } from './api.ts';
+
+const requestPath = (id: string): string => `withdrawals/${encodeURIComponent(id)}`;
+
+/** `pay operator withdrawals`, `fundings`, `beneficiaries`: the operator API of withdrawals. */
+export function addWithdrawalsCommands(operator: Command): void {
+  const withdrawals = operator.command('withdrawals').description('payout requests and their review (withdrawals)');
+  addReads(withdrawals);
+  addActions(withdrawals);
+  addFundingCommands(operator);
+  addBeneficiaryCommands(operator);
+}
+
+type Filter = { partner?: string; store?: string; status?: string; from?: string; to?: string; limit?: string };
+
+function addReads(withdrawals: Command): void {
+  withdrawals
+    .command('list')
+    .description('newest first')
+    .option('--partner <partnerID>')
+    .option('--store <storeID>')
+    .option('--status <status>', 'such as REQUESTED')
+    .option('--from <moment>', 'asked for at this moment or later')
+    .option('--to <moment>', 'asked for before this moment')
+    .option('--limit <count>', '1 to 100')
+    .action(({ partner, store, ...rest }: Filter, command: Command) =>
+      call(command, 'withdrawals', `GET withdrawals${queryOf({ partnerID: partner, storeId: store, ...rest })}`),
+    );
+  withdrawals
+    .command('counts')
+    .description('by state: how many, how much, since when')
+    .action((_options: unknown, command: Command) => call(command, 'withdrawals', 'GET withdrawals/counts'));
+  withdrawals
+    .command('get <requestID>')
+    .description('one request with its history')
+    .action((id: string, _options: unknown, command: Command) =>
+      call(command, 'withdrawals', `GET ${requestPath(id)}`),
+    );
+}
+
+/** Every action names the revision that was seen: a stale one changes nothing. */
+function addActions(withdrawals: Command): void {
+  for (const [verb, meaning] of [
+    ['take', 'yours for half an hour'],
+    ['approve', 'it may be paid; by the one who took it'],
+  ] as const) {
+    withdrawals
+      .command(`${verb} <requestID>`)
+      .description(meaning)
+      .requiredOption('--revision <number>', 'the one that you saw', Number)
+      .action((id: string, { revision }: { revision: number }, command: Command) =>
+        call(command, 'withdrawals', `POST ${requestPath(id)}/${verb}`, { revision }),
+      );
+  }
+  for (const [verb, meaning] of [
+    ['reject', 'the reserve is free again'],
+    ['cancel', 'because the partner asked for it'],
+    ['fail', 'nothing was transferred; by another person than who approved'],
+  ] as const) {
+    withdrawals
+      .command(`${verb} <requestID>`)
+      .description(meaning)
+      .requiredOption('--revision <number>', 'the one that you saw', Number)
+      .requiredOption('--reason <text>', 'the partner reads it')
+      .action((id: string, body: { revision: number; reason: string }, command: Command) =>
+        call(command, 'withdrawals', `POST ${requestPath(id)}/${verb}`, body),
+      );
+  }
+  withdrawals
+    .command('complete <requestID>')
+    .description('the transfer was made; by another person than who approved')
+    .requiredOption('--revision <number>', 'the one that you saw', Number)
+    .requiredOption('--reference <reference>', 'of the transfer; one transfer pays one request')
+    .action((id: string, { revision, reference }: { revision: number; reference: string }, command: Command) =>
+      call(command, 'withdrawals', `POST ${requestPath(id)}/complete`, { revision, transferReference: reference }),
+    );
+}
+
+type Proposal = { usdt: string; rub: string; rate: string; reference: string };
+
+function addFundingCommands(operator: Command): void {
+  const fundings = operator.command('fundings').description('crediting stores: one person proposes, another confirms');
+  fundings
+    .command('stores')
+    .description('stores with their balances')
+    .option('--partner <partnerID>')
+    .action(({ partner }: { partner?: string }, command: Command) =>
+      call(command, 'withdrawals', `GET stores${queryOf({ partnerID: partner })}`),
+    );
+  fundings
+    .command('list')
+    .description('newest first')
+    .option('--store <storeID>')
+    .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
+    .action(({ store, status }: { store?: string; status?: string }, command: Command) =>
+      call(command, 'withdrawals', `GET fundings${queryOf({ storeId: store, status })}`),
+    );
+  fundings
+    .command('propose <storeID>')
+    .description('no money yet')
+    .requiredOption('--usdt <amount>')
+    .requiredOption('--rub <amount>', 'the amount at the rate, to the kopeck')
+    .requiredOption('--rate <rate>', 'rubles for one USDT')
+    .requiredOption('--reference <text>', 'of the settlement')
+    .action((storeID: string, { usdt, rub, rate, reference }: Proposal, command: Command) =>
+      call(command, 'withdrawals', `POST stores/${encodeURIComponent(storeID)}/fundings`, {
+        amountUsdt: usdt,
+        amountRub: rub,
+        rate,
+        reference,
+      }),
+    );
+  for (const [verb, meaning] of [
+    ['confirm', 'credits the store; by another person than who proposed'],
+    ['reject', 'it credits nothing'],
+  ] as const) {
+    fundings
+      .command(`${verb} <fundingID>`)
+      .description(meaning)
+      .action((id: string, _options: unknown, command: Command) =>
+        call(command, 'withdrawals', `POST fundings/${encodeURIComponent(id)}/${verb}`),
+      );
+  }
+}
+
+function addBeneficiaryCommands(operator: Command): void {
+  const beneficiaries = operator.command('beneficiaries').description('agreed recipients of a partner (withdrawals)');
+  const path = (id: string) => `partners/${encodeURIComponent(id)}/beneficiaries`;
+  beneficiaries
+    .command('list <partnerID>')
+    .description('their references')
+    .action((id: string, _options: unknown, command: Command) => call(command, 'withdrawals', `GET ${path(id)}`));
+  beneficiaries
+    .command('propose <partnerID> <label>')
+    .description('a new reference, to be confirmed; the label is never shown to partners')
+    .action((id: string, label: string, _options: unknown, command: Command) =>
+      call(command, 'withdrawals', `POST ${path(id)}`, { label }),
+    );
+  for (const [verb, meaning] of [
+    ['confirm', 'it can be used; by another person than who proposed'],
+    ['reject', 'it is never used'],
+  ] as const) {
+    beneficiaries
+      .command(`${verb} <beneficiaryRef>`)
+      .description(meaning)
+      .action((reference: string, _options: unknown, command: Command) =>
+        call(command, 'withdrawals', `POST beneficiaries/${encodeURIComponent(reference)}/${verb}`),
+      );
+  }
+}
+
+function queryOf(filter: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(filter).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}

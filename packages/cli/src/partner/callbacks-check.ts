@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { checkReceiver, type RuleResult } from './receiver-check.ts';
+import { contextOf, withClient } from '../context.ts';
+import { CliFault, EXIT, usage } from '../fault.ts';
+import { table } from '../output.ts';
+
+type Options = { key?: string; order?: string; merchantOrder?: string };
+
+/** `pay callbacks check` and `pay callbacks test`: whether a receiver of your own keeps the rules. */
+export function addReceiverCommands(callbacks: Command): void {
+  callbacks
+    .command('check <url>')
+    .description('play the receiver rules of docs/callbacks.md against your own receiver')
+    .option('--key <keyId:secret>', 'the callback key that signs; default: that of the profile')
+    .option('--order <id>', 'orderId of the events, for a receiver that refuses payments it does not know')
+    .option('--merchant-order <number>', 'merchantOrderId of the events')
+    .action(async (url: string, options: Options, command: Command) => {
+      const { output, profile } = contextOf(command);
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw usage('<url> is an http(s) address');
+      const key = options.key === undefined ? profile().callbackKeys[0] : keyOf(options.key);
+      if (key === undefined) throw usage('no callback key: the profile has none, name one with --key keyId:secret');
+      const rules = await checkReceiver({
+        url,
+        key,
+        ...(options.order === undefined ? {} : { orderId: options.order }),
+        ...(options.merchantOrder === undefined ? {} : { merchantOrderId: options.merchantOrder }),
+      });
+      const report = { url, passed: rules.every(({ passed }) => passed), rules };
+      const lines = render(rules);
+      if (rules.slice(0, -1).every(({ got }) => got.startsWith('no answer'))) {
+        throw new CliFault(EXIT.unreachable, `${url} does not answer: ${rules[0]?.got ?? ''}`, report);
+      }
+      if (!report.passed) throw new CliFault(EXIT.refused, lines.join('\n'), report);
+      output.result(lines, report);
+    });
+  callbacks
+    .command('test')
+    .description('have the service send your newest payment.completed again')
+    .action(async (_options: unknown, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const answer = await withClient(profile(), (client) =>
+        client.request({ method: 'POST', target: '/api/integration/test-callback' }),
+      );
+      output.result(answer.body.toString('utf8'), answer.json);
+    });
+}
+
+function render(rules: readonly RuleResult[]): string[] {
+  return table(
+    rules.map(({ rule, passed, expected, got }) => [
+      passed ? 'pass' : 'FAIL',
+      rule,
+      passed ? got : `${got}, expected ${expected}`,
+    ]),
+  );
+}
+
+function keyOf(text: string): { keyId: string; secret: string } {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw usage('--key is keyId:secret');
+  return { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
+}

@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { signTestCallback, type CallbackKey } from '@pay/sdk/callbacks.ts';
+import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
+
+/** One rule of docs/callbacks.md, played against a receiver. */
+export type RuleResult = {
+  readonly rule: string;
+  readonly passed: boolean;
+  /** What the rule wants, in words. */
+  readonly expected: string;
+  /** What came: a status, or why nothing did. */
+  readonly got: string;
+  readonly durationMs: number;
+};
+
+export type CheckOptions = {
+  readonly url: string;
+  readonly key: CallbackKey;
+  /** A payment that the receiver knows, for receivers that refuse what they do not know. */
+  readonly orderId?: string;
+  readonly merchantOrderId?: string;
+  /** The service's own deadline by default: what comes later does not count. */
+  readonly deadlineMs?: number;
+};
+
+/** Decisions "plan": ten seconds in all. */
+const DEADLINE_MS = 10_000;
+/** Beyond the five minutes that a receiver tolerates, with room for its clock. */
+const STALE_SECONDS = 360;
+
+type Call = {
+  readonly rule: string;
+  readonly wants: 'accepted' | 'not authentic';
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/**
+ * Sends a receiver what the service may send and what a forger might, and says how it keeps each rule. All events are of
+ * one payment, signed with the partner's own key. What a receiver does besides answering (shipping twice, say) cannot be
+ * seen from outside.
+ */
+export async function checkReceiver(options: CheckOptions): Promise<readonly RuleResult[]> {
+  const results: RuleResult[] = [];
+  // One after another: the service sends the events of one payment so, and later rules build on earlier ones.
+  for (const call of callsFor(options)) results.push(await play(options, call));
+  return [...results, slowest(results, options.deadlineMs ?? DEADLINE_MS)];
+}
+
+function callsFor({ key, ...options }: CheckOptions): readonly Call[] {
+  const now = new Date();
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  const orderId = options.orderId ?? randomUUID();
+  const event = (aggregateVersion: number): PaymentCompletedEvent => ({
+    schemaVersion: 1,
+    eventId: randomUUID(),
+    type: 'payment.completed',
+    aggregateVersion,
+    createdAt: now.toISOString(),
+    data: {
+      paymentId: randomUUID(),
+      orderId,
+      merchantOrderId: options.merchantOrderId ?? 'receiver-check',
+      status: 'COMPLETED',
+      amount: '10.50',
+      currency: 'RUB',
+      paymentMethod: 'CARD',
+      bankOperationId: null,
+      occurredAt: now.toISOString(),
+    },
+  });
+  const stranger: CallbackKey = { keyId: key.keyId, secret: randomBytes(32).toString('base64') };
+  const unknown: CallbackKey = { keyId: `k_${randomUUID()}`, secret: stranger.secret };
+  const second = event(2);
+  const accepted = (rule: string, sent: ReturnType<typeof signTestCallback>): Call => ({ ...sent, rule, wants: 'accepted' }); // prettier-ignore
+  const forged = (rule: string, sent: ReturnType<typeof signTestCallback>): Call => ({ ...sent, rule, wants: 'not authentic' }); // prettier-ignore
+  const other = signTestCallback(event(3), [key], now);
+  return [
+    accepted('a signed event', signTestCallback(second, [key], now)),
+    accepted('the same event again, with a new time and signature', signTestCallback(second, [key], at(1))),
+    accepted('an event with a lower aggregateVersion is ignored, not refused', signTestCallback(event(1), [key], now)),
+    accepted('two signatures, the first of a key that is not known yet', signTestCallback(event(3), [unknown, key], now)), // prettier-ignore
+    forged('a wrong signature', signTestCallback(event(4), [stranger], now)),
+    forged('a key that is not known', signTestCallback(event(4), [unknown], now)),
+    forged('another body than the one that was signed', { ...other, body: Buffer.concat([other.body, Buffer.from(' ')]) }), // prettier-ignore
+    forged('a time six minutes ago, rightly signed', signTestCallback(event(4), [key], at(-STALE_SECONDS))),
+    forged('a time in six minutes, rightly signed', signTestCallback(event(4), [key], at(STALE_SECONDS))),
+    accepted('the next event after all that', signTestCallback(event(4), [key], now)),
+  ];
+}
+
+async function play(options: CheckOptions, { rule, wants, body, headers }: Call): Promise<RuleResult> {
+  const startedAt = performance.now();
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const status = await post(options.url, headers, body, deadlineMs);
+  const durationMs = Math.round(performance.now() - startedAt);
+  const passed = wants === 'accepted' ? status === 200 : status === 401 || status === 403;
+  return { rule, passed, expected: wants === 'accepted' ? '200' : '401 or 403', got: String(status), durationMs };
+}
+
+/** The status, or why there is none. A redirect is an answer: the service does not follow it either. */
+async function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+  deadlineMs: number,
+): Promise<number | string> {
+  try {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body), redirect: 'manual', signal }); // prettier-ignore
+    await response.arrayBuffer();
+    return response.status;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return `nothing in ${String(deadlineMs / 1_000)} s`;
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return `no answer: ${cause}`;
+  }
+}
+
+/** The slowest answer of all: the service waits for the whole of it, to the last byte. */
+function slowest(results: readonly RuleResult[], deadlineMs: number): RuleResult {
+  const durationMs = Math.max(...results.map((result) => result.durationMs));
+  return {
+    rule: 'every answer is there in time',
+    passed: durationMs < deadlineMs,
+    expected: `within ${String(deadlineMs / 1_000)} s`,
+    got: `the slowest took ${String(durationMs)} ms`,
+    durationMs,
+  };
+}

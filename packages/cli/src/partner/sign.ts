@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { freshMoment, signRequest } from '@pay/sdk/sign.ts';
+import { contextOf, readBytes } from '../context.ts';
+import { usage } from '../fault.ts';
+import { table } from '../output.ts';
+import { identityOf } from '../profile.ts';
+
+/** The seven parts in their order. Spec: Partner signature on every request. */
+export const PARTS = [
+  'timestamp',
+  'nonce',
+  'METHOD',
+  'ESCAPED_PATH',
+  'CANONICAL_QUERY',
+  'Idempotency-Key',
+  'SHA-256 of the body',
+] as const;
+
+type Options = { body?: string; idempotencyKey?: string; timestamp?: string; nonce?: string; explain?: boolean };
+
+/** `pay sign`: the Authorization header of a request, and what was signed for it. */
+export function addSign(program: Command): void {
+  program
+    .command('sign <method> <target>')
+    .description('print the Authorization header of a request')
+    .option('--body <text>', 'the body; @FILE reads a file, - stdin')
+    .option('--idempotency-key <key>')
+    .option('--timestamp <seconds>', 'default: now')
+    .option('--nonce <text>', 'default: random')
+    .option('--explain', 'show the seven parts that are signed, line feeds made visible')
+    .action((method: string, target: string, options: Options, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const fresh = freshMoment(new Date());
+      const moment = { timestamp: options.timestamp ?? fresh.timestamp, nonce: options.nonce ?? fresh.nonce };
+      if (!/^\d{1,12}$/.test(moment.timestamp)) throw usage('--timestamp is Unix time in seconds');
+      const signed = signRequest(
+        identityOf(profile()),
+        { method, target, idempotencyKey: options.idempotencyKey ?? '', body: readBytes(options.body) },
+        moment,
+      );
+      const lines =
+        options.explain === true
+          ? [...explain(signed.canonical), '', `Authorization: ${signed.authorization}`]
+          : signed.authorization;
+      output.result(lines, { ...signed, parts: signed.canonical.split('\n') });
+    });
+}
+
+/** One line a part; `␊` is a line feed, and the last part has none. */
+export function explain(canonical: string): string[] {
+  const parts = canonical.split('\n');
+  return table(
+    parts.map((part, index) => [
+      String(index + 1),
+      PARTS[index] ?? '?',
+      `${part}${index < parts.length - 1 ? '␊' : ''}`,
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import type { WithdrawalFilter, WithdrawalStatus } from '@pay/sdk/withdrawal-types.ts';
+import { contextOf, withClient } from '../context.ts';
+import { usage } from '../fault.ts';
+import { facts, table } from '../output.ts';
+import { pageOptions } from './list-options.ts';
+
+type ListOptions = { store?: string; status?: string; limit?: string; pageToken?: string };
+
+const STATUSES = [
+  'REQUESTED',
+  'IN_REVIEW',
+  'APPROVED',
+  'COMPLETED',
+  'REJECTED',
+  'CANCELLED',
+  'FAILED',
+] as const satisfies readonly WithdrawalStatus[];
+
+/** `pay withdrawals`: the partner's own payout requests. */
+export function addWithdrawalCommands(program: Command): void {
+  const withdrawals = program.command('withdrawals').description('payout requests: list, look at, take back');
+  withdrawals
+    .command('list')
+    .description('the newest first')
+    .option('--store <storeID>', 'of this store')
+    .option('--status <status>', 'such as REQUESTED')
+    .option('--limit <count>', '1 to 100')
+    .option('--page-token <token>', 'nextPageToken of the page before')
+    .action(async (options: ListOptions, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const page = await withClient(profile(), (client) => client.listWithdrawalRequests(filterOf(options)));
+      const rows = page.items.map((item) => [item.withdrawalRequestId, item.status, item.amountUsdt, item.createdAt]);
+      const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
+      output.result(rows.length === 0 ? 'no payout request' : [...table(rows), ...more], page);
+    });
+  withdrawals
+    .command('get <requestID>')
+    .description('how a payout request stands')
+    .action(async (requestID: string, _options: unknown, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const request = await withClient(profile(), (client) => client.readWithdrawalRequest(requestID));
+      output.result(facts(request), request);
+    });
+  withdrawals
+    .command('cancel <requestID>')
+    .description('take a payout request back while nobody has taken it')
+    .action(async (requestID: string, _options: unknown, command: Command) => {
+      const { output, profile } = contextOf(command);
+      const request = await withClient(profile(), (client) => client.cancelWithdrawalRequest(requestID));
+      output.result(facts(request), request);
+    });
+}
+
+function filterOf({ store, status, limit, pageToken }: ListOptions): WithdrawalFilter {
+  const known = STATUSES.find((one) => one === status);
+  if (status !== undefined && known === undefined) throw usage(`--status is one of ${STATUSES.join(', ')}`);
+  return {
+    ...pageOptions(limit, pageToken),
+    ...(store === undefined ? {} : { storeId: store }),
+    ...(known === undefined ? {} : { status: known }),
+  };
+}

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { addBindingCommands } from './partner/bindings.ts';
+import { addCallbackCommands } from './partner/callbacks.ts';
+import { addCardCommands } from './partner/card.ts';
+import { addDiagnose } from './partner/diagnose.ts';
+import { addDoctor } from './partner/doctor.ts';
+import { addEventCommands } from './partner/events.ts';
+import { addKeyCommands } from './partner/keys.ts';
+import { addOperatorCommands } from './operator/commands.ts';
+import { addProxy } from './partner/proxy.ts';
+import { addQrCommands } from './partner/qr.ts';
+import { addRefundCommands } from './partner/refund.ts';
+import { addRegisterCommands } from './partner/registers.ts';
+import { addRequestCommands } from './partner/request.ts';
+import { addSandboxCommands } from './partner/sandbox.ts';
+import { addSign } from './partner/sign.ts';
+import { addWithdrawalCommands } from './partner/withdrawals.ts';
+
+/** The whole command line. */
+export function createProgram(): Command {
+  const program = new Command('pay')
+    .description('Signs, calls, pays, listens: the payment service from the partner’s side.')
+    .option('--json', 'print JSON')
+    .option('--profile <file>', 'who and where; default: PAY_PROFILE, else .local/demo.json of `npm start`')
+    .option('--other', "be the profile's other partner")
+    .exitOverride()
+    .showHelpAfterError('(--help says more)')
+    .configureHelp({ showGlobalOptions: true });
+  program.addHelpText(
+    'after',
+    `
+Exit status: 0 done · 1 refused, or a check failed · 2 wrong command line · 3 nobody answered · 5 did not come in time`,
+  );
+  addKeyCommands(program);
+  addSign(program);
+  addDiagnose(program);
+  addRequestCommands(program);
+  addCardCommands(program);
+  addQrCommands(program);
+  addRefundCommands(program);
+  addRegisterCommands(program);
+  addBindingCommands(program);
+  addWithdrawalCommands(program);
+  addCallbackCommands(program);
+  addEventCommands(program);
+  addSandboxCommands(program);
+  addProxy(program);
+  addDoctor(program);
+  addOperatorCommands(program);
+  return program;
+}

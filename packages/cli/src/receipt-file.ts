@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import type { Receipt } from '@pay/sdk/types.ts';
+import { usage } from './fault.ts';
+
+/** The member `receipt` of a request, from a file of JSON; the service judges what is in it. @throws CliFault */
+export function receiptOf(file: string | undefined): { readonly receipt?: Receipt } {
+  if (file === undefined) return {};
+  try {
+    return { receipt: JSON.parse(readFileSync(file, 'utf8')) as Receipt };
+  } catch {
+    throw usage('--receipt names a file with JSON in it');
+  }
+}

@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export type CliResult = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string };
+
+/** The command line as a process, as a user starts it. */
+export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'pipe' });
+}
+
+/** Runs it to its end. */
+export async function runCli(
+  args: readonly string[],
+  { stdin = '', env = {} }: { stdin?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<CliResult> {
+  const child = spawnCli(args, env);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdin?.end(stdin);
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { exitCode, stdout, stderr };
+}
+
+/** A folder with a profile in it, as `npm start` leaves one. */
+export function writeProfile(profile: Readonly<Record<string, unknown>>, privateKeyPem: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'pay-cli-'));
+  const file = join(folder, 'demo.json');
+  writeFileSync(join(folder, 'partner.pem'), privateKeyPem, { mode: 0o600 });
+  writeFileSync(file, JSON.stringify({ ...profile, privateKeyFile: 'partner.pem' }));
+  return {
+    folder,
+    file,
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
