@@ -30,11 +30,40 @@ module.exports = {
       to: { path: '^services/' },
     },
     {
-      name: 'shared-stands-alone',
-      comment: 'packages/shared is the ground; the contract and the SDK stand on it, not the other way round.',
+      name: 'shared-stands-low',
+      comment: 'What services need stands on packages/signing and nothing else of ours.',
       severity: 'error',
       from: { path: '^packages/shared/src/' },
-      to: { path: '^packages/(contract|sdk)/' },
+      to: { path: '^packages/', pathNot: '^packages/(shared|signing)/' },
+    },
+    {
+      name: 'contract-knows-no-client',
+      comment: 'The SDK is made from the contract, not the other way round.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/' },
+      to: { path: '^packages/(sdk|cli)/' },
+    },
+    {
+      name: 'signing-needs-nothing',
+      comment:
+        'Partners and services sign with the same few files: they run wherever Node runs, with nothing installed.',
+      severity: 'error',
+      from: { path: '^packages/signing/src/', pathNot: TEST },
+      to: { pathNot: ['^packages/signing/src/', '^(node:)?(crypto|buffer)$'] },
+    },
+    {
+      name: 'sdk-needs-signing-only',
+      comment: 'A partner installs the client and nothing besides: no package of ours but signing, no dependency.',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: TEST },
+      to: { pathNot: '^packages/(sdk|signing)/src/', dependencyTypesNot: ['core', 'type-only'] },
+    },
+    {
+      name: 'nobody-imports-the-command-line',
+      comment: 'A program calls the SDK; the command line is for people and scripts. Tests may run it.',
+      severity: 'error',
+      from: { path: '^(packages|services)/', pathNot: '^packages/cli/' },
+      to: { path: '^packages/cli/' },
     },
     {
       name: 'domain-is-pure',
