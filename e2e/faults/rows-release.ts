@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { migrateDatabase } from '../../packages/shared/src/database/migrate.ts';
+import { migrateDatabase } from '../../packages/shared/src/postgres/migrate.ts';
 import { ROOT } from '../../tools/infrastructure/folders.ts';
 import { GRANTS } from '../../tools/infrastructure/migrate.ts';
 import { replace } from './rows-process.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Grants } from '../../packages/shared/src/database/grants.ts';
-import { migrateDatabase } from '../../packages/shared/src/database/migrate.ts';
+import type { Grants } from '../../packages/shared/src/postgres/grants.ts';
+import { migrateDatabase } from '../../packages/shared/src/postgres/migrate.ts';
 import { GRANTS as bindings } from '../../services/bindings/src/db/grants.ts';
 import { GRANTS as console } from '../../services/console/src/db/grants.ts';
 import { GRANTS as gateway } from '../../services/gateway/src/db/grants.ts';

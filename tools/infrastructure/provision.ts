@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TEST_CLOCK } from '../../packages/shared/src/time/movable-clock.ts';
+import { TEST_CLOCK } from '../../packages/shared/src/postgres/movable-clock.ts';
 
 /** The services that own a schema, and the schema's name. */
 export const SCHEMAS = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Grants } from '../../packages/shared/src/database/grants.ts';
+import type { Grants } from '../../packages/shared/src/postgres/grants.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { GRANTS, migrateAll } from './migrate.ts';
 import { inDatabase, provision, SCHEMAS, SERVICES, unprovision, withClient, type ServiceName } from './provision.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateDatabase } from '../../packages/shared/src/database/migrate.ts';
+import { migrateDatabase } from '../../packages/shared/src/postgres/migrate.ts';
 import { GRANTS } from '../../services/bindings/src/db/grants.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { ROOT } from './folders.ts';

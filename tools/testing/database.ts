@@ -120,9 +120,9 @@ function contentHash(service: ServiceName): string {
     'tools/testing/database.ts',
     'tools/infrastructure/provision.ts',
     `services/${service}/src/db/grants.ts`,
-    'packages/shared/src/database/grants.ts',
-    'packages/shared/src/database/migrate.ts',
-    'packages/shared/src/time/movable-clock.ts',
+    'packages/shared/src/postgres/grants.ts',
+    'packages/shared/src/postgres/migrate.ts',
+    'packages/shared/src/postgres/movable-clock.ts',
   ])
     add(join(ROOT, path));
   return hash.digest('hex').slice(0, 12);

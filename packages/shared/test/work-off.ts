@@ -1,4 +1,4 @@
-import type { Loop } from '../src/service/loop.ts';
+import type { Loop } from '../src/time/loop.ts';
 
 /** One round of a loop, and the end of what it began. */
 export async function workOff(loop: Loop): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Database } from '@pay/shared/database/database.ts';
+import type { Database } from '@pay/shared/postgres/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { createPeer } from '@pay/shared/peer/peer.ts';
+import { createPeer } from '@pay/shared/service-client/service-client.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
 import type { Config } from './config.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type ChannelModel } from 'amqplib';
 import type { Log } from '../logging/logger.ts';
-import { writeOnceATurn } from './write-once-a-turn.ts';
+import { writeOnceATurn } from './fast/write-once-a-turn.ts';
 
 /** A connection that comes back by itself (amqplib's recovery). */
 export type BrokerConnection = {

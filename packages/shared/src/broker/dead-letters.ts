@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, lte, min, sql, type SQL } from 'drizzle-orm';
-import { inTransaction, isUnavailable, onlyRow, type Db, type Reader } from '../database/database.ts';
-import { deadLetters, outbox } from '../database/schema.ts';
+import { inTransaction, isUnavailable, onlyRow, type Db, type Reader } from '../postgres/database.ts';
+import { deadLetters, outbox } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ListPosition } from '../http/list-page.ts';
 import type { Log } from '../logging/logger.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Db, Reader } from '../database/database.ts';
+import type { Db, Reader } from '../postgres/database.ts';
 import { IDS_MAX } from './facts-routes.ts';
 import type { Owners } from './owners.ts';
-import { arrayOf, partsOf, together, type Stretch } from './parts.ts';
+import { arrayOf, partsOf, together, type Stretch } from '../outbox/parts.ts';
 
 /** What one service published and another one never received. */
 export type Missing = { readonly owner: string; readonly messageIds: readonly string[] };

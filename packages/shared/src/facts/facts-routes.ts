@@ -2,7 +2,7 @@ import type { Express, Request } from 'express';
 import { z } from 'zod';
 import type { SigningKeys } from '../broker/fact-signature.ts';
 import { typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
-import type { Db } from '../database/database.ts';
+import type { Db } from '../postgres/database.ts';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
 import { JsonNumber } from '../http/json-body.ts';
@@ -10,7 +10,7 @@ import { validate } from '../http/validate.ts';
 import { internalTokenVerifier, type InternalTokenVerifier } from '../internal-auth/internal-token.ts';
 import { publishAgain, publishedIds, publishedParts } from '../outbox/published.ts';
 import { callKeyOf, factsAudience } from './call-key.ts';
-import { PARTS_MAX, type Stretch } from './parts.ts';
+import { PARTS_MAX, type Stretch } from '../outbox/parts.ts';
 
 /** Ids in one question or answer. */
 export const IDS_MAX = 1_000;

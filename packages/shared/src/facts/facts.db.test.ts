@@ -24,7 +24,7 @@ import { askForMissing, compareFacts } from './compare.ts';
 import { addFactsRoutes } from './facts-routes.ts';
 import { addFactsOperatorRoutes } from './operator-routes.ts';
 import { createOwners, type Owners } from './owners.ts';
-import { lowestId } from './parts.ts';
+import { lowestId } from '../outbox/parts.ts';
 import { watchFacts, type FactsWatch } from './watch.ts';
 
 const TYPE = 'thing.happened';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../database/database.ts';
+import type { Db } from '../postgres/database.ts';
 import { invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
 import { validate } from '../http/validate.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../logging/logger.ts';
 import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';
 import { askForMissing, compareFacts, type Comparison } from './compare.ts';
 import type { Owners } from './owners.ts';
-import type { Stretch } from './parts.ts';
+import type { Stretch } from '../outbox/parts.ts';
 import { allKept } from './watch.ts';
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));

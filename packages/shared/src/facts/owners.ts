@@ -3,10 +3,10 @@ import type { VerificationKeys } from '../broker/fact-signature.ts';
 import { routeOf, typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
 import type { Log } from '../logging/logger.ts';
 import type { Lacking } from '../outbox/published.ts';
-import { askJson } from '../peer/ask-json.ts';
-import { createPeer, type Peer } from '../peer/peer.ts';
+import { askJson } from '../service-client/ask-json.ts';
+import { createPeer, type Peer } from '../service-client/service-client.ts';
 import { callKeyOf, factsAudience } from './call-key.ts';
-import type { Part, Stretch } from './parts.ts';
+import type { Part, Stretch } from '../outbox/parts.ts';
 
 /** The services whose facts a consumer hears, to be asked about what they published. Every call takes six seconds at most. */
 export type Owners = {

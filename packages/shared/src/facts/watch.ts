@@ -1,13 +1,13 @@
 import type { Consumer } from '../broker/consume.ts';
-import type { Db } from '../database/database.ts';
+import type { Db } from '../postgres/database.ts';
 import type { Log } from '../logging/logger.ts';
 import { PUBLISHED_DAYS } from '../outbox/published.ts';
-import type { Loop } from '../service/loop.ts';
+import type { Loop } from '../time/loop.ts';
 import { factsAskedAgain, factsComparedAt, factsMissing } from '../telemetry/metrics.ts';
 import { wallClockSeconds } from '../time/wall-clock.ts';
 import { askForMissing, compareFacts, type Comparison } from './compare.ts';
 import type { Owners } from './owners.ts';
-import type { Stretch } from './parts.ts';
+import type { Stretch } from '../outbox/parts.ts';
 
 const LOOK_MS = 5_000;
 const HOUR_MS = 3_600_000;

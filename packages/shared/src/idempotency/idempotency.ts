@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { sqlState, type Tx } from '../database/database.ts';
-import { idempotencyRecords } from '../database/schema.ts';
+import { sqlState, type Tx } from '../postgres/database.ts';
+import { idempotencyRecords } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** What identifies a command. `operation` is method and path, such as `POST /api/card`. */

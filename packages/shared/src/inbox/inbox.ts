@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { inTransaction, type Db, type Tx } from '../database/database.ts';
-import { inbox } from '../database/schema.ts';
+import { inTransaction, type Db, type Tx } from '../postgres/database.ts';
+import { inbox } from '../postgres/schema.ts';
 
 /**
  * Runs `handle` at most once per message, in the transaction of its receipt: exactly once in effect. False for a repeat.

@@ -1,5 +1,5 @@
-import type { Statement } from '../database/send-whole.ts';
-import { statementName } from '../database/statement-name.ts';
+import type { Statement } from '../postgres/fast/send-whole.ts';
+import { statementName } from '../postgres/fast/statement-name.ts';
 
 /**
  * Who publishes a service's outbox: whoever holds the one row of `relay_lease`. Not a lock of a session: a pooler keeps a

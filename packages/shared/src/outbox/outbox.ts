@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
-import { afterCommit, type Tx } from '../database/database.ts';
-import { outbox } from '../database/schema.ts';
+import { afterCommit, type Tx } from '../postgres/database.ts';
+import { outbox } from '../postgres/schema.ts';
 import { currentRequestId } from '../logging/request-context.ts';
 import { currentTraceparent } from '../telemetry/tracing.ts';
 import { atMostEvery } from '../time/at-most-every.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterCommit, inTransaction, type Db, type Reader } from '../database/database.ts';
-import { arrayOf, lowestId, partsOf, type Part, type Stretch } from '../facts/parts.ts';
-import type { Loop } from '../service/loop.ts';
+import { afterCommit, inTransaction, type Db, type Reader } from '../postgres/database.ts';
+import { arrayOf, lowestId, partsOf, type Part, type Stretch } from './parts.ts';
+import type { Loop } from '../time/loop.ts';
 import { wakeRelay } from './outbox.ts';
 
 /**

@@ -7,8 +7,8 @@ import { PublishError, publishInOrder, type OutgoingMessage, type Published } fr
 import type { SigningKeys } from '../broker/fact-signature.ts';
 import { keepTopology } from '../broker/keep-topology.ts';
 import { declareProducer, type FactRoutes } from '../broker/topology.ts';
-import { sendWhole } from '../database/send-whole.ts';
-import { statementName } from '../database/statement-name.ts';
+import { sendWhole } from '../postgres/fast/send-whole.ts';
+import { statementName } from '../postgres/fast/statement-name.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';

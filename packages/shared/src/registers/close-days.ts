@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inTransaction, type Db, type Reader, type Tx } from '../database/database.ts';
+import { inTransaction, type Db, type Reader, type Tx } from '../postgres/database.ts';
 import type { Log } from '../logging/logger.ts';
 import { appendToOutbox, type Message } from '../outbox/outbox.ts';
-import type { Loop } from '../service/loop.ts';
+import type { Loop } from '../time/loop.ts';
 import { CLOSING_MINUTES } from './register.ts';
 
 const INTERVAL_MS = 10_000;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Db, Tx } from '../database/database.ts';
+import type { Db, Tx } from '../postgres/database.ts';
 import type { Log } from '../logging/logger.ts';
-import type { Loop } from '../service/loop.ts';
+import type { Loop } from '../time/loop.ts';
 import { hashOf, NO_HASH, rowSql } from './chain.ts';
 import { writeHeads, type HeadsConfig } from './heads.ts';
 import { TRAILS, type SealedSchema, type Trail } from './trails.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { commandConfig, readConfig } from '../config/config.ts';
-import type { Grants } from '../database/grants.ts';
-import { migrateDatabase } from '../database/migrate.ts';
-import { demandSession, directUrlOf } from '../database/sessions.ts';
+import type { Grants } from '../postgres/grants.ts';
+import { migrateDatabase } from '../postgres/migrate.ts';
+import { demandSession, directUrlOf } from '../postgres/sessions.ts';
 
 const Config = z.object({
   /** The environment decides the schema's clock, the address is of the schema's owner. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createLog } from '../logging/logger.ts';
 import { workOff } from '../../test/work-off.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '../time/loop.ts';
 import { sideBySideLoop } from './side-by-side.ts';
 
 const log = createLog('test', 'silent');

@@ -1,5 +1,5 @@
 import type { Log } from '../logging/logger.ts';
-import type { Loop } from './loop.ts';
+import type { Loop } from '../time/loop.ts';
 
 /** Work for several parties, of which none is to wait for another: for each bank, or each partner. */
 type Work<Item> = {

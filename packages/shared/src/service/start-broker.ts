@@ -5,8 +5,8 @@ import type { FactRoutes } from '../broker/topology.ts';
 import { watchFacts, type FactsWatch } from '../facts/watch.ts';
 import type { Owners } from '../facts/owners.ts';
 import { publishedLoop } from '../outbox/published.ts';
-import type { Loop } from './loop.ts';
-import type { Db } from '../database/database.ts';
+import type { Loop } from '../time/loop.ts';
+import type { Db } from '../postgres/database.ts';
 import type { Log } from '../logging/logger.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, lte, min, sql } from 'drizzle-orm';
 import type { FailureCode } from '@pay/contract/messages.ts';
-import { isClaimedBy } from '@pay/shared/database/claimed.ts';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { idempotencyRecords } from '@pay/shared/database/schema.ts';
+import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
 import {
   isFurther,
   OPEN_CHARGE_STATUSES,

@@ -1,4 +1,4 @@
-import { ALL, APPENDED, CONSUMER_GRANTS, KEPT, OUTBOX_GRANTS, type Grants } from '@pay/shared/database/grants.ts';
+import { ALL, APPENDED, CONSUMER_GRANTS, KEPT, OUTBOX_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
 
 /** What the service's own role may do with its tables: what the code here does, and no more. */
 export const GRANTS = {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { askJson, type JsonCall } from '@pay/shared/peer/ask-json.ts';
-import { PlacesTakenError } from '@pay/shared/peer/no-answer.ts';
-import { createPeer } from '@pay/shared/peer/peer.ts';
+import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
+import { PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
+import { createPeer } from '@pay/shared/service-client/service-client.ts';
 import {
   FINAL_CHARGE_STATUSES,
   OPEN_CHARGE_STATUSES,

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { inTransaction, violatedConstraint, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
 import {
   findCharge,

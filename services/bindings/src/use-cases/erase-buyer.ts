@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BuyerErased } from '@pay/contract/messages.ts';
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { findAnyBinding, revokeActive } from '../db/bindings.ts';
 import { clearDeadLetters, eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';

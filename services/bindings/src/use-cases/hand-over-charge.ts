@@ -1,5 +1,5 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
 import {

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { INDEPENDENT_AFTER_HOURS, PROPOSAL_HOURS, type ChangeStatus } from '../domain/account-change.ts';
 import { accountChanges, operators } from './schema.ts';
 

@@ -12,11 +12,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { moment } from '@pay/shared/database/schema.ts';
+import { moment } from '@pay/shared/postgres/schema.ts';
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
 
-export { seals } from '@pay/shared/database/schema.ts';
+export { seals } from '@pay/shared/postgres/schema.ts';
 
 // The tables of this service. All but `audit` and `account_changes` are written by the sign-in library, to its own schema
 // under our names.

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { Deps } from '../deps.ts';
 import { decideAccountChange } from '../use-cases/decide-account-change.ts';
 import { renderChange } from './list-account-changes.ts';

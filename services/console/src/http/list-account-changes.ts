@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { listChanges, type AccountChange } from '../db/account-changes.ts';
 import type { Deps } from '../deps.ts';
 

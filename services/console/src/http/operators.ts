@@ -4,7 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { Deps } from '../deps.ts';
 import { SIGN_IN_WITH } from '../domain/account-change.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHmac } from 'node:crypto';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { findOperator, findOperatorById, isFirstPasswordOver } from '../db/operators.ts';
 import { countAttempt, findCodeSecret, lockedSeconds, sweepFailures, takeStep } from '../db/sign-in-guards.ts';
 import { stepOfCode } from './totp-step.ts';

@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
 import type { Action } from '@pay/shared/operators/roles.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import {
   administratorsAmong,

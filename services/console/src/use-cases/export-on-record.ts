@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';

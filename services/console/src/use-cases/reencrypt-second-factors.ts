@@ -1,5 +1,5 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { lockSecondFactors, saveSecondFactor } from '../db/second-factors.ts';
 import { secretConfigOf, type AuthSecrets } from '../sign-in/secrets.ts';
 

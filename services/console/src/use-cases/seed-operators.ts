@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { findOperator } from '../db/operators.ts';
 import { insertWithPassword, type HashPassword, type NewOperator } from './manage-operators.ts';
 

@@ -1,4 +1,4 @@
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { partnerKeys, partners } from './schema.ts';
 

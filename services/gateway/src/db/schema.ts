@@ -1,4 +1,4 @@
-import { moment } from '@pay/shared/database/schema.ts';
+import { moment } from '@pay/shared/postgres/schema.ts';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-export { seals } from '@pay/shared/database/schema.ts';
+export { seals } from '@pay/shared/postgres/schema.ts';
 
 // The table of nonces is partitioned, which drizzle cannot say: migrations/0002_nonces.sql, statements in db/nonces.ts.
 

@@ -1,4 +1,4 @@
-import type { LaneName } from '@pay/shared/peer/lanes.ts';
+import type { LaneName } from '@pay/shared/service-client/lanes.ts';
 
 /** The services behind the door. */
 export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';

@@ -1,8 +1,8 @@
-import type { Db } from '@pay/shared/database/database.ts';
+import type { Db } from '@pay/shared/postgres/database.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { askJson } from '@pay/shared/peer/ask-json.ts';
-import type { Peer } from '@pay/shared/peer/peer.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import { askJson } from '@pay/shared/service-client/ask-json.ts';
+import type { Peer } from '@pay/shared/service-client/service-client.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { findUntoldPartners, markTold } from '../db/partners.ts';
 
 /** Told in one round, one after another: partners change now and then. */

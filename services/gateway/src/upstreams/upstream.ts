@@ -1,10 +1,10 @@
 import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Answer as PeerAnswer } from '@pay/shared/peer/ask-replica.ts';
-import type { LaneName } from '@pay/shared/peer/lanes.ts';
-import { NoAnswerError, PlacesTakenError } from '@pay/shared/peer/no-answer.ts';
-import type { Peer } from '@pay/shared/peer/peer.ts';
+import type { Answer as PeerAnswer } from '@pay/shared/service-client/ask-replica.ts';
+import type { LaneName } from '@pay/shared/service-client/lanes.ts';
+import { NoAnswerError, PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
+import type { Peer } from '@pay/shared/service-client/service-client.ts';
 
 /** What a service is asked. */
 export type Forwarded = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import {
   findPartner,
   insertKey,

@@ -1,4 +1,4 @@
-import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit, listAudit, type AuditRow } from '../db/operator-audit.ts';

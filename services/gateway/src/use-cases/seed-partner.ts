@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { appendAudit } from '../db/operator-audit.ts';
 import { findKeyByText, insertKey, insertPartner, nextRevision, updatePartner } from '../db/partners.ts';
 import { checkPublicKey } from './check-public-key.ts';

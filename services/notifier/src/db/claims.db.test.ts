@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { onlyRow, openDatabase, type Database } from '@pay/shared/database/database.ts';
+import { onlyRow, openDatabase, type Database } from '@pay/shared/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { insertBacklog, insertPartners } from '../../test/facts.ts';
 import { claimDeliveries, PARTNER_CONCURRENCY_MAX, storeAndClaim, type Among } from './claims.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inOneRoundTrip, inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inOneRoundTrip, inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { insertStatement, type NewEvent } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 

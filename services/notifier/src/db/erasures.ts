@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
-import { RETENTION_DAYS } from '@pay/shared/database/schema.ts';
+import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
+import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
 
 /** Events deleted in one statement. */
 export const ERASURE_BATCH = 1_000;

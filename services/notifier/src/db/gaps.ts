@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { inOneRoundTrip, type Db } from '@pay/shared/database/database.ts';
+import { inOneRoundTrip, type Db } from '@pay/shared/postgres/database.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** A payment or binding whose next event never came, while a later one is here and waits for it. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inOneRoundTrip, type Db } from '@pay/shared/database/database.ts';
+import { inOneRoundTrip, type Db } from '@pay/shared/postgres/database.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 import { FAILING_AFTER, type Claimed } from './claims.ts';

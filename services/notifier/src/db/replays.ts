@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { replays } from './schema.ts';
 import type { LogPosition } from './event-log.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { RETENTION_DAYS } from '@pay/shared/database/schema.ts';
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 
 /** Rows deleted in one statement: short locks, little to undo. */
 export const SWEEP_BATCH = 5_000;

@@ -12,11 +12,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { moment } from '@pay/shared/database/schema.ts';
+import { moment } from '@pay/shared/postgres/schema.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 
-export { deadLetters, idempotencyRecords, inbox, seals } from '@pay/shared/database/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, seals } from '@pay/shared/postgres/schema.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

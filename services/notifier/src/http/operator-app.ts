@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { readDeadLetterAge } from '@pay/shared/broker/dead-letters.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { addFactsOperatorRoutes, type FactsDeps } from '@pay/shared/facts/operator-routes.ts';
-import { addQueueRoutes, type QueueDeps } from '@pay/shared/http/queue-routes.ts';
+import { addQueueRoutes, type QueueDeps } from '@pay/shared/broker/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../deps.ts';

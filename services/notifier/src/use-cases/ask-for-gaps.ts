@@ -1,10 +1,10 @@
 import { FACTS } from '@pay/contract/facts.ts';
 import { routeOf } from '@pay/shared/broker/topology.ts';
-import type { Db } from '@pay/shared/database/database.ts';
+import type { Db } from '@pay/shared/postgres/database.ts';
 import { GAPS_ASKED_MAX } from '@pay/shared/facts/facts-routes.ts';
 import type { Owners } from '@pay/shared/facts/owners.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { factsAskedAgain } from '@pay/shared/telemetry/metrics.ts';
 import { GAPS_MAX, listGaps, type Gap } from '../db/gaps.ts';
 

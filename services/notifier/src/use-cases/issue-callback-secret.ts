@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { endKeys, findNewestKey, insertKey } from '../db/callback-keys.ts';
 import { noteSecret, hasEndpoints, lockReceiver } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';

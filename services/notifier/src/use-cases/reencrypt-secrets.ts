@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { decrypt, encrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { lockKeysNotUnder, saveEncryptedSecret } from '../db/callback-keys.ts';
 import { secretContext } from '../domain/callback-secret.ts';

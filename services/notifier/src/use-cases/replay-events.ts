@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { countEnded, nextEnded, type EventFilter } from '../db/event-log.ts';
 import { insertAction } from '../db/operator-log.ts';
 import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';

@@ -1,4 +1,4 @@
-import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { findEvent, findNewestEvent, type EventRow } from '../db/event-log.ts';
 import { insertAction } from '../db/operator-log.ts';

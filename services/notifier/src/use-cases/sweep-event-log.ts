@@ -1,5 +1,5 @@
-import type { Db } from '@pay/shared/database/database.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { sweepAggregates, sweepAttempts, sweepEvents, SWEEP_BATCH } from '../db/retention.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import type { Db } from '@pay/shared/database/database.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { GAPS_MAX, listGaps } from '../db/gaps.ts';
 import { behindGap, behindGapOldest } from '../delivery/metrics.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
 import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { askJson, type JsonCall } from '@pay/shared/peer/ask-json.ts';
-import { createPeer } from '@pay/shared/peer/peer.ts';
+import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
+import { createPeer } from '@pay/shared/service-client/service-client.ts';
 
 const moment = z.iso.datetime({ precision: 3 }).transform((text) => new Date(text));
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import { paths } from './links.ts';
 import { differences, PAGE_FILES, type FetchedPage } from './page-check.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
-import { inOneRoundTrip, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { inOneRoundTrip, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { VELOCITY_RULES, VELOCITY_WINDOW_SECONDS, type VelocityCounts, type VelocityRule } from '../domain/velocity.ts';
 import { cardAttempts, velocityLimits } from './checkout-schema.ts';
 

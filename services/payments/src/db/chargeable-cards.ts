@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/database/database.ts';
-import { databaseNow } from '@pay/shared/time/clock.ts';
+import type { Reader } from '@pay/shared/postgres/database.ts';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PaymentPoint } from './payment-points.ts';
 import type { Payment } from './payments.ts';
 import type { PointRoute } from './point-routes.ts';

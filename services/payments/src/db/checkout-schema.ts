@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '@pay/shared/database/schema.ts';
+import { moment } from '@pay/shared/postgres/schema.ts';
 import type { VelocityRule } from '../domain/velocity.ts';
 
 /** What a buyer's browser can have a bank asked for: how a payment stands, or to look at a 3-D Secure result. */

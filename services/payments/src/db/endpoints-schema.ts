@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { ExtraEvent } from '@pay/contract/extra-events.ts';
-import { moment } from '@pay/shared/database/schema.ts';
+import { moment } from '@pay/shared/postgres/schema.ts';
 
 /** One row a partner, once it saved its addresses. */
 export const integrationEndpoints = pgTable('integration_endpoints', {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import type { ExtraEvent } from '@pay/contract/extra-events.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/database/database.ts';
-import { databaseNow } from '@pay/shared/time/clock.ts';
+import type { Reader } from '@pay/shared/postgres/database.ts';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PaymentAt } from './payments.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';
 import { partnerStandings, paymentPoints, payments, routes, stores } from './schema.ts';

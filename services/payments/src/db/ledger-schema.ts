@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, min, sql } from 'drizzle-orm';
-import { isClaimedBy } from '@pay/shared/database/claimed.ts';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import type { Fence } from '../domain/fence.ts';
 import { moneyReturns } from './money-returns-schema.ts';
 

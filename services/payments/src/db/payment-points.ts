@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
-import { databaseNow } from '@pay/shared/time/clock.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import { paymentPoints, routes, stores } from './schema.ts';
 
 export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;

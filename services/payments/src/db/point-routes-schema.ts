@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { minorUnits } from '@pay/shared/database/schema.ts';
+import { minorUnits } from '@pay/shared/postgres/schema.ts';
 import type { PointMethod } from '../domain/payment-point.ts';
 import { paymentPoints, routes } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { moment } from '@pay/shared/database/schema.ts';
+import { moment } from '@pay/shared/postgres/schema.ts';
 import type { ProposalKind, ProposalStatus } from '../domain/proposal.ts';
 
 /** What one operator wants to be done and a second one has to confirm: nothing of it is done before (ADR 0087). */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { ExceptionKind, ReconciliationResult } from '../domain/reconciliation.ts';
 import { payments, routes } from './schema.ts';
 

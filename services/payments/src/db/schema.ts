@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargePeriod, FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import type { Consent, ConsentCapture } from '../domain/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
@@ -22,7 +22,7 @@ import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { RefundStatus } from '../domain/refund-status.ts';
 import type { TransStatus, WhenNotAuthenticated } from '../domain/three-ds.ts';
 
-export { idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
+export { idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/postgres/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ConsentGiven } from '@pay/contract/messages.ts';
-import { sweepLoop } from '@pay/shared/database/sweep.ts';
+import { sweepLoop } from '@pay/shared/service/sweep.ts';
 import { DEFAULT_POINT, goodBody, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
 import { failure, gate, silence } from '../../test/bank.ts';
 

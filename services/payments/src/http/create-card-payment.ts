@@ -4,7 +4,7 @@ import { checkSum, Receipt } from '@pay/contract/api/receipt.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { ApiDeps } from '../deps.ts';
 import { createCardPayment } from '../use-cases/create-card-payment.ts';
 import { amount, currency, customerId, description, merchantOrderId, paymentPointId, returnUrl } from './fields.ts';

@@ -4,7 +4,7 @@ import { checkSum, Receipt } from '@pay/contract/api/receipt.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { ApiDeps } from '../deps.ts';
 import { createQrPayment } from '../use-cases/create-qr-payment.ts';
 import { amount, currency, description, paymentPointId, returnUrl } from './fields.ts';

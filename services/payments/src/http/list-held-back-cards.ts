@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { listHeldBack, listVelocityLimits } from '../db/card-attempts.ts';
 import type { Deps } from '../deps.ts';
 import { VELOCITY_WINDOW_SECONDS } from '../domain/velocity.ts';

@@ -4,7 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { callerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../db/payment-points.ts';
 import { listQrPayments } from '../db/payments.ts';
 import type { ApiDeps } from '../deps.ts';

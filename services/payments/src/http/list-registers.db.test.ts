@@ -6,7 +6,7 @@ import { RegisterList, RegisterPart } from '@pay/contract/api/registers.ts';
 import { RegisterReady } from '@pay/contract/messages.ts';
 import { closeDays } from '@pay/shared/registers/close-days.ts';
 import { PART_LINES } from '@pay/shared/registers/register.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { dayOf, endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import { CARD, startTestApp, type Answer, type TestApp } from '../../test/app.ts';
 import { insertLedgerTransaction, readPayable } from '../db/ledger.ts';

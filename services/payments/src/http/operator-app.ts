@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { listHeldBackCardsRoute } from './list-held-back-cards.ts';
 import { createApp } from '@pay/shared/http/app.ts';
-import { addOutboxRoute } from '@pay/shared/http/queue-routes.ts';
+import { addOutboxRoute } from '@pay/shared/broker/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { ApiDeps } from '../deps.ts';

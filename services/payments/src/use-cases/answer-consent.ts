@@ -1,5 +1,5 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';
 import { LEASE_MS } from '../db/leases.ts';
 import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../db/payments.ts';

@@ -1,7 +1,7 @@
-import { inTransaction, isUnavailable, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, isUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { LEASE_MS } from '../db/leases.ts';
 import {
   changePayment,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { inTransaction, violatedConstraint } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findChargeableCard, type ChargeableCard } from '../db/chargeable-cards.ts';

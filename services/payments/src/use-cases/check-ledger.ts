@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
-import type { Db } from '@pay/shared/database/database.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import { readTrialBalance, type Balance } from '../db/ledger.ts';
 import { listLedgerDifferences, type LedgerDifference } from '../db/ledger-balances.ts';

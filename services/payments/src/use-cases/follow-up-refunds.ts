@@ -1,5 +1,5 @@
-import { inKnownTransaction, repeatWhileUnavailable } from '@pay/shared/database/database.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import { inKnownTransaction, repeatWhileUnavailable } from '@pay/shared/postgres/database.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { claimDueRefunds, listRoutesWithDueRefunds } from '../db/refunds.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { deleteOldBankAsks } from '../db/bank-asks.ts';
 import { deleteOldCardAttempts } from '../db/card-attempts.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { repeatWhileUnavailable, type Tx } from '@pay/shared/database/database.ts';
+import { repeatWhileUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import type { Deps } from '../deps.ts';
 

@@ -1,4 +1,4 @@
-import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { insertAction } from '../db/operator-actions.ts';

@@ -1,7 +1,7 @@
-import { inTransaction, type Db, type Reader } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Reader } from '@pay/shared/postgres/database.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { StoreCreated } from '@pay/contract/messages.ts';
 import { insertAction } from '../db/operator-actions.ts';
 import {

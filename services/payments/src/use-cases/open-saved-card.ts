@@ -1,5 +1,5 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { BindingAnswer, BuyersBinding } from '../bindings/bindings.ts';
 import { findEndpoints } from '../db/endpoints.ts';
 import { findStoreOfPoint } from '../db/payment-points.ts';

@@ -5,7 +5,7 @@ import {
   isUnavailable,
   repeatWhileUnavailable,
   type Tx,
-} from '@pay/shared/database/database.ts';
+} from '@pay/shared/postgres/database.ts';
 import type { Authorization, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../db/payments.ts';

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { insertAction } from '../db/operator-actions.ts';
 import { insertProposal, lockProposal, moveProposal, type Proposal } from '../db/proposals.ts';
 import { whyNotConfirm, type ProposalKind } from '../domain/proposal.ts';

@@ -1,6 +1,7 @@
-import { clock } from '@pay/shared/time/clock.ts';
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { isNegativeEnd, isOpen } from '../domain/payment-status.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { isNegativeEnd, isOpen, PAYMENT_STATUSES } from '../domain/payment-status.ts';
 import { findPayment, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import type { Channel, WantedFacts } from '../channels/channel.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import fc from 'fast-check';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../packages/shared/test/operators.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { dayOf } from '@pay/shared/time/day.ts';
 import { startTestApp, type Json, type TestApp } from '../../test/app.ts';
 import { failure, silence, type BankOperation } from '../../test/bank.ts';

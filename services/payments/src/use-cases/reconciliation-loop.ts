@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
 import {
   claimReconciliation,

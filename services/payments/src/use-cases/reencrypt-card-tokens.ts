@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { decrypt, encrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { lockCardsNotUnder, saveCardToken } from '../db/saved-cards.ts';
 import { cardTokenContext } from './save-card.ts';

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkSum, type Receipt } from '@pay/contract/api/receipt.ts';
-import { violatedConstraint, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { violatedConstraint, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { insertAction } from '../db/operator-actions.ts';
 import { findBookedAt, insertLedgerTransaction } from '../db/ledger.ts';
 import { findRoute } from '../db/payment-points.ts';

@@ -1,7 +1,7 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
 import {

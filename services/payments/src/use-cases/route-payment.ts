@@ -1,5 +1,5 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import { listPointRoutes, type PointRoute } from '../db/point-routes.ts';
 import { LEASE_MS } from '../db/leases.ts';

@@ -1,6 +1,6 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { StoreCreated } from '@pay/contract/messages.ts';
 import { SANDBOX_BANK } from '../channels/channels.ts';
 import { insertPoint, insertRoute, insertStore } from '../db/payment-points.ts';

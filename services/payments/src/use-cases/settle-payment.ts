@@ -1,4 +1,4 @@
-import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../db/exceptions.ts';

@@ -1,6 +1,6 @@
-import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import type { PaymentRefunded, RefundCompleted, RefundFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { findPoint } from '../db/payment-points.ts';
 import { findPayment, insertPayment, type Payment } from '../db/payments.ts';
 import { findSavedCard, revokeSavedCard } from '../db/saved-cards.ts';

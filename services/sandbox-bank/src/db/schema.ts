@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { TestCardOutcome } from '@pay/shared/sandbox/test-cards.ts';
 import type { TransStatus } from '../domain/authentication.ts';
 import type { OperationKind, PaymentMethod, Reason } from '../domain/operation.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { appendHistory } from '../db/history.ts';
 import { insertOperation } from '../db/operations.ts';
 import { findSavedCard } from '../db/saved-cards.ts';

@@ -1,6 +1,6 @@
-import { inTransaction, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { appendHistory } from '../db/history.ts';
 import { findOperation, lockDueOperations, lockOperation, moveOperation } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';

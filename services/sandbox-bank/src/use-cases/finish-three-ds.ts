@@ -1,6 +1,6 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { findIdByPage } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import { eciOf } from '../domain/authentication.ts';

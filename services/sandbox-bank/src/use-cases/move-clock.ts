@@ -1,6 +1,6 @@
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { lockClockOffset, readClockOffset, setClockOffset } from '../db/clock-offset.ts';
 import type { Deps } from '../deps.ts';
 import { advancedOffset } from '../domain/clock-offset.ts';

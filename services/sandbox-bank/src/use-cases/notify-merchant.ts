@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Loop } from '@pay/shared/service/loop.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
 import {
   claimDueNotifications,
   countWaitingNotifications,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@pay/shared/database/database.ts';
+import { inTransaction } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { beginAuthentication } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import { THREE_DS_VERSION } from '../domain/authentication.ts';

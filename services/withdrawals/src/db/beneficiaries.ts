@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import { beneficiaries } from './schema.ts';
 

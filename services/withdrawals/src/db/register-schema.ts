@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, date, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { RegisterLineType } from '../domain/register.ts';
 
 /** A closed day of a partner's USDT. Append-only: the role may neither update nor delete. ADR 0137. */

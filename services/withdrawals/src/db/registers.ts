@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import type { DueDay } from '@pay/shared/registers/close-days.ts';
 import { isInPart, matchesRegister, type RegisterFilter } from '@pay/shared/registers/register-rows.ts';
 import type { Register, RegisterLine } from '../domain/register.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
-import { isOneOf, minorUnits, moment } from '@pay/shared/database/schema.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import type { FundingStatus } from '../domain/funding.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 
 // The tables of this service.
-export { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/database/schema.ts';
+export { deadLetters, idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/postgres/schema.ts';
 
 const createdAt = () =>
   moment('created_at')

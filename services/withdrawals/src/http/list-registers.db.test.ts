@@ -5,7 +5,7 @@ import pg from 'pg';
 import { UsdtRegisterList, UsdtRegisterPart } from '@pay/contract/api/registers.ts';
 import { WithdrawalRegisterReady } from '@pay/contract/messages.ts';
 import { closeDays } from '@pay/shared/registers/close-days.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
 import { startTestApp, type Funded, type TestApp } from '../../test/app.ts';
 import { bookFunding } from '../db/ledger.ts';

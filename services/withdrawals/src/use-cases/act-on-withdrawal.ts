@@ -1,7 +1,7 @@
-import { inTransaction, violatedConstraint, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, violatedConstraint, type Db } from '@pay/shared/postgres/database.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { bookReserveEnd } from '../db/ledger.ts';
 import { appendAudit } from '../db/operator-audit.ts';
 import { lockWithdrawal, moveWithdrawal, type Withdrawal, type WithdrawalChange } from '../db/withdrawals.ts';

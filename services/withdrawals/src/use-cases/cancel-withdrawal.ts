@@ -1,4 +1,4 @@
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { bookReserveEnd } from '../db/ledger.ts';

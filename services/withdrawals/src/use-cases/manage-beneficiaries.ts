@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { inTransaction, onlyRow, type Db, type Reader, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, onlyRow, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import {
   insertBeneficiary,
   listBeneficiaries,

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { inTransaction, type Db, type Tx } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import { clock } from '@pay/shared/time/clock.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { findPartnerBeneficiary } from '../db/beneficiaries.ts';
 import { bookReserve } from '../db/ledger.ts';
 import { insertWithdrawal, type Withdrawal } from '../db/withdrawals.ts';

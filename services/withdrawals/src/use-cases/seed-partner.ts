@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '@pay/shared/database/database.ts';
+import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { insertBeneficiary } from '../db/beneficiaries.ts';
 import { insertStore } from '../db/stores.ts';

@@ -13,7 +13,7 @@ import {
   violatedConstraint,
 } from './database.ts';
 import { RETENTION_DAYS } from './schema.ts';
-import { sweepLoop } from './sweep.ts';
+import { sweepLoop } from '../service/sweep.ts';
 
 let t: Mechanisms;
 beforeEach(async () => {

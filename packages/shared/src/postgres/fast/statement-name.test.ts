@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { linesOf } from '../../test/logged.ts';
+import { linesOf } from '../../../test/logged.ts';
 import { statementName } from './statement-name.ts';
 
 describe('the name of a prepared statement', () => {

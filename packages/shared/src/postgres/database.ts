@@ -3,8 +3,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { sendWhole, type Statement } from './send-whole.ts';
-import { statementName } from './statement-name.ts';
+import { sendWhole, type Statement } from './fast/send-whole.ts';
+import { statementName } from './fast/statement-name.ts';
 
 type Full = NodePgDatabase;
 

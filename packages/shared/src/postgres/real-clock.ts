@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { ConfigError } from '../config/config.ts';
-import { isUnavailable, type Db } from '../database/database.ts';
+import { isUnavailable, type Db } from './database.ts';
 import { IS_REAL_CLOCK } from './movable-clock.ts';
 
 /** A database that is away is asked again after this. */

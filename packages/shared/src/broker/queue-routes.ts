@@ -11,14 +11,14 @@ import {
   type DeadLetter,
   type QueueAge,
   type Redriver,
-} from '../broker/dead-letters.ts';
-import type { Reader } from '../database/database.ts';
-import { clock } from '../time/clock.ts';
-import { jsonBody } from './app.ts';
+} from './dead-letters.ts';
+import type { Reader } from '../postgres/database.ts';
+import { clock } from '../postgres/clock.ts';
+import { jsonBody } from '../http/app.ts';
 import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';
-import { readPosition, writePosition } from './list-page.ts';
-import type { PageTokens } from './page-token.ts';
-import { validate } from './validate.ts';
+import { readPosition, writePosition } from '../http/list-page.ts';
+import type { PageTokens } from '../http/page-token.ts';
+import { validate } from '../http/validate.ts';
 
 const type = z.string().min(1).max(128);
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

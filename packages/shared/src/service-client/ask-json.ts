@@ -1,5 +1,5 @@
 import { currentRequestId } from '../logging/request-context.ts';
-import type { Peer, PeerCall } from './peer.ts';
+import type { Peer, PeerCall } from './service-client.ts';
 
 /** A call between two services, whose bodies are JSON and which may be repeated. */
 export type JsonCall = Pick<PeerCall, 'lane' | 'operation' | 'path' | 'partnerId' | 'deadlineMs'> & {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Loop } from '../service/loop.ts';
-import type { Db } from './database.ts';
-import { RETENTION_DAYS } from './schema.ts';
+import type { Loop } from '../time/loop.ts';
+import type { Db } from '../postgres/database.ts';
+import { RETENTION_DAYS } from '../postgres/schema.ts';
 
 /** Rows deleted in one statement: short locks, little to undo. */
 const BATCH = 5_000;

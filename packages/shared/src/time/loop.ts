@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
-import { createPause } from '../time/pause.ts';
+import { createPause } from './pause.ts';
 
 /** Work that a service does again and again beside its requests. */
 export type Loop = {

@@ -7,7 +7,7 @@ import { CircuitOpenError } from '../breaker/breaker.ts';
 import { createLog } from '../logging/logger.ts';
 import { askJson } from './ask-json.ts';
 import { PlacesTakenError } from './no-answer.ts';
-import { createPeer, type Peer, type PeerCall } from './peer.ts';
+import { createPeer, type Peer, type PeerCall } from './service-client.ts';
 
 /** Of the lane `outside`, with one replica; half of them may be one partner's. */
 const PLACES = 256;
