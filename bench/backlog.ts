@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase, type Database, type Db } from '../packages/shared/src/postgres/database.ts';
+import type { Db } from '../packages/shared/src/postgres/db.ts';
+import { openDatabase, type Database } from '../packages/shared/src/postgres/pool.ts';
 import { claimDeliveries, releaseLeases } from '../services/notifier/src/db/claims.ts';
 import { insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
 import { withClient } from '../tools/infrastructure/provision.ts';

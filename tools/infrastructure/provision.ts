@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ADVISORY_LOCKS } from '../../packages/shared/src/postgres/advisory-locks.ts';
 import { TEST_CLOCK } from '../../packages/shared/src/postgres/movable-clock.ts';
 
 /** The services that own a schema, and the schema's name. */
@@ -29,9 +30,6 @@ export const OWNER = 'owner';
 /** Whose password is asked for. */
 export type DatabaseRole = ServiceName | typeof OWNER;
 
-/** Any number; roles are shared by all databases of a server, so that two provisionings must not meet. */
-const PROVISION_LOCK = 7_305_002;
-
 /**
  * Creates the database, the owner of everything in it, and for each service its login role and its schema. Safe to run
  * again: passwords are set anew, data stays, and what a service's role still owns from before there was an owner is the
@@ -40,7 +38,7 @@ const PROVISION_LOCK = 7_305_002;
  */
 export async function provision(options: Options): Promise<Record<ServiceName, string>> {
   await withClient(options.adminUrl, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.provision]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [options.database]);
     if (rowCount === 0) await client.query(`create database ${quote(options.database)}`);
     await client.query(roleSql(options, OWNER));
@@ -51,7 +49,7 @@ export async function provision(options: Options): Promise<Record<ServiceName, s
     await client.query(databaseSql(options));
   });
   await withClient(inDatabase(options.adminUrl, options.database), async (client) => {
-    await client.query('select pg_advisory_lock($1)', [PROVISION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.provision]);
     await client.query('revoke all on schema public from public');
     for (const service of SERVICES) await client.query(schemaSql(options, service));
     await client.query(testClockSql(options));

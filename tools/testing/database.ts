@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { ADVISORY_LOCKS } from '../../packages/shared/src/postgres/advisory-locks.ts';
 import { brokerUrls, provisionBroker, type BrokerUrls } from '../infrastructure/broker.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { management } from '../infrastructure/rabbitmq.ts';
@@ -20,8 +21,6 @@ import {
   type ServiceName,
 } from '../infrastructure/provision.ts';
 
-/** Any number; one builder of a template at a time. */
-const TEMPLATE_LOCK = 7_305_003;
 const ROLE_PREFIX = '';
 
 /** A database of one test file. */
@@ -91,7 +90,7 @@ async function templateFor(adminUrl: string, service: ServiceName): Promise<stri
     const isThere = async () =>
       (await client.query('select from pg_database where datname = $1', [name])).rowCount === 1;
     if (await isThere()) return;
-    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.buildTestTemplate]);
     if (await isThere()) return;
     const draft = `${name}_draft`;
     await client.query(`drop database if exists ${draft} with (force)`);

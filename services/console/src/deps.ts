@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Auth } from './sign-in/auth.ts';

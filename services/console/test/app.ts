@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { hashPassword } from 'better-auth/crypto';
 import pg from 'pg';
-import { openDatabase, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import {
   operatorIdentitySigner,

@@ -1,4 +1,4 @@
-import { openDatabase } from '@pay/shared/postgres/database.ts';
+import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { directUrlOf } from '@pay/shared/postgres/sessions.ts';
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';

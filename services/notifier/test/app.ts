@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
-import { openDatabase } from '@pay/shared/postgres/database.ts';
+import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';

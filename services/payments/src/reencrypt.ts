@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/database.ts';
+import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { directUrlOf } from '@pay/shared/postgres/sessions.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Faults } from './faults.ts';
 import type { Notifier } from './notifier.ts';
 

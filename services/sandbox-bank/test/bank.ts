@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import type { Express } from 'express';
-import { openDatabase, type Database } from '@pay/shared/postgres/database.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';

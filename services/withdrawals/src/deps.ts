@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
-import { isAway } from '../postgres/database.ts';
+import { isAway } from '../postgres/errors.ts';
 import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { messagesConsumed, messagesRefused } from '../telemetry/metrics.ts';

@@ -1,5 +1,8 @@
 import { and, asc, count, desc, eq, lte, min, sql, type SQL } from 'drizzle-orm';
-import { inTransaction, isUnavailable, onlyRow, type Db, type Reader } from '../postgres/database.ts';
+import type { Db, Reader } from '../postgres/db.ts';
+import { isUnavailable } from '../postgres/errors.ts';
+import { onlyRow } from '../postgres/only-row.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { deadLetters, outbox } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { ListPosition } from '../http/list-page.ts';

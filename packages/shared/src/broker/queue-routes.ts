@@ -12,7 +12,7 @@ import {
   type QueueAge,
   type Redriver,
 } from './dead-letters.ts';
-import type { Reader } from '../postgres/database.ts';
+import type { Reader } from '../postgres/db.ts';
 import { clock } from '../postgres/clock.ts';
 import { jsonBody } from '../http/app.ts';
 import { operatorOf, type OperatorRoutes } from '../operators/operator-of.ts';

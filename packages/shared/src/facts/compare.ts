@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db, Reader } from '../postgres/database.ts';
+import type { Db, Reader } from '../postgres/db.ts';
 import { IDS_MAX } from './facts-routes.ts';
 import type { Owners } from './owners.ts';
 import { arrayOf, partsOf, together, type Stretch } from '../outbox/parts.ts';

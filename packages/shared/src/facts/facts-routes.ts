@@ -2,7 +2,7 @@ import type { Express, Request } from 'express';
 import { z } from 'zod';
 import type { SigningKeys } from '../broker/fact-signature.ts';
 import { typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
-import type { Db } from '../postgres/database.ts';
+import type { Db } from '../postgres/db.ts';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
 import { JsonNumber } from '../http/json-body.ts';

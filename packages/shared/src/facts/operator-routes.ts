@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../postgres/database.ts';
+import type { Db } from '../postgres/db.ts';
 import { invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
 import { validate } from '../http/validate.ts';

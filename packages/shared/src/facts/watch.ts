@@ -1,5 +1,5 @@
 import type { Consumer } from '../broker/consume.ts';
-import type { Db } from '../postgres/database.ts';
+import type { Db } from '../postgres/db.ts';
 import type { Log } from '../logging/logger.ts';
 import { PUBLISHED_DAYS } from '../outbox/published.ts';
 import type { Loop } from '../time/loop.ts';

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { CircuitOpenError } from '../breaker/breaker.ts';
-import { isUnavailable } from '../postgres/database.ts';
+import { isUnavailable } from '../postgres/errors.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 

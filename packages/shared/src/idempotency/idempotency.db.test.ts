@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { gate, openMechanisms, uniqueName, type Mechanisms } from '../../test/mechanisms.ts';
-import { inTransaction } from '../postgres/database.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { once, type IdempotentRequest, type Outcome } from './idempotency.ts';
 

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { sqlState, type Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/db.ts';
+import { sqlState } from '../postgres/errors.ts';
 import { idempotencyRecords } from '../postgres/schema.ts';
 import { ApiError } from '../errors/api-error.ts';
 

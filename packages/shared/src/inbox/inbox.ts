@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { inTransaction, type Db, type Tx } from '../postgres/database.ts';
+import type { Db, Tx } from '../postgres/db.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { inbox } from '../postgres/schema.ts';
 
 /**

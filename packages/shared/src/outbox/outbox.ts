@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
-import { afterCommit, type Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/db.ts';
+import { afterCommit } from '../postgres/transaction.ts';
 import { outbox } from '../postgres/schema.ts';
 import { currentRequestId } from '../logging/request-context.ts';
 import { currentTraceparent } from '../telemetry/tracing.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Reader } from '../postgres/database.ts';
+import type { Reader } from '../postgres/db.ts';
 
 /**
  * A stretch of time, its end not included, in milliseconds since 1970 by the clocks of the processes that made the ids in

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterCommit, inTransaction, type Db, type Reader } from '../postgres/database.ts';
+import type { Db, Reader } from '../postgres/db.ts';
+import { afterCommit, inTransaction } from '../postgres/transaction.ts';
 import { arrayOf, lowestId, partsOf, type Part, type Stretch } from './parts.ts';
 import type { Loop } from '../time/loop.ts';
 import { wakeRelay } from './outbox.ts';

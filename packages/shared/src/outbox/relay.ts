@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ConfirmChannel } from 'amqplib';
-import pg from 'pg';
+import type pg from 'pg';
 import { connectBroker, type BrokerConnection } from '../broker/connection.ts';
 import { PublishError, publishInOrder, type OutgoingMessage, type Published } from '../broker/publish.ts';
 import type { SigningKeys } from '../broker/fact-signature.ts';
@@ -9,6 +9,7 @@ import { keepTopology } from '../broker/keep-topology.ts';
 import { declareProducer, type FactRoutes } from '../broker/topology.ts';
 import { sendWhole } from '../postgres/fast/send-whole.ts';
 import { statementName } from '../postgres/fast/statement-name.ts';
+import { keepListening } from '../postgres/listen.ts';
 import type { Log } from '../logging/logger.ts';
 import { outboxOldest, outboxPending } from '../telemetry/metrics.ts';
 import { createPause, type Pause } from '../time/pause.ts';
@@ -45,11 +46,9 @@ const LATE_TRIES_MAX = 6;
 const LEADERLESS_MS = 20_000;
 /** Facts that wait longer than this wait for something. */
 const STALE_SECONDS = 60;
-const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
 const QUERY_TIMEOUT_MS = 12_000;
-const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * PostgreSQL ends a session that froze (30 s without a statement; a leader asks every second) or whose machine is gone (20 s
  * without an answer). The relay only moves what was published, and does not wait for the disk: what a crash brings
@@ -166,45 +165,29 @@ type Context = Options & {
 };
 
 /** Leads, or waits to, until stopped; whatever breaks the database connection starts it anew on another one. */
-async function keepLeading(context: Context): Promise<void> {
-  const { log, stopping } = context;
-  while (!stopping.aborted) {
-    const lost = new AbortController();
-    const client = new pg.Client({
+function keepLeading(context: Context): Promise<void> {
+  const { log, pause, service, stopping } = context;
+  return keepListening({
+    client: {
       connectionString: context.databaseUrl,
-      application_name: `${context.service}-relay`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: `${service}-relay`,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       options: SESSION,
-      keepAlive: true,
       pipeline: true,
-    });
-    client.on('notification', context.pause.wake);
-    client.on('error', (err) => {
-      log.warn('relay lost its database connection', { err });
-      lost.abort();
-    });
-    client.on('end', () => {
-      lost.abort();
-    });
-    try {
-      await client.connect();
-      const ended = AbortSignal.any([stopping, lost.signal]);
-      await listen(context, client);
+    },
+    channel: async (client) => {
+      const { rows } = await client.query<{ schema: string }>(SCHEMA);
+      return `${OUTBOX_CHANNEL}.${rows[0]?.schema ?? service}`;
+    },
+    onNotification: pause.wake,
+    whileListening: async (client, ended) => {
       while (!ended.aborted) await lead(context, client, await waitToLead(context, client, ended), ended);
-    } catch (err) {
-      log.warn('relay failed, it starts again', { err });
-    }
-    await Promise.race([client.end().catch(() => undefined), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
-    await sleep(retryMs(context.seen), stopping);
-  }
-}
-
-/** @throws Error of the database. */
-async function listen({ service }: Context, client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ schema: string }>(SCHEMA);
-  await client.query(`listen ${pg.escapeIdentifier(`${OUTBOX_CHANNEL}.${rows[0]?.schema ?? service}`)}`);
+    },
+    retryMs: () => retryMs(context.seen),
+    log,
+    stopping,
+  });
 }
 
 /** Waits for the lease: its fence, and whatever when `ended`. @throws Error of the database. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Reader } from './database.ts';
+import type { Reader } from './db.ts';
 
 /**
  * "Now", as the database sees it, to the millisecond. The only clock that decides anything (decisions: "who decides

@@ -3,15 +3,10 @@ import { sql } from 'drizzle-orm';
 import { gate, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { randomUUID } from 'node:crypto';
-import {
-  inOneRoundTrip,
-  inTransaction,
-  isAway,
-  isUnavailable,
-  openDatabase,
-  sqlState,
-  violatedConstraint,
-} from './database.ts';
+import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
+import { inOneRoundTrip } from './fast/one-round-trip.ts';
+import { openDatabase } from './pool.ts';
+import { inTransaction } from './transaction.ts';
 import { RETENTION_DAYS } from './schema.ts';
 import { sweepLoop } from '../service/sweep.ts';
 

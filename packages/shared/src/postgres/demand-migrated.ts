@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { ConfigError } from '../config/config.ts';
-import { isUnavailable, sqlState, type Db } from './database.ts';
+import type { Db } from './db.ts';
+import { isUnavailable, sqlState } from './errors.ts';
 import { Journal } from './migrate.ts';
 
 /** A database that is away is asked again after this. */

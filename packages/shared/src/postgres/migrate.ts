@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { HAS_TEST_CLOCK, MOVABLE_CLOCK_SQL, REAL_CLOCK_SQL } from './movable-clock.ts';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { applyGrants, type Grants } from './grants.ts';
 
-/** Any number; the same for every service: they share the owner, and one database. */
-const MIGRATION_LOCK = 7_305_001;
 const LOCK_TIMEOUT_SECONDS = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -41,7 +40,7 @@ export async function migrateDatabase(options: Options): Promise<void> {
     // For the advisory lock and for every lock that a migration takes: a stuck session must not stop a deployment silently.
     await client.query(`set lock_timeout = '${String(LOCK_TIMEOUT_SECONDS)}s'`);
     await client.query(`set search_path = ${pg.escapeIdentifier(options.schema)}`);
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
     await applyMigrations(client, options.folder);
     await client.query(await clockSql(client, options.environment));
     await applyGrants(client, options.schema, options.role, options.grants);

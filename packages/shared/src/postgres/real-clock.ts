@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { ConfigError } from '../config/config.ts';
-import { isUnavailable, type Db } from './database.ts';
+import type { Db } from './db.ts';
+import { isUnavailable } from './errors.ts';
 import { IS_REAL_CLOCK } from './movable-clock.ts';
 
 /** A database that is away is asked again after this. */

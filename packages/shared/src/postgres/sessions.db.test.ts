@@ -5,7 +5,7 @@ import { freePorts } from '../../../../tools/infrastructure/ports.ts';
 import { openMechanisms, type Mechanisms } from '../../test/mechanisms.ts';
 import { startPooler } from '../../test/pooler.ts';
 import { ConfigError } from '../config/config.ts';
-import { LIMITS_MS, openDatabase } from './database.ts';
+import { LIMITS_MS, openDatabase } from './pool.ts';
 import { demandSessions, type DatabaseAddresses } from './sessions.ts';
 
 const KEEPS_NO_SESSIONS = { takesNoSettings: true, dropsNotifications: true } as const;

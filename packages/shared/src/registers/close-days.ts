@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inTransaction, type Db, type Reader, type Tx } from '../postgres/database.ts';
+import type { Db, Reader, Tx } from '../postgres/db.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import type { Log } from '../logging/logger.ts';
 import { appendToOutbox, type Message } from '../outbox/outbox.ts';
 import type { Loop } from '../time/loop.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { csvLine } from '../csv/csv.ts';
-import type { Reader } from '../postgres/database.ts';
+import type { Reader } from '../postgres/db.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { callerOf } from '../http/caller.ts';
 import { readPosition, writePosition } from '../http/list-page.ts';

@@ -3,7 +3,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Db } from '../postgres/database.ts';
+import type { Db } from '../postgres/db.ts';
 import type { Log } from '../logging/logger.ts';
 
 /** Where a service writes the newest seals of its trails, beside its log. */

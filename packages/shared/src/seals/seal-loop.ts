@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db, Tx } from '../postgres/database.ts';
+import type { Db, Tx } from '../postgres/db.ts';
 import type { Log } from '../logging/logger.ts';
 import type { Loop } from '../time/loop.ts';
 import { hashOf, NO_HASH, rowSql } from './chain.ts';

@@ -6,7 +6,7 @@ import { watchFacts, type FactsWatch } from '../facts/watch.ts';
 import type { Owners } from '../facts/owners.ts';
 import { publishedLoop } from '../outbox/published.ts';
 import type { Loop } from '../time/loop.ts';
-import type { Db } from '../postgres/database.ts';
+import type { Db } from '../postgres/db.ts';
 import type { Log } from '../logging/logger.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
 

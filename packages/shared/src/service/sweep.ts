@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Loop } from '../time/loop.ts';
-import type { Db } from '../postgres/database.ts';
+import type { Db } from '../postgres/db.ts';
 import { RETENTION_DAYS } from '../postgres/schema.ts';
 
 /** Rows deleted in one statement: short locks, little to undo. */

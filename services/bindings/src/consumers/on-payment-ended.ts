@@ -1,6 +1,6 @@
 import { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import type { Handle } from '@pay/shared/broker/consume.ts';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import { noteReceived, receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { createBinding } from '../use-cases/create-binding.ts';
 import { recordChargeResult } from '../use-cases/finish-charge.ts';

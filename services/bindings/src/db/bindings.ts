@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { statusesBefore, type BindingStatus } from '../domain/binding-status.ts';
 import type { Schedule } from '../domain/charge-period.ts';

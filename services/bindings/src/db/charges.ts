@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, lte, min, sql } from 'drizzle-orm';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
 import {
   isFurther,

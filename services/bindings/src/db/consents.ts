@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { consents } from './schema.ts';
 
 /** A consent as it is stored, with all its evidence. */

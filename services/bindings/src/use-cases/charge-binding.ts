@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { inTransaction, violatedConstraint, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';

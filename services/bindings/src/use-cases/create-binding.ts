@@ -1,5 +1,5 @@
 import type { PaymentCompleted } from '@pay/contract/messages.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { insertBinding } from '../db/bindings.ts';
 import { firstSchedule } from '../domain/charge-period.ts';
 import { tellPartner } from './tell-partner.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BuyerErased } from '@pay/contract/messages.ts';
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { freeSlot, lockBinding } from '../db/bindings.ts';
 import { finishCharge, type ChargeEnd } from '../db/charges.ts';
 import { scheduleAfter } from '../domain/charge-period.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { inTransaction, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { findBinding, revokeActive, type Binding } from '../db/bindings.ts';

@@ -1,5 +1,5 @@
 import type { BindingFact } from '@pay/contract/messages.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Binding } from '../db/bindings.ts';
 

@@ -1,5 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { INDEPENDENT_AFTER_HOURS, PROPOSAL_HOURS, type ChangeStatus } from '../domain/account-change.ts';
 import { accountChanges, operators } from './schema.ts';
 
@@ -7,15 +9,12 @@ import { accountChanges, operators } from './schema.ts';
 export type AccountChange = Readonly<typeof accountChanges.$inferSelect>;
 export type NewChange = Pick<AccountChange, 'id' | 'kind' | 'login' | 'name' | 'role' | 'signIn' | 'proposedBy'>;
 
-/** Any number: who holds it changes accounts, one after another. */
-const CHANGES_LOCK = 7_203_417;
-
 /**
  * Lets decisions on accounts happen one after another until the transaction ends: whether two people are independent is
  * asked of all rows at once, which no lock on one of them would hold still.
  */
 export async function lockAccountChanges(tx: Tx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${CHANGES_LOCK})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.changeAccounts})`);
 }
 
 /** The proposal; undefined where one for this account waits already. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { FIRST_PASSWORD_HOURS } from '../domain/account-change.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
 import { accounts, operators, passkeys, secondFactors, sessions, signInFailures } from './schema.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { secondFactors } from './schema.ts';
 
 type Encrypted = Pick<typeof secondFactors.$inferSelect, 'id' | 'secret' | 'backupCodes'>;

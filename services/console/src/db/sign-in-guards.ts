@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { secondFactors, signInFailures } from './schema.ts';
 
 /** Wrong passwords that cost nothing but an answer; from the next on, each locks for twice as long as the one before. */

@@ -1,4 +1,4 @@
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
 import { hasPassword, isSessionOlder } from '../db/operators.ts';

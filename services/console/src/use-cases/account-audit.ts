@@ -1,4 +1,4 @@
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
 import type { Action, Role } from '@pay/shared/operators/roles.ts';

@@ -1,4 +1,5 @@
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
 import type { Action } from '@pay/shared/operators/roles.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { countAdministrators, lockAccountChanges } from '../db/account-changes.ts';
 import {
   deleteSecondFactor,

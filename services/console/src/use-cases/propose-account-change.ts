@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { expireChanges, insertChange, lockAccountChanges, type AccountChange } from '../db/account-changes.ts';
 import { findOperator, hasPassword } from '../db/operators.ts';

@@ -1,5 +1,6 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { lockSecondFactors, saveSecondFactor } from '../db/second-factors.ts';
 import { secretConfigOf, type AuthSecrets } from '../sign-in/secrets.ts';
 

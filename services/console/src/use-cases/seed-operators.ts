@@ -1,4 +1,5 @@
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { findOperator } from '../db/operators.ts';
 import { insertWithPassword, type HashPassword, type NewOperator } from './manage-operators.ts';
 

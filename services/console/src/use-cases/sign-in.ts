@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { endFirstPassword } from '../db/operators.ts';
 import { deleteFailures } from '../db/sign-in-guards.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { notIndependentOf } from '../db/account-changes.ts';
 import type { SignedIn } from '../sign-in/session.ts';

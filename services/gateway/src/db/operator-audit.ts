@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { desc, eq } from 'drizzle-orm';
 import { operatorAudit } from './schema.ts';
 

@@ -1,4 +1,6 @@
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { partnerKeys, partners } from './schema.ts';
 
@@ -57,15 +59,12 @@ export async function readDatabaseMilliseconds(reader: Reader): Promise<number> 
   return Number(rows[0]?.milliseconds);
 }
 
-/** Any number; held by whoever changes partners or keys. */
-const CHANGES_LOCK = 7_305_003;
-
 /**
  * The number of this change. One change at a time: a reader that has seen number n has seen every change before it,
  * because none of them can commit later.
  */
 export async function nextRevision(tx: Tx): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${CHANGES_LOCK})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.changePartners})`);
   const { rows } = await tx.execute<{ revision: string }>(sql`select nextval('partner_revision') as revision`);
   return Number(onlyRow(rows).revision);
 }

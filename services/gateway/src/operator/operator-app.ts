@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { createApp, jsonBody } from '@pay/shared/http/app.ts';

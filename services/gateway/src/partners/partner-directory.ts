@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { parseOpenSshKey, publicKeyOf } from '@pay/signing/ed25519.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
-import { parseOpenSshKey, publicKeyOf } from '@pay/shared/signing/ed25519.ts';
 import { findChangedPartners, readDatabaseMilliseconds, type PartnerKeyRow, type PartnerRow } from '../db/partners.ts';
 
 /** A partner as the door knows it. */

@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson } from '@pay/shared/service-client/ask-json.ts';
 import type { Peer } from '@pay/shared/service-client/service-client.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { appendAudit } from '../db/operator-audit.ts';
 import { findKeyByText, insertKey, insertPartner, nextRevision, updatePartner } from '../db/partners.ts';

@@ -1,6 +1,6 @@
 import { batcher } from '@pay/shared/batcher/batcher.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
-import { isUnavailable } from '@pay/shared/postgres/database.ts';
+import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent, type EventType } from '../events/render-event.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { callbackKeys } from './schema.ts';
 
 export type CallbackKeyRow = typeof callbackKeys.$inferSelect;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { onlyRow, openDatabase, type Database } from '@pay/shared/postgres/database.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { insertBacklog, insertPartners } from '../../test/facts.ts';
 import { claimDeliveries, PARTNER_CONCURRENCY_MAX, storeAndClaim, type Among } from './claims.ts';

@@ -1,5 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inOneRoundTrip, inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inOneRoundTrip, inOneWrite } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { insertStatement, type NewEvent } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
@@ -12,9 +15,6 @@ export const FAILING_AFTER = 20;
 const DEAD_PARTNER_CONCURRENCY_MAX = 1;
 /** Longer than an attempt can take (10 s) and its record; what a killed replica held is free after it. */
 export const LEASE_SECONDS = 30;
-/** One claim at a time over all replicas: it is short, and so the caps above are exact. */
-const CLAIM_LOCK = 7_305_011;
-
 /** An event that this replica may send now, once. */
 export type Claimed = {
   readonly eventId: string;
@@ -79,14 +79,17 @@ export async function storeAndClaim(
   events: readonly NewEvent[],
   request: ClaimRequest,
 ): Promise<{ readonly stored: Promise<unknown>; readonly claim: Promise<Claim> }> {
-  const [stored, claimed] = await db.executeTogether<ClaimRow>([[insertStatement(events)], claimTransaction(request)]);
-  return { stored: Promise.resolve(stored), claim: Promise.resolve(claimed ?? []).then(toClaim) };
+  const { stored, claimed } = await inOneWrite(db, (send) => ({
+    stored: send([insertStatement(events)]),
+    claimed: send<ClaimRow>(claimTransaction(request)),
+  }));
+  return { stored, claim: claimed.then(toClaim) };
 }
 
 function claimTransaction(request: ClaimRequest): readonly SQL[] {
   return [
     // A lease that a crash of the database takes back is claimed again: at worst somebody repeats the same event.
-    sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${CLAIM_LOCK})`,
+    sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${ADVISORY_LOCKS.claimDeliveries})`,
     claimStatement(request),
   ];
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
 
 /** Events deleted in one statement. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { attempts, events } from './schema.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 

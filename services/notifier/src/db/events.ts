@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
 /** An event that is told for the first time, as far as its message knows. `eventId` is the message's id. */

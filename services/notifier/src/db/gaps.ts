@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { inOneRoundTrip, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** A payment or binding whose next event never came, while a later one is here and waits for it. */

@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { alerts, operatorActions } from './schema.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 
 /** What was recorded for partners in a span of time, and how long the delivered ones took: from recorded to confirmed. */

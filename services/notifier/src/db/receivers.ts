@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 
 type Endpoints = {
   readonly partnerId: string;

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { inOneRoundTrip, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 import { FAILING_AFTER, type Claimed } from './claims.ts';

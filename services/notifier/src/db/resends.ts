@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 
 /**
  * Makes events due now, as a new round of the plan where they had ended. The aggregate's lease still decides when: an

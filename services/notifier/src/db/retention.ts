@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 
 /** Rows deleted in one statement: short locks, little to undo. */
 export const SWEEP_BATCH = 5_000;

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { batcher } from '@pay/shared/batcher/batcher.ts';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { recordAttempts, type AttemptRecord } from '../db/record-attempts.ts';
 import { alertsRaised } from './metrics.ts';

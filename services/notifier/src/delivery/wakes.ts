@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Log } from '@pay/shared/logging/logger.ts';
+import { keepListening } from '@pay/shared/postgres/listen.ts';
 import { atMostEvery } from '@pay/shared/time/at-most-every.ts';
 
 const CHANNEL = 'notifier.deliveries';
@@ -27,40 +27,22 @@ export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced
     client?.query(`notify "${CHANNEL}", '${replica}'`).catch(() => undefined);
   });
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const lost = new AbortController();
-      const own = new pg.Client({
-        connectionString: options.databaseUrl,
-        application_name: 'notifier-wakes',
-        connectionTimeoutMillis: 3_000,
-        keepAlive: true,
-      });
-      own.on('notification', ({ payload }) => {
-        if (payload !== replica) options.onAnnounced();
-      });
-      own.on('error', () => {
-        lost.abort();
-      });
-      own.on('end', () => {
-        lost.abort();
-      });
-      try {
-        await own.connect();
-        await own.query(`listen "${CHANNEL}"`);
-        client = own;
-        options.onAnnounced();
-        await untilAborted(AbortSignal.any([stopping.signal, lost.signal]));
-      } catch (err) {
-        options.log.warn('the connection for wakes failed', { err });
-      }
+  const running = keepListening({
+    client: { connectionString: options.databaseUrl, application_name: 'notifier-wakes' },
+    channel: CHANNEL,
+    onNotification: (payload) => {
+      if (payload !== replica) options.onAnnounced();
+    },
+    whileListening: async (own, ended) => {
+      client = own;
+      options.onAnnounced();
+      await untilAborted(ended);
       client = undefined;
-      await own.end().catch(() => undefined);
-      await wait(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  }
-
-  const running = run();
+    },
+    retryMs: () => RECONNECT_MS,
+    log: options.log,
+    stopping: stopping.signal,
+  });
   return {
     announce,
     async stop() {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';

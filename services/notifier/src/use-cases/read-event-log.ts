@@ -1,4 +1,4 @@
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { TimeRange } from '@pay/shared/http/time-range.ts';
 import { listKeys } from '../db/callback-keys.ts';

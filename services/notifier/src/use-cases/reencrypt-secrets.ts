@@ -1,4 +1,5 @@
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { decrypt, encrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { lockKeysNotUnder, saveEncryptedSecret } from '../db/callback-keys.ts';
 import { secretContext } from '../domain/callback-secret.ts';

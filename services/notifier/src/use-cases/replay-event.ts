@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { findPartnerEvent, type EventRow } from '../db/event-log.ts';

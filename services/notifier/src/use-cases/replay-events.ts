@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { countEnded, nextEnded, type EventFilter } from '../db/event-log.ts';

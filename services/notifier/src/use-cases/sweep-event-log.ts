@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { sweepAggregates, sweepAttempts, sweepEvents, SWEEP_BATCH } from '../db/retention.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { GAPS_MAX, listGaps } from '../db/gaps.ts';
 import { behindGap, behindGapOldest } from '../delivery/metrics.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { bankAsks, type BankAsk } from './checkout-schema.ts';
 
 /** Rows deleted in one statement. */

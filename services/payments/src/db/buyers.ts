@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 
 /** Why a buyer cannot be forgotten yet; undefined when nothing is in the way. */
 export async function hasUnfinished(reader: Reader, buyer: Omit<Buyer, 'pseudonym'>): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
-import { inOneRoundTrip, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { VELOCITY_RULES, VELOCITY_WINDOW_SECONDS, type VelocityCounts, type VelocityRule } from '../domain/velocity.ts';
 import { cardAttempts, velocityLimits } from './checkout-schema.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PaymentPoint } from './payment-points.ts';
 import type { Payment } from './payments.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { EXCEPTION_REASONS } from '../domain/reconciliation.ts';
 import { exceptions } from './reconciliation-schema.ts';

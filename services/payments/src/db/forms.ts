@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PaymentAt } from './payments.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { Fence } from '../domain/fence.ts';
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { type PaymentStatus } from '../domain/payment-status.ts';

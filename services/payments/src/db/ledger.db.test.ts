@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { openDatabase, sqlState, violatedConstraint } from '@pay/shared/postgres/database.ts';
+import { sqlState, violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { entriesForCompleted, type LedgerEntry } from '../domain/ledger.ts';
 import { checkLedger } from '../use-cases/check-ledger.ts';

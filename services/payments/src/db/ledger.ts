@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { and, asc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { LedgerAccount, LedgerEntry, LedgerKind } from '../domain/ledger.ts';
 import type { StatementEntry } from '../domain/statement.ts';
 import { ledgerEntries, ledgerTransactions } from './ledger-schema.ts';

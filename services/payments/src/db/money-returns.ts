@@ -1,6 +1,7 @@
 import { and, asc, eq, lte, min, sql } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { Fence } from '../domain/fence.ts';
 import { moneyReturns } from './money-returns-schema.ts';
 

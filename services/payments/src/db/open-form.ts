@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 
 /** The form of one of the newest payments that still wait for a card; undefined while there is none. */
 export async function findOpenForm(reader: Reader): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { operatorActions, type ActionState } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { isNegativeEnd, isOpen } from '../domain/payment-status.ts';
 import type { OurOperation } from '../domain/reconciliation.ts';
 import { reconciliationItems } from './reconciliation-schema.ts';

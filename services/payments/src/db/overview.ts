@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 import type { LedgerAccount } from '../domain/ledger.ts';
 import { ledgerBalances } from './ledger-schema.ts';

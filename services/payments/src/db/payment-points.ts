@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import { paymentPoints, routes, stores } from './schema.ts';
 

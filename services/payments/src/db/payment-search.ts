@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PaymentStatus } from '../domain/payment-status.ts';
 import type { Exception } from './exceptions.ts';

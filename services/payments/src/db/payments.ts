@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PaymentEvent, PaymentStatus } from '../domain/payment-status.ts';

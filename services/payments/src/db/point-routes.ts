@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PointMethod } from '../domain/payment-point.ts';
 import { pointRoutes } from './point-routes-schema.ts';
 import { paymentPoints, routes } from './schema.ts';

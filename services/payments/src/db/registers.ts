@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { DueDay } from '@pay/shared/registers/close-days.ts';
 import { isInPart, matchesRegister, type RegisterFilter } from '@pay/shared/registers/register-rows.ts';
 import type { Register, RegisterLine } from '../domain/register.ts';

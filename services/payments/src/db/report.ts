@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { PaymentMethod } from '../domain/payment.ts';
 import type { ReconciliationResult } from '../domain/reconciliation.ts';
 import { reconciliationItems } from './reconciliation-schema.ts';

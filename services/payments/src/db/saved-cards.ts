@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { payments, savedCards } from './schema.ts';
 
 /** A saved card as it is stored; its token only encrypted. */

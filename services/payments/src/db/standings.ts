@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { Payment } from './payments.ts';
 import { partnerStandings, paymentPoints, payments, routes } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { findPaymentByForm, lockPaymentAt, type Payment } from '../db/payments.ts';
 import type { Deps } from '../deps.ts';
 import { awaitsConsent } from '../domain/consent.ts';

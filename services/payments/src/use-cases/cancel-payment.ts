@@ -1,4 +1,6 @@
-import { inTransaction, isUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { isUnavailable } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { inTransaction, violatedConstraint } from '@pay/shared/postgres/database.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findChargeableCard, type ChargeableCard } from '../db/chargeable-cards.ts';

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import { readTrialBalance, type Balance } from '../db/ledger.ts';

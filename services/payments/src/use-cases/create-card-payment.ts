@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import { violatedConstraint, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Channel } from '../channels/channel.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Channel } from '../channels/channel.ts';

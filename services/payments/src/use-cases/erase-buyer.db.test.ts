@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { columnsWith } from '../../../../tools/testing/columns-with.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { readTrialBalance } from '../db/ledger.ts';

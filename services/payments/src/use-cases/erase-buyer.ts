@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { eraseBuyerRows, hasUnfinished } from '../db/buyers.ts';
 import { insertAction } from '../db/operator-actions.ts';

@@ -1,4 +1,5 @@
-import { inKnownTransaction, repeatWhileUnavailable } from '@pay/shared/postgres/database.ts';
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
+import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { claimDueRefunds, listRoutesWithDueRefunds } from '../db/refunds.ts';

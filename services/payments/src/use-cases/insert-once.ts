@@ -1,4 +1,5 @@
-import { repeatWhileUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import type { Deps } from '../deps.ts';
 

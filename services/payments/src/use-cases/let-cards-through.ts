@@ -1,4 +1,5 @@
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { forgetCounting } from '../db/card-attempts.ts';
 import { insertAction } from '../db/operator-actions.ts';

@@ -1,4 +1,5 @@
-import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';

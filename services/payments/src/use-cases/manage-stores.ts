@@ -1,4 +1,5 @@
-import { inTransaction, type Db, type Reader } from '@pay/shared/postgres/database.ts';
+import type { Db, Reader } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';

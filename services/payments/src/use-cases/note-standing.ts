@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { hurryCharges, saveStanding, type Standing } from '../db/standings.ts';
 import type { Deps } from '../deps.ts';
 

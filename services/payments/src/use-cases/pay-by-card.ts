@@ -1,11 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  inKnownTransaction,
-  inTransaction,
-  isUnavailable,
-  repeatWhileUnavailable,
-  type Tx,
-} from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { isUnavailable } from '@pay/shared/postgres/errors.ts';
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
+import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Authorization, CardDetails } from '../channels/channel.ts';
 import { fenceOf, LEASE_MS, leaseOf } from '../db/leases.ts';
 import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../db/payments.ts';

@@ -1,5 +1,5 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../channels/channel.ts';
 import { findEndpoints } from '../db/endpoints.ts';

@@ -1,4 +1,5 @@
-import { inTransaction, violatedConstraint } from '@pay/shared/postgres/database.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { insertAction } from '../db/operator-actions.ts';

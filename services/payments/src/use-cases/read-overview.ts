@@ -1,4 +1,4 @@
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { TimeRange } from '@pay/shared/http/time-range.ts';
 import {
   countFailures,

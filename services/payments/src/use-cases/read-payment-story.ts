@@ -1,4 +1,4 @@
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { listActions, type OperatorAction } from '../db/operator-actions.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '@pay/shared/postgres/database.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { findProposal, listProposals, type Proposal } from '../db/proposals.ts';
 import type { ProposalStatus } from '../domain/proposal.ts';

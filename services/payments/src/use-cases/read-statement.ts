@@ -1,5 +1,5 @@
 import { invalidField } from '@pay/shared/errors/api-error.ts';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import { listStatementEntries, readPayable } from '../db/ledger.ts';
 import { withRunningTotal, type StatementLine } from '../domain/statement.ts';
 

@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
 import type { Channel, ChannelRefund } from '../channels/channel.ts';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';

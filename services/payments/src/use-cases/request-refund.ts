@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkSum, type Receipt } from '@pay/contract/api/receipt.ts';
-import { violatedConstraint, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { raiseException } from '../db/exceptions.ts';
 import { insertLedgerTransaction } from '../db/ledger.ts';
 import { insertMoneyReturn, listMoneyReturns } from '../db/money-returns.ts';

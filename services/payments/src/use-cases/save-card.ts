@@ -1,5 +1,5 @@
 import { cardExpiry, cardMask, type PaymentCompleted } from '@pay/contract/messages.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import type { Payment } from '../db/payments.ts';
 import { insertSavedCard, type SavedCard } from '../db/saved-cards.ts';

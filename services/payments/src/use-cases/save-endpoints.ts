@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { EndpointsUpdated } from '@pay/contract/messages.ts';
 import { saveEndpoints, type Endpoints, type NewEndpoints } from '../db/endpoints.ts';

@@ -1,4 +1,5 @@
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { StoreCreated } from '@pay/contract/messages.ts';

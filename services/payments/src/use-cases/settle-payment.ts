@@ -1,4 +1,6 @@
-import { inTransaction, repeatWhileUnavailable, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
 import { raiseException } from '../db/exceptions.ts';

@@ -1,4 +1,4 @@
-import { inKnownTransaction } from '@pay/shared/postgres/database.ts';
+import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Channel } from '../channels/channel.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../db/leases.ts';
 import { findPayment, type Payment } from '../db/payments.ts';

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ConsentGiven } from '@pay/contract/messages.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Payment, PaymentChange } from '../db/payments.ts';
 import type { MerchantConsent, Saving } from '../domain/saving.ts';

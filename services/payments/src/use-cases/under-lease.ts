@@ -1,4 +1,4 @@
-import { inKnownTransaction } from '@pay/shared/postgres/database.ts';
+import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import { fenceOf, releaseLease, takeLease } from '../db/leases.ts';
 import type { Fence } from '../domain/fence.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { inTransaction, violatedConstraint, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { findPoint } from '../db/payment-points.ts';

@@ -1,6 +1,6 @@
 import { bigint, pgSchema } from 'drizzle-orm/pg-core';
 import { TEST_CLOCK } from '@pay/shared/postgres/movable-clock.ts';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 
 /** One row, provisioned with the database: not the bank's alone, hence not in its schema (ADR 0020). */
 const moved = pgSchema(TEST_CLOCK.schema).table(TEST_CLOCK.table, {

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { history, type HistoryEvent } from './schema.ts';
 
 export type HistoryEntry = { readonly event: HistoryEvent; readonly detail: string | null; readonly at: Date };

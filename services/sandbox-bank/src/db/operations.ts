@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { Authentication } from '../domain/authentication.ts';
 import type { Operation } from '../domain/operation.ts';
 import { isFinal, type OperationStatus } from '../domain/operation-status.ts';

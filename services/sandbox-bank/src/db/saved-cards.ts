@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { SavedCard } from '../domain/outcome.ts';
 import { savedCards } from './schema.ts';
 

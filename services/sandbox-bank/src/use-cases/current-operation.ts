@@ -1,4 +1,5 @@
-import { inTransaction, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { appendHistory } from '../db/history.ts';

@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { setClockOffset } from '../db/clock-offset.ts';
 import { deleteOperations } from '../db/operations.ts';
 import { deleteSavedCards } from '../db/saved-cards.ts';

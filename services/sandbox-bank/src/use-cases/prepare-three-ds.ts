@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { beginAuthentication } from '../db/operations.ts';

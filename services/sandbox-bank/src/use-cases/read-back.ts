@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { appendHistory } from '../db/history.ts';
 import { takeUnansweredRead } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';

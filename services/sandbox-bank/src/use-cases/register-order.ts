@@ -1,4 +1,4 @@
-import { inTransaction } from '@pay/shared/postgres/database.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { appendHistory } from '../db/history.ts';
 import { insertOperation } from '../db/operations.ts';

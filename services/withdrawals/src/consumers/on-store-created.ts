@@ -1,6 +1,6 @@
 import { StoreCreated } from '@pay/contract/messages.ts';
 import type { Handle } from '@pay/shared/broker/consume.ts';
-import type { Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
 import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { insertStore } from '../db/stores.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { entriesOf, FUNDED, RESERVED, type Booking } from '../domain/ledger.ts';
 import { balances, ledgerEntries, ledgerTransactions } from './schema.ts';
 

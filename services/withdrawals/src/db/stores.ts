@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import type { Reader, Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { balances, stores } from './schema.ts';
 
 /** A store as this service knows it. */

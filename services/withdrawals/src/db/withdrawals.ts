@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
-import { onlyRow, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 import { withdrawals } from './schema.ts';

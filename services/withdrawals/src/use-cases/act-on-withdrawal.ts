@@ -1,4 +1,6 @@
-import { inTransaction, violatedConstraint, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';

@@ -1,4 +1,5 @@
-import { inTransaction, type Db, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { bookReserveEnd } from '../db/ledger.ts';

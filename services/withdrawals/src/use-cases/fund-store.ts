@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { inTransaction, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';

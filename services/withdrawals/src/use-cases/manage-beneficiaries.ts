@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { inTransaction, onlyRow, type Db, type Reader, type Tx } from '@pay/shared/postgres/database.ts';
+import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';

@@ -1,4 +1,5 @@
-import { inTransaction, type Db } from '@pay/shared/postgres/database.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { insertBeneficiary } from '../db/beneficiaries.ts';
 import { insertStore } from '../db/stores.ts';

@@ -1,6 +1,6 @@
 import type { ExtraEvent } from '@pay/contract/extra-events.ts';
 import type { WithdrawalFact } from '@pay/contract/messages.ts';
-import type { Tx } from '@pay/shared/postgres/database.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Withdrawal } from '../db/withdrawals.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';

@@ -5,7 +5,7 @@ import { statementName } from './statement-name.ts';
 describe('the name of a prepared statement', () => {
   it('F6: is the same in every process, in whatever order it comes to its statements', () => {
     const inAnother = linesOf(`
-      import { statementName } from 'SRC/database/statement-name.ts';
+      import { statementName } from 'SRC/postgres/fast/statement-name.ts';
       for (const text of ['select 3', 'select $1', 'select 1']) console.log(JSON.stringify({ text, name: statementName(text) }));
     `);
     expect(inAnother).toHaveLength(3);

@@ -1,0 +1,41 @@
+import pg from 'pg';
+
+/** PostgreSQL's error code (`23505`) of an error or its cause; drizzle wraps the driver's error. */
+export function sqlState(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code;
+  return error instanceof Error && error.cause !== undefined ? sqlState(error.cause) : undefined;
+}
+
+/** The constraint that a statement violated, if the error says one. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.constraint;
+  return error instanceof Error && error.cause !== undefined ? violatedConstraint(error.cause) : undefined;
+}
+
+/** PostgreSQL is away, or too busy to decide now: the caller is answered 503, nothing was decided. */
+export function isUnavailable(error: unknown): boolean {
+  return isAway(error) || BUSY_STATES.has(sqlState(error) ?? '');
+}
+
+/** PostgreSQL cannot be reached, or takes no work: it will pass, and says nothing about the statement. */
+export function isAway(error: unknown): boolean {
+  for (let current: unknown = error; Error.isError(current); current = current.cause) {
+    const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
+    if (AWAY_CODES.has(code) || AWAY_MESSAGE.test(current.message)) return true;
+  }
+  return false;
+}
+
+/** What pg and its pool say without a code. */
+const AWAY_MESSAGE =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+
+/** Sockets that broke, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
+// prettier-ignore
+const AWAY_CODES = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN',
+  '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '53100', '25006', '08000', '08003', '08006',
+]);
+
+/** A lock or a statement that took too long, and memory that ran out: somebody else is at work. */
+const BUSY_STATES = new Set(['55P03', '57014', '53200']);
