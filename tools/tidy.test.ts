@@ -140,6 +140,20 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('name no file that is not there', () => {
+    // Decisions and the changelog name files as they were.
+    const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
+    const gone = current.flatMap((page) =>
+      [...read(page).matchAll(/`((?:packages|services|tools|e2e|bench|docs|src|\.github)\/[\w./-]+)`/g)].flatMap(
+        ([, path = '']) =>
+          [ROOT, resolve(ROOT, dirname(page))].some((base) => existsSync(resolve(base, path)))
+            ? []
+            : [`${page}: ${path}`],
+      ),
+    );
+    expect(gone).toEqual([]);
+  });
+
   it('break no code span over two lines', () => {
     const broken = pages.flatMap((page) => {
       const text = read(page).replaceAll(/^ *(?:\d+\. |- )?```[^]*?^ *```$/gm, (block) =>
