@@ -18,7 +18,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/payments/src/(main|seed|reencrypt)\\.ts$' },
       to: {
-        path: '^services/payments/src/(checkout/|checkout-main\\.ts|checkout-config\\.ts|use-cases/pay-by-card\\.ts)',
+        path: '^services/payments/src/(checkout/|checkout-main\\.ts|checkout-config\\.ts|use-cases/checkout/)',
         reachable: true,
       },
     },
@@ -89,7 +89,7 @@ module.exports = {
       from: { path: '^services/[^/]+/src/domain/', pathNot: TEST },
       to: {
         path: [
-          '^services/[^/]+/src/(db|http|consumers|use-cases|channels|checkout)/',
+          '^services/[^/]+/src/(db|http|consumers|use-cases|acquirers|checkout)/',
           'node_modules/(express|drizzle-orm|pg|amqplib)/',
         ],
       },
@@ -100,7 +100,7 @@ module.exports = {
         'A route parses, calls one use case and renders. It may name the type of the row that it renders. A plain read ' +
         '(get-…, list-…) decides nothing: a use case that only passes on is no layer.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/http/', pathNot: [TEST, '/http/(get|list)-'] },
+      from: { path: '^services/[^/]+/src/http/', pathNot: [TEST, '/http/(get|list)-', '/http/[a-z]+/(get|list)-'] },
       to: { path: ['^services/[^/]+/src/db/', 'node_modules/(drizzle-orm|pg)/'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -108,7 +108,7 @@ module.exports = {
       comment: 'Statements know tables and domain types, and nothing that decides.',
       severity: 'error',
       from: { path: '^services/[^/]+/src/db/', pathNot: TEST },
-      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|channels|checkout|operator|views)/' },
+      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|acquirers|checkout|operator|views)/' },
     },
     {
       name: 'use-cases-do-not-know-express',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { ASKED, startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { ASKED, startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { consentDocument } from '../services/payments/src/checkout/consent/consent-document.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
+import type { FormPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { findingsOf, openBrowser, visit, withPage } from './browser.ts';
 

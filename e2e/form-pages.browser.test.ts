@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
+import type { FormPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /** The pages of the hosted form in a browser, each told as a story: see `form-payment` for the whole way. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createLog, type Log } from '../packages/shared/src/logging/logger.ts';
 import { registry } from '../packages/shared/src/telemetry/metrics.ts';
-import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { openBrowser, visit } from './browser.ts';
 import { until } from './world.ts';
 

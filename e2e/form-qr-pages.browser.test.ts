@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { FormPayment } from '../services/payments/src/use-cases/open-form.ts';
-import { qrImage } from '../services/payments/src/use-cases/qr-image.ts';
+import type { FormPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
+import { qrImage } from '../services/payments/src/use-cases/payment/qr-image.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /** The page with the code, told as stories: see `qr-payment` for the whole way. */

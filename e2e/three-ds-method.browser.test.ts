@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startStories, type Stories } from '../services/payments/test/form-stories.ts';
+import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { keepScreenshot, openBrowser, SCREENS, visit, withPage, type Visitor } from './browser.ts';
 

@@ -4,8 +4,8 @@ import { LEASE_SECONDS } from '../services/bindings/src/db/charges.ts';
 import { CHARGE_MS, COMMAND_MS } from '../services/bindings/src/payments/payments.ts';
 import { TELL_MS } from '../services/bindings/src/use-cases/revoke-binding.ts';
 import { READ_MS, REVOKE_MS } from '../services/payments/src/bindings/bindings.ts';
-import { DEADLINE_MS as BANK_MS } from '../services/payments/src/channels/bank-client.ts';
-import { LEASE_MS, MARGIN_MS } from '../services/payments/src/db/leases.ts';
+import { DEADLINE_MS as BANK_MS } from '../services/payments/src/acquirers/bank-client.ts';
+import { LEASE_MS, MARGIN_MS } from '../services/payments/src/db/payment/leases.ts';
 
 /** For statements, and for what is on the way. */
 const SPARE_MS = 1_000;

@@ -10,7 +10,7 @@ import { onConsentGiven } from './consumers/on-consent-given.ts';
 import { onPaymentCompleted, onPaymentFailed } from './consumers/on-payment-ended.ts';
 import type { HttpDeps } from './deps.ts';
 import { createBindingsApp } from './http/app.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { createPayments } from './payments/payments.ts';
 import { retryLimitsOf } from './retry-limits.ts';
 import { handOverLoop } from './use-cases/hand-over-charge.ts';

@@ -7,14 +7,14 @@ import type { z } from 'zod';
 import type { Config } from './config.ts';
 import { rollNoncePartitions } from './db/nonces.ts';
 import { createAuthenticator } from './http/authenticate.ts';
-import { createDoor } from './http/door.ts';
+import { createDoor } from './http/public-api.ts';
 import type { ServiceName } from './http/routes.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
-import { tellPaymentsLoop } from './partners/tell-payments.ts';
+import { tellPaymentsLoop } from './partners/publish-standing.ts';
 import { createUpstream } from './upstreams/upstream.ts';
 
 /** Partitions are made half an hour ahead, so a round may be late by many minutes. */

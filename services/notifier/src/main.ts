@@ -19,7 +19,7 @@ import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
 import { createPartnerApp } from './http/app.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { askForGaps } from './use-cases/ask-for-gaps.ts';
 import { forgetErasedBuyersLoop } from './use-cases/forget-erased-buyers.ts';
 import { replayLoop } from './use-cases/replay-events.ts';

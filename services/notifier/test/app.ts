@@ -21,7 +21,7 @@ import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
 import type { EventType } from '../src/events/render-event.ts';
 import { createPartnerApp } from '../src/http/app.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator/app.ts';
 
 /** The notifier in this process, on a database of its own; messages are handed to its consumers. */
 export type TestApp = {

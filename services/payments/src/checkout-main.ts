@@ -1,15 +1,15 @@
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
-import { bankAccountsOf } from './channels/accounts.ts';
-import { createChannels } from './channels/channels.ts';
+import { bankAccountsOf } from './acquirers/accounts.ts';
+import { createChannels } from './acquirers/connectors.ts';
 import { pageCheckLoop } from './checkout/page-check-loop.ts';
-import { saveVelocityLimits } from './db/card-attempts.ts';
-import { findOpenForm } from './db/open-form.ts';
+import { saveVelocityLimits } from './db/checkout/card-attempts.ts';
+import { findOpenForm } from './db/checkout/newest-checkout.ts';
 import { CheckoutConfig } from './checkout-config.ts';
 import { createFormApp } from './checkout/app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './checkout/limits.ts';
-import { forgetBuyersLoop } from './use-cases/forget-buyers.ts';
+import { forgetBuyersLoop } from './use-cases/checkout/forget-buyers.ts';
 
 /**
  * The hosted form as a process of its own: the only one that a card number reaches (ADR 0105). What it commits is carried

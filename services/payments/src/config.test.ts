@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { maskedConfig, readConfig } from '@pay/shared/config/config.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
-import { bankAccountsOf } from './channels/accounts.ts';
+import { bankAccountsOf } from './acquirers/accounts.ts';
 import { Config } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');

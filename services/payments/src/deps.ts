@@ -3,9 +3,9 @@ import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Bindings } from './bindings/bindings.ts';
-import type { ChannelOf } from './channels/channel.ts';
-import type { RefundLimits } from './domain/proposal.ts';
-import type { VelocityCounts } from './domain/velocity.ts';
+import type { ChannelOf } from './acquirers/acquirer.ts';
+import type { RefundLimits } from './domain/proposal/proposal.ts';
+import type { VelocityCounts } from './domain/checkout/velocity.ts';
 
 /** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the form's. */
 export type Deps = {

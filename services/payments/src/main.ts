@@ -8,19 +8,19 @@ import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identit
 import { closeDaysLoop } from '@pay/shared/registers/close-days.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
-import { createChannels } from './channels/channels.ts';
-import { bankAccountsOf } from './channels/accounts.ts';
+import { createChannels } from './acquirers/connectors.ts';
+import { bankAccountsOf } from './acquirers/accounts.ts';
 import { Config } from './config.ts';
 import type { ApiDeps, Deps } from './deps.ts';
 import { createPaymentsApp } from './http/app.ts';
-import { createBankNotificationsApp, type BankNotifiers } from './http/bank-notifications.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
-import { checkLedgerLoop } from './use-cases/check-ledger.ts';
-import { RUBLE_DAYS } from './use-cases/close-days.ts';
-import { followUpLoop } from './use-cases/follow-up-payments.ts';
-import { followUpRefundsLoop } from './use-cases/follow-up-refunds.ts';
-import { reconciliationLoop } from './use-cases/reconciliation-loop.ts';
-import { returnLateMoneyLoop } from './use-cases/return-late-money.ts';
+import { createBankNotificationsApp, type BankNotifiers } from './http/bank/notifications.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
+import { checkLedgerLoop } from './use-cases/ledger/check-ledger.ts';
+import { RUBLE_DAYS } from './use-cases/ledger/close-days.ts';
+import { followUpLoop } from './use-cases/payment/follow-up-payments.ts';
+import { followUpRefundsLoop } from './use-cases/refund/follow-up-refunds.ts';
+import { reconciliationLoop } from './use-cases/reconciliation/reconciliation-loop.ts';
+import { returnLateMoneyLoop } from './use-cases/money-return/return-late-money.ts';
 
 /** A read is one or two statements by key: four connections are thousands a second. */
 const READ_CONNECTIONS = 4;

@@ -3,7 +3,7 @@ import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { directUrlOf } from '@pay/shared/postgres/sessions.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';
-import { reencryptCardTokens } from './use-cases/reencrypt-card-tokens.ts';
+import { reencryptCardTokens } from './use-cases/saved-card/reencrypt-card-tokens.ts';
 
 // The command `node services/payments/src/reencrypt.ts`: brings every card token under the current encryption key.
 try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
-import type { RefundLimits } from './domain/proposal.ts';
+import type { RefundLimits } from './domain/proposal/proposal.ts';
 
 const DEFAULT = 'support=0,operator=10000,finance=100000,admin=100000';
 const KOPECKS_A_RUBLE = 100n;

@@ -10,18 +10,18 @@ import { startDnsServer, type DnsAnswer } from '../../../packages/shared/test/dn
 import { workOff } from '../../../packages/shared/test/work-off.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { createBindings } from '../src/bindings/bindings.ts';
-import { SANDBOX_BANK } from '../src/channels/channels.ts';
-import { createSandboxBankChannel } from '../src/channels/sandbox-bank/sandbox-bank-channel.ts';
-import { insertPoint, insertRoute, insertStore } from '../src/db/payment-points.ts';
-import { findPaymentByFormAt, listRoutesWithDuePayments } from '../src/db/payments.ts';
-import { listRoutesWithDueRefunds } from '../src/db/refunds.ts';
-import type { Buyer, CardDetails } from '../src/channels/channel.ts';
+import { SANDBOX_BANK } from '../src/acquirers/connectors.ts';
+import { createSandboxBankChannel } from '../src/acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
+import { insertPoint, insertRoute, insertStore } from '../src/db/merchant/payment-points.ts';
+import { findPaymentByFormAt, listRoutesWithDuePayments } from '../src/db/payment/payments.ts';
+import { listRoutesWithDueRefunds } from '../src/db/refund/refunds.ts';
+import type { Buyer, CardDetails } from '../src/acquirers/acquirer.ts';
 import type { ApiDeps, CheckoutDeps, Deps } from '../src/deps.ts';
 import { createPaymentsApp } from '../src/http/app.ts';
-import { answerConsent } from '../src/use-cases/answer-consent.ts';
-import { followUpLoop } from '../src/use-cases/follow-up-payments.ts';
-import { followUpRefundsLoop } from '../src/use-cases/follow-up-refunds.ts';
-import { payByCard, type PayByCardOutcome } from '../src/use-cases/pay-by-card.ts';
+import { answerConsent } from '../src/use-cases/checkout/answer-consent.ts';
+import { followUpLoop } from '../src/use-cases/payment/follow-up-payments.ts';
+import { followUpRefundsLoop } from '../src/use-cases/refund/follow-up-refunds.ts';
+import { payByCard, type PayByCardOutcome } from '../src/use-cases/checkout/pay-by-card.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { startTestBindings, type TestBindings } from './bindings.ts';
 

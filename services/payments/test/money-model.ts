@@ -1,9 +1,9 @@
-import { chargeSavedCard } from '../src/channels/t-bank/cards.ts';
-import { cancelOrder, cancelOthers, createQr, readOrder } from '../src/channels/t-bank/orders.ts';
-import { readRefund, refundPayment } from '../src/channels/t-bank/refunds.ts';
-import type { ChannelResult } from '../src/domain/channel-result.ts';
-import type { Fence } from '../src/domain/fence.ts';
-import { isNegativeEnd, type PaymentStatus } from '../src/domain/payment-status.ts';
+import { chargeSavedCard } from '../src/acquirers/t-bank/cards.ts';
+import { cancelOrder, cancelOthers, createQr, readOrder } from '../src/acquirers/t-bank/orders.ts';
+import { readRefund, refundPayment } from '../src/acquirers/t-bank/refunds.ts';
+import type { ChannelResult } from '../src/domain/acquiring/acquirer-result.ts';
+import type { Fence } from '../src/domain/acquiring/fence.ts';
+import { isNegativeEnd, type PaymentStatus } from '../src/domain/payment/payment-status.ts';
 import { createModelBank, SMOOTH, type Fate } from './model/model-bank.ts';
 import { AMOUNT, createModelBooks, type Return } from './model/model-books.ts';
 import { createVirtualClock } from './model/virtual-clock.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { listen } from '@pay/shared/http/server.ts';
-import { createTBankChannel } from '../src/channels/t-bank/t-bank-channel.ts';
-import { createBankNotificationsApp } from '../src/http/bank-notifications.ts';
-import { readBack } from '../src/use-cases/read-back.ts';
+import { createTBankChannel } from '../src/acquirers/t-bank/t-bank-acquirer.ts';
+import { createBankNotificationsApp } from '../src/http/bank/notifications.ts';
+import { readBack } from '../src/use-cases/payment/read-back.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { startTestTBank, type TBankPayment, type TestTBank } from './t-bank.ts';
 

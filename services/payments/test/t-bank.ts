@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, privateDecrypt, randomUUID, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tokenOf } from '../src/channels/t-bank/token.ts';
+import { tokenOf } from '../src/acquirers/t-bank/token.ts';
 
 /** A payment of the bank's own. */
 export type TBankPayment = {

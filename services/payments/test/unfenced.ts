@@ -6,8 +6,8 @@ import type {
   Charge,
   Order,
   WantedFacts,
-} from '../src/channels/channel.ts';
-import type { Fence } from '../src/domain/fence.ts';
+} from '../src/acquirers/acquirer.ts';
+import type { Fence } from '../src/domain/acquiring/fence.ts';
 
 /** A lease that nobody takes away. */
 export const HELD: Fence = { leftMs: () => Promise.resolve(60_000) };

@@ -10,7 +10,7 @@ import { Config } from './config.ts';
 import { onStoreCreated } from './consumers/on-store-created.ts';
 import type { Deps } from './deps.ts';
 import { createWithdrawalsApp } from './http/app.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { USDT_DAYS } from './use-cases/close-days.ts';
 
 await runService({

@@ -13,7 +13,7 @@ import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onStoreCreated } from '../src/consumers/on-store-created.ts';
 import type { Deps } from '../src/deps.ts';
 import { createWithdrawalsApp } from '../src/http/app.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator/app.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 /** An answer of the service. */

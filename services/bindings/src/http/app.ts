@@ -6,10 +6,10 @@ import { createApp } from '@pay/shared/http/app.ts';
 import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { HttpDeps } from '../deps.ts';
-import { getBuyerBindingRoute, revokeBuyerBindingRoute } from './buyer-bindings.ts';
-import { createRecurringPaymentRoute } from './create-recurring-payment.ts';
-import { getBindingRoute, listBindingsRoute } from './read-bindings.ts';
-import { revokeBindingRoute } from './revoke-binding.ts';
+import { getBuyerBindingRoute, revokeBuyerBindingRoute } from './internal/buyer-bindings.ts';
+import { createRecurringPaymentRoute } from './partner/create-recurring-payment.ts';
+import { getBindingRoute, listBindingsRoute } from './partner/read-bindings.ts';
+import { revokeBindingRoute } from './partner/revoke-binding.ts';
 
 /** THE ROUTE LIST of this service, reached by the gateway; `/internal` by payments, and `/internal/facts`
  * by whoever hears its facts: these are not on the gateway's list. */

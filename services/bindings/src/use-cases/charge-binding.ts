@@ -22,7 +22,7 @@ import type { Deps } from '../deps.ts';
 import { chargeRefusal, type ChargeRefusal } from '../domain/charge-refusal.ts';
 import { retryRefusal, schemeOf } from '../domain/charge-retry.ts';
 import { currentCharge, handOver } from './hand-over-charge.ts';
-import { tellPartner } from './tell-partner.ts';
+import { tellPartner } from './publish-charge.ts';
 
 export type ChargeBinding = {
   readonly bindingId: string;

@@ -2,7 +2,7 @@ import type { PaymentCompleted } from '@pay/contract/messages.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { insertBinding } from '../db/bindings.ts';
 import { firstSchedule } from '../domain/charge-period.ts';
-import { tellPartner } from './tell-partner.ts';
+import { tellPartner } from './publish-charge.ts';
 
 /** A first payment that saved a card: the binding exists from now on. Spec: Binding states. */
 export async function createBinding(

@@ -7,7 +7,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { findAnyBinding, revokeActive } from '../db/bindings.ts';
 import { clearDeadLetters, eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';
 import type { Deps } from '../deps.ts';
-import { tellPartner } from './tell-partner.ts';
+import { tellPartner } from './publish-charge.ts';
 
 /** How many rows lost what they said of the buyer. */
 export type ErasedBuyer = { readonly bindings: number; readonly consents: number };

@@ -8,7 +8,7 @@ import { findCharge, hurryCharge } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
 import { currentCharge } from './hand-over-charge.ts';
 import { readBinding } from './read-bindings.ts';
-import { tellPartner } from './tell-partner.ts';
+import { tellPartner } from './publish-charge.ts';
 
 export type RevokedBinding = { readonly binding: Binding; readonly status: number; readonly replayed: boolean };
 

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../db/operator-audit.ts';
+import type { AuditRow } from '../db/audit-log.ts';
 import type { PartnerKeyRow } from '../db/partners.ts';
 import type { PartnerWithKeys } from '../use-cases/manage-partners.ts';
 

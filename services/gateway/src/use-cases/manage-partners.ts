@@ -2,7 +2,7 @@ import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
-import { appendAudit, listAudit, type AuditRow } from '../db/operator-audit.ts';
+import { appendAudit, listAudit, type AuditRow } from '../db/audit-log.ts';
 import {
   findKeys,
   findPartner,

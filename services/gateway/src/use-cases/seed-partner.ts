@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
-import { appendAudit } from '../db/operator-audit.ts';
+import { appendAudit } from '../db/audit-log.ts';
 import { findKeyByText, insertKey, insertPartner, nextRevision, updatePartner } from '../db/partners.ts';
 import { checkPublicKey } from './check-public-key.ts';
 

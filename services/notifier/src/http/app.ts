@@ -4,9 +4,9 @@ import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import type { Deps } from '../deps.ts';
-import { issueCallbackSecretRoute } from './issue-callback-secret.ts';
-import { getPartnerEventRoute, listPartnerEventsRoute, replayPartnerEventRoute } from './partner-events.ts';
-import { sendTestCallbackRoute } from './send-test-callback.ts';
+import { issueCallbackSecretRoute } from './partner/issue-callback-secret.ts';
+import { getPartnerEventRoute, listPartnerEventsRoute, replayPartnerEventRoute } from './partner/events.ts';
+import { sendTestCallbackRoute } from './partner/send-test-callback.ts';
 
 /** The routes that partners reach through the gateway. */
 export function createPartnerApp(deps: Deps, verify: InternalTokenVerifier, pageTokens: PageTokens): Express {

@@ -1,7 +1,7 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { endKeys } from '../db/callback-keys.ts';
-import { insertAction } from '../db/operator-log.ts';
+import { insertAction } from '../db/audit-log.ts';
 import { lockReceiver, openRotation } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';
 

@@ -13,7 +13,7 @@ import {
   type LogPosition,
 } from '../db/event-log.ts';
 import { listGaps, type Gap } from '../db/gaps.ts';
-import { listActions, listAlerts, type ActionRow, type AlertRow } from '../db/operator-log.ts';
+import { listActions, listAlerts, type ActionRow, type AlertRow } from '../db/audit-log.ts';
 import { readDeliveryBuckets, readWaiting, type DeliveryBucket } from '../db/overview.ts';
 import { listReceivers, type ReceiverOverview } from '../db/receivers.ts';
 import { findReplay, listReplays, type ReplayRow } from '../db/replays.ts';

@@ -3,7 +3,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { countEnded, nextEnded, type EventFilter } from '../db/event-log.ts';
-import { insertAction } from '../db/operator-log.ts';
+import { insertAction } from '../db/audit-log.ts';
 import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';
 import { makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';

@@ -2,7 +2,7 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { findEvent, findNewestEvent, type EventRow } from '../db/event-log.ts';
-import { insertAction } from '../db/operator-log.ts';
+import { insertAction } from '../db/audit-log.ts';
 import { makeDue, takeTestTurn } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 

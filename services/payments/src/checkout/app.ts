@@ -1,14 +1,14 @@
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Express } from 'express';
 import type { CheckoutDeps } from '../deps.ts';
-import { sendCard } from '../use-cases/admit-card.ts';
-import { answerConsent } from '../use-cases/answer-consent.ts';
-import { cancelByBuyer } from '../use-cases/cancel-by-buyer.ts';
-import { openForm } from '../use-cases/open-form.ts';
-import { openSavedCard, revokeSavedCard } from '../use-cases/open-saved-card.ts';
-import { openThreeDsMethod, prepareCard } from '../use-cases/prepare-card.ts';
-import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/return-from-bank.ts';
-import { createForm } from './form.ts';
+import { sendCard } from '../use-cases/checkout/admit-card.ts';
+import { answerConsent } from '../use-cases/checkout/answer-consent.ts';
+import { cancelByBuyer } from '../use-cases/checkout/cancel-by-buyer.ts';
+import { openForm } from '../use-cases/checkout/open-checkout.ts';
+import { openSavedCard, revokeSavedCard } from '../use-cases/saved-card/open-saved-card.ts';
+import { openThreeDsMethod, prepareCard } from '../use-cases/checkout/prepare-card.ts';
+import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/checkout/return-from-bank.ts';
+import { createForm } from './routes.ts';
 import type { Limits } from './limits.ts';
 
 /** The hosted form over this service's use cases: an origin and a process of its own. */

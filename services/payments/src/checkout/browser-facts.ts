@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { BrowserFacts, Buyer } from '../channels/channel.ts';
+import type { BrowserFacts, Buyer } from '../acquirers/acquirer.ts';
 
 /** EMV 3-D Secure knows these; a screen of another depth counts as the next lower one. */
 const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48] as const;

@@ -1,6 +1,6 @@
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import cardValidator from 'card-validator';
-import type { CardDetails } from '../channels/channel.ts';
+import type { CardDetails } from '../acquirers/acquirer.ts';
 
 /** What the buyer typed, as it arrived. */
 export type CardInput = { readonly number: string; readonly expiry: string; readonly cvv: string };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chargePeriod } from '@pay/contract/api/fields.ts';
-import { ASKED, startStories, type Stories } from '../../test/form-stories.ts';
+import { ASKED, startStories, type Stories } from '../../test/checkout-pages.ts';
 import { consentDocument } from './consent/consent-document.ts';
 import { LANGUAGES } from './language.ts';
 import { TEXTS } from './texts/texts.ts';

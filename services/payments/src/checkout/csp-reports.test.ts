@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
-import { startStories, type Stories } from '../../test/form-stories.ts';
+import { startStories, type Stories } from '../../test/checkout-pages.ts';
 
 let stories: Stories;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { request } from 'node:http';
-import { startStories, type Stories } from '../../test/form-stories.ts';
+import { startStories, type Stories } from '../../test/checkout-pages.ts';
 import { TEXTS } from './texts/texts.ts';
 
 /** As few as the stories need: a slow machine then has no time to earn another one in the middle of one. */

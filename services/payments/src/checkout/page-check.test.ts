@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'no
 import type { AddressInfo } from 'node:net';
 import { createLog, type Log } from '@pay/shared/logging/logger.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
-import { startStories, type Stories } from '../../test/form-stories.ts';
+import { startStories, type Stories } from '../../test/checkout-pages.ts';
 import { pageCheckLoop } from './page-check-loop.ts';
 
 let stories: Stories;

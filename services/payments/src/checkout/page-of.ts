@@ -1,5 +1,5 @@
-import type { PaymentStatus } from '../domain/payment-status.ts';
-import type { FormPayment } from '../use-cases/open-form.ts';
+import type { PaymentStatus } from '../domain/payment/payment-status.ts';
+import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
 
 /** Every page that a payment can be in. */
 export type PageName =

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { SHOWN_AFTER_SESSION_MS, type FormPayment } from '../use-cases/open-form.ts';
+import { SHOWN_AFTER_SESSION_MS, type FormPayment } from '../use-cases/checkout/open-checkout.ts';
 import { paths } from './links.ts';
 
 /** 32 random bytes, of which payments keeps the hash. */

@@ -1,10 +1,10 @@
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
-import type { SendCard, SendCardOutcome } from '../use-cases/admit-card.ts';
-import type { AnswerConsent } from '../use-cases/answer-consent.ts';
-import type { FormPayment } from '../use-cases/open-form.ts';
-import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/prepare-card.ts';
-import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
+import type { SendCard, SendCardOutcome } from '../use-cases/checkout/admit-card.ts';
+import type { AnswerConsent } from '../use-cases/checkout/answer-consent.ts';
+import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/checkout/prepare-card.ts';
+import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
 /** What the form's pages need: see the use cases of the same names. */

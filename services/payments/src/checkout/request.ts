@@ -2,7 +2,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
 import { limitedSource } from '@pay/shared/net/client-address.ts';
 import type { Request, RequestHandler, Response } from 'express';
-import type { FormPayment } from '../use-cases/open-form.ts';
+import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
 import { languageOf } from './language.ts';
 import { paths, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { SavedCardAnswer } from '../use-cases/open-saved-card.ts';
+import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import { link, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import { renderCardNotYetPage, renderSavedCardPage } from './pages/saved-card-page.ts';

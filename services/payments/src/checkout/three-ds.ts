@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { FormPayment } from '../use-cases/open-form.ts';
+import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
 import { languageOf } from './language.ts';
 import { link, paths, webAddress } from './links.ts';
 import { PAGE_HEADERS } from './page-headers.ts';

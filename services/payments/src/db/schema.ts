@@ -15,12 +15,12 @@ import {
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargePeriod, FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
-import type { PaymentMethod } from '../domain/payment.ts';
-import type { Consent, ConsentCapture } from '../domain/consent.ts';
-import type { PaymentPointStatus, PointMethod } from '../domain/payment-point.ts';
-import type { PaymentStatus } from '../domain/payment-status.ts';
-import type { RefundStatus } from '../domain/refund-status.ts';
-import type { TransStatus, WhenNotAuthenticated } from '../domain/three-ds.ts';
+import type { PaymentMethod } from '../domain/payment/payment.ts';
+import type { Consent, ConsentCapture } from '../domain/payment/consent.ts';
+import type { PaymentPointStatus, PointMethod } from '../domain/merchant/payment-point.ts';
+import type { PaymentStatus } from '../domain/payment/payment-status.ts';
+import type { RefundStatus } from '../domain/refund/refund-status.ts';
+import type { TransStatus, WhenNotAuthenticated } from '../domain/acquiring/three-ds.ts';
 
 export { idempotencyRecords, inbox, outbox, relayLease, seals } from '@pay/shared/postgres/schema.ts';
 
@@ -65,7 +65,7 @@ export const routes = pgTable(
   'routes',
   {
     routeId: text('route_id').primaryKey(),
-    /** The folder of `channels/` that speaks to it. */
+    /** The folder of `acquirers/` that speaks to it. */
     connector: text('connector').notNull(),
     /** SUSPENDED: no new payments; those that run are finished. */
     status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull().default('ACTIVE'),

@@ -7,28 +7,28 @@ import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { getRegisterRoute, listRegistersRoute } from '@pay/shared/registers/register-routes.ts';
 import type { ApiDeps } from '../deps.ts';
-import { CARD_METHODS, QR_METHODS } from '../domain/payment.ts';
-import { cancelPaymentRoute } from './cancel-payment.ts';
+import { CARD_METHODS, QR_METHODS } from '../domain/payment/payment.ts';
+import { cancelPaymentRoute } from './partner/cancel-payment.ts';
 import {
   chargeSavedCardRoute,
   checkChargeRoute,
   noteRevokedCardRoute,
   withdrawChargeRoute,
-} from './charge-saved-card.ts';
-import { createCardPaymentRoute } from './create-card-payment.ts';
-import { createQrPaymentRoute } from './create-qr-payment.ts';
-import { createRefundRoute } from './create-refund.ts';
-import { getCardPaymentRoute } from './get-card-payment.ts';
-import { getEndpointsRoute } from './get-endpoints.ts';
-import { getQrPaymentRoute } from './get-qr-payment.ts';
-import { getRefundRoute } from './get-refund.ts';
-import { listCardPaymentsRoute } from './list-card-payments.ts';
-import { listPaymentPointsRoute } from './list-payment-points.ts';
-import { listQrPaymentsRoute } from './list-qr-payments.ts';
-import { listRefundsRoute } from './list-refunds.ts';
-import { RUBLE_REGISTERS } from './list-registers.ts';
-import { noteStandingRoute } from './note-standing.ts';
-import { saveEndpointsRoute } from './save-endpoints.ts';
+} from './internal/charge-saved-card.ts';
+import { createCardPaymentRoute } from './partner/create-card-payment.ts';
+import { createQrPaymentRoute } from './partner/create-qr-payment.ts';
+import { createRefundRoute } from './partner/create-refund.ts';
+import { getCardPaymentRoute } from './partner/get-card-payment.ts';
+import { getEndpointsRoute } from './partner/get-endpoints.ts';
+import { getQrPaymentRoute } from './partner/get-qr-payment.ts';
+import { getRefundRoute } from './partner/get-refund.ts';
+import { listCardPaymentsRoute } from './partner/list-card-payments.ts';
+import { listPaymentPointsRoute } from './partner/list-payment-points.ts';
+import { listQrPaymentsRoute } from './partner/list-qr-payments.ts';
+import { listRefundsRoute } from './partner/list-refunds.ts';
+import { RUBLE_REGISTERS } from './partner/list-registers.ts';
+import { noteStandingRoute } from './internal/note-standing.ts';
+import { saveEndpointsRoute } from './partner/save-endpoints.ts';
 
 /** THE ROUTE LIST of this service, reached by the gateway and by bindings; `/internal/facts` by whoever hears its facts. The hosted form has its own (`checkout/`). */
 export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {

@@ -1,6 +1,6 @@
 import { renderRub } from '@pay/shared/money/money.ts';
-import type { RefundOfPayment } from '../db/refunds.ts';
-import { refundFailureReason } from '../domain/refund-failure.ts';
+import type { RefundOfPayment } from '../db/refund/refunds.ts';
+import { refundFailureReason } from '../domain/refund/refund-failure.ts';
 
 /** A refund as partners see it, wherever they do. Decisions "refund record". */
 export function renderRefund(refund: RefundOfPayment) {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { TBankAnswer, TBankPayment } from '../../src/channels/t-bank/answer.ts';
-import type { TerminalCalls } from '../../src/channels/t-bank/terminal.ts';
-import type { Fence } from '../../src/domain/fence.ts';
+import type { TBankAnswer, TBankPayment } from '../../src/acquirers/t-bank/answer.ts';
+import type { TerminalCalls } from '../../src/acquirers/t-bank/terminal.ts';
+import type { Fence } from '../../src/domain/acquiring/fence.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What happens to one call on its way; milliseconds. */

@@ -1,9 +1,9 @@
-import type { ChannelResult, Taken } from '../../src/domain/channel-result.ts';
-import type { Fence } from '../../src/domain/fence.ts';
-import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment-status.ts';
-import { nextReadAt, unhurried } from '../../src/domain/read-plan.ts';
-import { decideSettlement, isKnownToBank, type Outcome } from '../../src/domain/settlement.ts';
-import { divideTaken } from '../../src/domain/taken.ts';
+import type { ChannelResult, Taken } from '../../src/domain/acquiring/acquirer-result.ts';
+import type { Fence } from '../../src/domain/acquiring/fence.ts';
+import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment/payment-status.ts';
+import { nextReadAt, unhurried } from '../../src/domain/payment/read-plan.ts';
+import { decideSettlement, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
+import { divideTaken } from '../../src/domain/payment/taken.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export const AMOUNT = 1_000n;
@@ -18,7 +18,7 @@ export type Return = {
   until: number;
 };
 
-/** Our books of one payment, by the rules of `settle-payment.ts` and `leases.ts`; the decisions are the real ones. */
+/** Our books of one payment, by the rules of `record-outcome.ts` and `leases.ts`; the decisions are the real ones. */
 export function createModelBooks(clock: VirtualClock, isCard: boolean) {
   const row = {
     status: 'CREATED' as PaymentStatus,

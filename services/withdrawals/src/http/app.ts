@@ -7,12 +7,12 @@ import { requireInternalToken } from '@pay/shared/http/caller.ts';
 import type { InternalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { getRegisterRoute, listRegistersRoute } from '@pay/shared/registers/register-routes.ts';
 import type { Deps } from '../deps.ts';
-import { cancelWithdrawalRoute } from './cancel-withdrawal.ts';
-import { USDT_REGISTERS } from './list-registers.ts';
-import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './read-withdrawals.ts';
-import { requestWithdrawalRoute } from './request-withdrawal.ts';
+import { cancelWithdrawalRoute } from './partner/cancel-withdrawal.ts';
+import { USDT_REGISTERS } from './partner/list-registers.ts';
+import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './partner/read-withdrawals.ts';
+import { requestWithdrawalRoute } from './partner/request-withdrawal.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway, and `/internal/facts` by whoever hears its facts. Operators have their own (`operator-app.ts`). */
+/** THE ROUTE LIST of this service, reached by the gateway, and `/internal/facts` by whoever hears its facts. Operators have their own (`operator/app.ts`). */
 export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',

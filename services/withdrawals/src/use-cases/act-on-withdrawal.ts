@@ -5,11 +5,11 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { bookReserveEnd } from '../db/ledger.ts';
-import { appendAudit } from '../db/operator-audit.ts';
+import { appendAudit } from '../db/audit-log.ts';
 import { lockWithdrawal, moveWithdrawal, type Withdrawal, type WithdrawalChange } from '../db/withdrawals.ts';
 import { bookingOf } from '../domain/ledger.ts';
 import { decideAction, type ActionDecision, type OperatorAction } from '../domain/operator-action.ts';
-import { tellWithdrawal } from './tell-withdrawal.ts';
+import { tellWithdrawal } from './publish-withdrawal.ts';
 
 /** How long a request belongs to the one who took it; taking again renews it. */
 const TAKEN_MS = 30 * 60_000;

@@ -8,7 +8,7 @@ import { bookingOf } from '../domain/ledger.ts';
 import { effectOfMove } from '../domain/withdrawal-status.ts';
 import { readWithdrawal } from './read-withdrawals.ts';
 import type { RequestedWithdrawal } from './request-withdrawal.ts';
-import { tellWithdrawal } from './tell-withdrawal.ts';
+import { tellWithdrawal } from './publish-withdrawal.ts';
 
 /** Partners and operators read it. */
 const REASON = 'Cancelled by the partner';

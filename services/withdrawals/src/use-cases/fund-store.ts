@@ -13,7 +13,7 @@ import {
   type FundingFilter,
 } from '../db/fundings.ts';
 import { bookFunding } from '../db/ledger.ts';
-import { appendAudit } from '../db/operator-audit.ts';
+import { appendAudit } from '../db/audit-log.ts';
 import { findStore, type Store } from '../db/stores.ts';
 import { decideFunding, isCounterpart } from '../domain/funding.ts';
 

@@ -12,7 +12,7 @@ import {
   moveBeneficiary,
   type Beneficiary,
 } from '../db/beneficiaries.ts';
-import { appendAudit } from '../db/operator-audit.ts';
+import { appendAudit } from '../db/audit-log.ts';
 import { decideBeneficiary } from '../domain/beneficiary.ts';
 
 export type { Beneficiary } from '../db/beneficiaries.ts';

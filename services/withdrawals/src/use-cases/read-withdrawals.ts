@@ -2,7 +2,7 @@ import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { readBalance, type Balance } from '../db/ledger.ts';
-import { listAudit, type AuditRow } from '../db/operator-audit.ts';
+import { listAudit, type AuditRow } from '../db/audit-log.ts';
 import {
   findStore,
   listGreatestBalances,
@@ -21,7 +21,7 @@ import {
   type WithdrawalFilter,
 } from '../db/withdrawals.ts';
 
-export type { AuditRow } from '../db/operator-audit.ts';
+export type { AuditRow } from '../db/audit-log.ts';
 export type { Balance } from '../db/ledger.ts';
 export type { StoreBalance } from '../db/stores.ts';
 export type { Withdrawal, WithdrawalCount, WithdrawalFilter } from '../db/withdrawals.ts';

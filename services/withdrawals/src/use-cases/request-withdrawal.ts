@@ -8,7 +8,7 @@ import { findPartnerBeneficiary } from '../db/beneficiaries.ts';
 import { bookReserve } from '../db/ledger.ts';
 import { insertWithdrawal, type Withdrawal } from '../db/withdrawals.ts';
 import { findPartnerStore, readWithdrawal } from './read-withdrawals.ts';
-import { tellWithdrawal } from './tell-withdrawal.ts';
+import { tellWithdrawal } from './publish-withdrawal.ts';
 
 export type RequestWithdrawal = {
   readonly storeId: string;

@@ -1,5 +1,5 @@
 import { TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
-import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import type { CardField, CardProblem, CardProblems } from '../card-input.ts';
 import { periodWords } from '../consent/consent-document.ts';
 import { html, type Content, type Html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import type { ConsentDocument } from '../consent/consent-document.ts';
 import { html, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';

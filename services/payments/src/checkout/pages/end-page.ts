@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths, savedCardPaths, webAddress } from '../links.ts';
 import type { PageName } from '../page-of.ts';

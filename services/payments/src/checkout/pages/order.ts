@@ -1,5 +1,5 @@
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
-import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts/texts.ts';
 import { formatAmount } from '../wording.ts';

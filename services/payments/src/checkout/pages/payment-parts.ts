@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';

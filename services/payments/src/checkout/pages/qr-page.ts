@@ -1,4 +1,4 @@
-import type { FormCode, FormPayment } from '../../use-cases/open-form.ts';
+import type { FormCode, FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import { link, paths, webAddress } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { SavedCardView } from '../../use-cases/open-saved-card.ts';
+import type { SavedCardView } from '../../use-cases/saved-card/open-saved-card.ts';
 import { periodWords } from '../consent/consent-document.ts';
 import { html, type Html } from '../html.ts';
 import { link, savedCardPaths, webAddress } from '../links.ts';

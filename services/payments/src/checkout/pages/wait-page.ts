@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/open-form.ts';
+import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import { link, paths, webAddress } from '../links.ts';
 import { icon } from './icons.ts';

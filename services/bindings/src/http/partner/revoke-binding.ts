@@ -1,0 +1,18 @@
+import type { RequestHandler } from 'express';
+import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { refuseContent } from '@pay/shared/http/refuse-content.ts';
+import type { Deps } from '../../deps.ts';
+import { revokeBinding } from '../../use-cases/revoke-binding.ts';
+import { bindingIdOfPath } from '../fields.ts';
+import { renderBinding } from '../render.ts';
+
+/** POST /v1/bindings/{bindingId}/revoke. Says all in its path: a body may be absent, or `{}`. */
+export function revokeBindingRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    refuseContent(req);
+    const request = idempotentRequest(req, res);
+    const { binding, status, replayed } = await revokeBinding(deps, request, bindingIdOfPath(req));
+    if (replayed) res.setHeader('Idempotency-Replayed', 'true');
+    res.status(status).json(renderBinding(binding));
+  };
+}

@@ -1,0 +1,20 @@
+import type { RequestHandler } from 'express';
+import { cutRange, TimeRangeQuery } from '@pay/shared/http/time-range.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import type { Deps } from '../../deps.ts';
+import { readDeliveryOverview } from '../../use-cases/read-event-log.ts';
+
+/** GET /operator/overview?from=&to=: how long callbacks took, bucket by bucket, and what waits now. */
+export function overviewRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const range = cutRange(validate(TimeRangeQuery, { ...req.query }));
+    const { buckets, waiting } = await readDeliveryOverview(deps.db, range);
+    res.json({
+      from: range.from.toISOString(),
+      to: range.to.toISOString(),
+      bucketSeconds: range.bucketSeconds,
+      buckets: buckets.map(({ at, ...bucket }) => ({ at: at.toISOString(), ...bucket })),
+      waiting: { waiting: waiting.waiting, oldestAt: waiting.oldestAt?.toISOString() ?? null },
+    });
+  };
+}

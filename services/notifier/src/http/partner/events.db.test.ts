@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CallbackEvent, CallbackEventList, CallbackEventStory } from '@pay/contract/api/event-log.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { startReceiver, type Receiver } from '../../../test/receiver.ts';
+import { ATTEMPTS_MAX } from '../../db/event-log.ts';
+import { REPLAYS_A_MINUTE } from '../../db/resends.ts';
+
+let app: TestApp;
+let receiver: Receiver;
+let status: number;
+beforeAll(async () => {
+  app = await startTestApp();
+  receiver = await startReceiver((_received, res) => {
+    res.writeHead(status).end(`answered ${String(status)}`);
+  });
+  app.startEngine();
+});
+afterAll(async () => {
+  await app.stop();
+  await receiver.close();
+});
+let partnerId: string;
+beforeEach(async () => {
+  status = 200;
+  partnerId = randomUUID();
+  await app.givenEndpoints(partnerId, receiver.url);
+  await app.fetchSecret(partnerId);
+});
+
+const get = (path: string, partner = partnerId) => app.call('GET', path, partner);
+const replay = (
+  eventId: string,
+  { key = randomUUID(), partner = partnerId }: { readonly key?: string; readonly partner?: string } = {},
+) => app.call('POST', `/api/events/${eventId}/replay`, partner, key);
+const ended = (eventId: string, as: string) =>
+  app.until('select status = $2 as ok from events where event_id = $1', [eventId, as]);
+const attempted = (eventId: string, count: number) =>
+  app.until('select count(*) = $2::int as ok from attempts where event_id = $1', [eventId, count]);
+const callsOf = (eventId: string) =>
+  receiver.received.filter(({ headers }) => headers['x-service-event-id'] === eventId);
+
+describe('19: GET /api/events', () => {
+  const idsOf = (body: unknown) => CallbackEventList.parse(body).items.map(({ eventId }) => eventId);
+
+  it('200: own events alone, the newest first, page by page; every page as the document has it', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.unshift(await app.givenEvent(partnerId));
+    await app.givenEvent(randomUUID());
+    const first = await get('/api/events?limit=3');
+    const second = await get(`/api/events?limit=3&pageToken=${String(first.body['nextPageToken'])}`);
+    expect([...idsOf(first.body), ...idsOf(second.body)]).toEqual(ids);
+    expect(CallbackEventList.parse(first.body)).toEqual(first.body);
+    expect(second.body['nextPageToken']).toBeNull();
+  });
+
+  it('200: by object, type, state and time', async () => {
+    const paymentId = randomUUID();
+    const completed = await app.givenEvent(partnerId, { paymentId });
+    await ended(completed, 'DELIVERED');
+    status = 404;
+    const failed = await app.givenEvent(partnerId, { type: 'payment.failed' });
+    await ended(failed, 'REFUSED');
+    const noted = async (eventId: string) => String((await get(`/api/events/${eventId}`)).body['recordedAt']);
+    expect(idsOf((await get(`/api/events?objectId=${paymentId}`)).body)).toEqual([completed]);
+    expect(idsOf((await get('/api/events?type=payment.failed')).body)).toEqual([failed]);
+    expect(idsOf((await get('/api/events?status=REFUSED')).body)).toEqual([failed]);
+    expect(idsOf((await get(`/api/events?from=${await noted(failed)}`)).body)).toEqual([failed]);
+    expect(idsOf((await get(`/api/events?to=${await noted(failed)}`)).body)).toEqual([completed]);
+  });
+
+  it.each([
+    ['limit=0'],
+    ['limit=101'],
+    ['status=LOST'],
+    ['type=payment.lost'],
+    ['objectId=x'],
+    ['from=yesterday'],
+    ['pageToken=x'],
+    ['partnerId=x'],
+  ])('400 VALIDATION_FAILED: %s', async (query) => {
+    expect(await get(`/api/events?${query}`)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  });
+
+  it('400: a page token of another partner, or of other filters', async () => {
+    await app.givenEvent(partnerId);
+    await app.givenEvent(partnerId);
+    const token = String((await get('/api/events?limit=1')).body['nextPageToken']);
+    expect((await get(`/api/events?limit=1&pageToken=${token}`)).status).toBe(200);
+    expect((await get(`/api/events?limit=1&pageToken=${token}`, randomUUID())).status).toBe(400);
+    expect((await get(`/api/events?limit=1&status=DELIVERED&pageToken=${token}`)).status).toBe(400);
+  });
+});
+
+describe('19: GET /api/events/{eventId}', () => {
+  it('200: the exact bytes and every attempt; what was answered, but not with a 200; no login, no secret', async () => {
+    status = 404;
+    const eventId = await app.givenEvent(partnerId);
+    await ended(eventId, 'REFUSED');
+    status = 200;
+    await app.operate('POST', `/events/${eventId}/resend`);
+    await ended(eventId, 'DELIVERED');
+    const { status: answered, body } = await get(`/api/events/${eventId}`);
+    expect(answered).toBe(200);
+    expect(CallbackEventStory.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      eventId,
+      status: 'DELIVERED',
+      body: callsOf(eventId)[0]?.body.toString(),
+      attempts: [
+        { httpStatus: 404, outcome: 'REFUSED', isReplay: false, answerBase64: Buffer.from('answered 404').toString('base64') },
+        { httpStatus: 200, outcome: 'DELIVERED', isReplay: true, answerBase64: null },
+      ],
+    }); // prettier-ignore
+    expect(JSON.stringify(body)).not.toContain('olga');
+  });
+
+  it('the newest hundred attempts, the oldest of them first', async () => {
+    const eventId = await app.givenEvent(partnerId);
+    await ended(eventId, 'DELIVERED');
+    await app.query(
+      `insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, outcome)
+        select $1, $2, n, 'http://shop.example/', 'k', clock_now(), n, 'RETRY' from generate_series(1, ${String(ATTEMPTS_MAX)}) n`,
+      [eventId, partnerId],
+    );
+    const { attempts } = CallbackEventStory.parse((await get(`/api/events/${eventId}`)).body);
+    expect(attempts.map(({ durationMs }) => durationMs)).toEqual(Array.from({ length: ATTEMPTS_MAX }, (_, i) => i + 1));
+  });
+
+  it("404 NOT_FOUND alike: another partner's event, one that never was, and no id at all", async () => {
+    const foreign = await app.givenEvent(randomUUID());
+    const answers = await Promise.all([foreign, randomUUID(), 'none'].map((id) => get(`/api/events/${id}`)));
+    for (const { status: answered, body } of answers) {
+      expect([answered, { ...body, requestId: '' }]).toEqual([404, { error: 'not found', code: 'NOT_FOUND', requestId: '' }]); // prettier-ignore
+    }
+  });
+});
+
+describe('19: POST /api/events/{eventId}/replay', () => {
+  it('202: the same eventId and bytes, once more; a repeat with the key sends nothing and says how it stands', async () => {
+    const eventId = await app.givenEvent(partnerId);
+    await ended(eventId, 'DELIVERED');
+    const key = randomUUID();
+    const first = await replay(eventId, { key });
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([202, null]);
+    expect(CallbackEvent.parse(first.body)).toEqual(first.body);
+    await attempted(eventId, 2);
+    await ended(eventId, 'DELIVERED');
+    const second = await replay(eventId, { key });
+    expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
+    expect(second.body).toMatchObject({ eventId, status: 'DELIVERED' });
+    // What follows on the same object would come after another attempt of this one.
+    const [one, two, ...more] = callsOf(eventId);
+    expect([two?.body.equals(one?.body ?? Buffer.alloc(0)), more]).toEqual([true, []]);
+  });
+
+  it('202: one that was kept as NOT_CONFIGURED, from before there was an address', async () => {
+    const late = randomUUID();
+    const eventId = await app.givenEvent(late);
+    expect((await get(`/api/events/${eventId}`, late)).body).toMatchObject({ status: 'NOT_CONFIGURED', attempts: [] });
+    await app.givenEndpoints(late, receiver.url);
+    await app.fetchSecret(late);
+    expect((await replay(eventId, { partner: late })).status).toBe(202);
+    await ended(eventId, 'DELIVERED');
+    expect(callsOf(eventId)).toHaveLength(1);
+  });
+
+  it('202: an extra event that is off goes when it is asked for', async () => {
+    const eventId = await app.givenEvent(partnerId, { type: 'binding.expired' });
+    expect((await get('/api/events?status=NOT_CONFIGURED')).body).toMatchObject({ items: [{ eventId, type: 'binding.expired' }] }); // prettier-ignore
+    expect((await replay(eventId)).status).toBe(202);
+    await ended(eventId, 'DELIVERED');
+  });
+
+  it("404 NOT_FOUND: another partner's event is neither found nor sent", async () => {
+    const owner = randomUUID();
+    await app.givenEndpoints(owner, receiver.url);
+    await app.fetchSecret(owner);
+    const eventId = await app.givenEvent(owner);
+    await ended(eventId, 'DELIVERED');
+    const answers = await Promise.all([eventId, randomUUID(), 'none'].map((id) => replay(id)));
+    expect(answers.map(({ status: answered, body }) => [answered, body['code']])).toEqual(
+      Array.from({ length: 3 }, () => [404, 'NOT_FOUND']),
+    );
+    expect(await app.query('select status, resent_by from events where event_id = $1', [eventId])).toEqual([
+      { status: 'DELIVERED', resent_by: null },
+    ]);
+  });
+
+  it('429 RATE_LIMITED: sixty a minute, however many ask at once; a repeat of an accepted one is answered', async () => {
+    const ids = await Promise.all(Array.from({ length: REPLAYS_A_MINUTE + 5 }, () => app.givenEvent(partnerId)));
+    const calls = ids.map((eventId) => ({ eventId, key: randomUUID() }));
+    await app.whileClockStands(async () => {
+      const answers = await Promise.all(calls.map(({ eventId, key }) => replay(eventId, { key })));
+      const accepted = calls.filter((_one, index) => answers[index]?.status === 202);
+      const refused = answers.filter((one) => one.status === 429);
+      expect([accepted.length, refused.length]).toEqual([REPLAYS_A_MINUTE, 5]);
+      expect(refused[0]?.body).toMatchObject({ code: 'RATE_LIMITED' });
+      expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      const [again] = accepted;
+      expect((await replay(again?.eventId ?? '', { key: again?.key ?? '' })).status).toBe(202);
+    });
+    // Another minute, by the database.
+    await app.query(`update receivers set replay_minute = replay_minute - interval '1 minute' where partner_id = $1`, [partnerId]); // prettier-ignore
+    expect((await replay(ids[0] ?? '')).status).toBe(202);
+  });
+
+  it('400: without a key, and with a body that says something', async () => {
+    const eventId = await app.givenEvent(partnerId);
+    expect((await app.call('POST', `/api/events/${eventId}/replay`, partnerId)).status).toBe(400);
+    expect((await replay(eventId, { key: 'short' })).status).toBe(400);
+  });
+
+  it('401 without an internal token', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', `/${randomUUID()}`],
+      ['POST', `/${randomUUID()}/replay`],
+    ] as const)
+      // prettier-ignore
+      expect((await fetch(`${app.url}/api/events${path}`, { method })).status).toBe(401);
+  });
+});

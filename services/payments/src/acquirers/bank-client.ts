@@ -1,0 +1,189 @@
+import { Agent, request } from 'undici';
+import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/breaker/breaker.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
+import type { Fence } from '../domain/acquiring/fence.ts';
+import { OPERATIONS_MAX } from './places.ts';
+
+/** How a connector reaches its bank; each route has its own. */
+export type BankClientOptions = {
+  /** Names the breaker: one a route. */
+  readonly routeId: string;
+  readonly log: Log;
+  /** The whole of one channel operation, however many calls it takes; 10 s by default. */
+  readonly deadlineMs?: number;
+  /** How long the breaker stays open before one call is let through. */
+  readonly breakerResetMs?: number;
+};
+
+/** A bank that has not answered by then will be asked by read-back; the buyer's browser must not wait longer. */
+export const DEADLINE_MS = 10_000;
+/**
+ * A call that moves money is not begun with less time than this, or than a fifth of the deadline: it would only become an
+ * unknown outcome.
+ */
+const LEAST_MS = 2_000;
+const LEAST_PART = 5;
+/** An operation is a few hundred bytes, a page of a register some tens of thousands. */
+const ANSWER_BYTES_MAX = 512 * 1024;
+
+/**
+ * An answer that says nothing about the operation: told as `unknown`. `bank`: the bank, or our account there, is not well,
+ * which the breaker counts. `perhaps-card`: the card of the call may have provoked it, and whoever types ten such cards
+ * must not close the route for every shop.
+ */
+export class BankFault extends Error {
+  override readonly name = 'BankFault';
+
+  readonly of: 'bank' | 'perhaps-card';
+
+  constructor(message: string, of: 'bank' | 'perhaps-card' = 'bank') {
+    super(message);
+    this.of = of;
+  }
+}
+
+export type BankCall = {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+export type BankAnswer = { readonly status: number; readonly text: string };
+
+/** What the absence of an answer means. */
+export type Unanswered = { readonly kind: 'unknown' | 'not-sent' | 'fenced' };
+
+/**
+ * Sends one call and says what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are
+ * never logged: they carry card data.
+ */
+type Send = <Result extends { readonly kind: string }>(
+  operation: string,
+  call: BankCall,
+  read: (answer: BankAnswer) => Result,
+) => Promise<Result | Unanswered>;
+
+/** The calls of one channel operation, under one deadline that runs from its beginning. */
+export type BankOperation = {
+  /** For a call that moves nothing. */
+  readonly ask: Send;
+  /** For a call that may move money: the fence is asked first, and limits the call. @throws what the fence throws */
+  readonly move: Send;
+};
+
+/** For operations that only ask: under it nothing that moves money is sent. */
+export const NO_FENCE: Fence = { leftMs: () => Promise.resolve(0) };
+
+export type BankClient = {
+  readonly begin: (fence: Fence) => BankOperation;
+  /** False while the breaker is open. */
+  readonly isAvailable: () => boolean;
+  readonly close: () => Promise<void>;
+};
+
+/** Connections and breaker of one route. */
+export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: BankClientOptions): BankClient {
+  const agent = new Agent({ connections: OPERATIONS_MAX, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
+  const breaker: Breaker = createBreaker({
+    name: `route ${routeId}`,
+    ...(breakerResetMs === undefined ? {} : { resetMs: breakerResetMs }),
+    isHealthy: (error) => error instanceof BankFault && error.of === 'perhaps-card',
+  });
+
+  /** Nothing was sent, or nobody knows. */
+  function withoutAnswer(operation: string, error: unknown): Unanswered {
+    const sent = !(error instanceof CircuitOpenError) && !neverConnected(error);
+    const fields = { operation, routeId, sent, err: error };
+    if (error instanceof CircuitOpenError) log.warn('the route is closed for the moment', fields);
+    else log.warn('no answer from the bank', fields);
+    return { kind: sent ? 'unknown' : 'not-sent' };
+  }
+
+  /** `endsAt` of the process's own clock, which stands still for nobody: not even for a process that was frozen. */
+  async function send<Result extends { readonly kind: string }>(
+    operation: string,
+    call: BankCall,
+    read: (answer: BankAnswer) => Result,
+    { endsAt, leastMs }: { readonly endsAt: number; readonly leastMs: number },
+  ): Promise<Result | Unanswered> {
+    const startedAt = performance.now();
+    const timeoutMs = Math.floor(endsAt - startedAt);
+    // Of a process that was frozen, this is the first line that knows; behind it nothing is waited for.
+    if (timeoutMs < leastMs) {
+      log.warn('there was no time left for a call', { operation, routeId });
+      return { kind: 'not-sent' };
+    }
+    const result = await breaker
+      .run(async () => read(await exchange(agent, call, timeoutMs)))
+      .catch((error: unknown) => withoutAnswer(operation, error));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    upstreamDuration.observe({ target: routeId, operation, result: result.kind }, seconds);
+    return result;
+  }
+
+  return {
+    begin(fence) {
+      const wholeMs = deadlineMs ?? DEADLINE_MS;
+      const endsAt = performance.now() + wholeMs;
+      return {
+        ask: (operation, call, read) => send(operation, call, read, { endsAt, leastMs: 1 }),
+        async move(operation, call, read) {
+          // From before the question: a process that is frozen while it waits for the answer finds its time over.
+          const askedAt = performance.now();
+          const leftMs = await fence.leftMs();
+          if (leftMs <= 0) {
+            log.warn('the lease was lost: nothing is sent', { operation, routeId });
+            return { kind: 'fenced' };
+          }
+          const limits = {
+            endsAt: Math.min(endsAt, askedAt + leftMs),
+            leastMs: Math.min(LEAST_MS, wholeMs / LEAST_PART),
+          };
+          return send(operation, call, read, limits);
+        },
+      };
+    },
+    isAvailable: () => !breaker.isOpen,
+    async close() {
+      breaker.close();
+      await agent.close();
+    },
+  };
+}
+
+/** One exchange, body and all. @throws BankFault */
+async function exchange(
+  agent: Agent,
+  { method, url, headers, body }: BankCall,
+  timeoutMs: number,
+): Promise<BankAnswer> {
+  const answer = await request(url, {
+    method,
+    dispatcher: agent,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers,
+    body: body ?? null,
+  });
+  // The deadline covers the body too: a bank that drips its answer is a bank that does not answer.
+  const text = await answer.body.text();
+  const { statusCode: status } = answer;
+  if (status >= 500 || status === 429 || status === 401 || status === 403) {
+    throw new BankFault(`the bank answered ${String(status)}`);
+  }
+  return { status, text };
+}
+
+/** Errors that arise before a byte of the request left: the name did not resolve, or nobody took the connection. */
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
+]); // prettier-ignore
+
+function neverConnected(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  // Several addresses were tried, and every one failed.
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) {
+    return error.errors.every(neverConnected);
+  }
+  return 'code' in error && typeof error.code === 'string' && NEVER_CONNECTED.has(error.code);
+}

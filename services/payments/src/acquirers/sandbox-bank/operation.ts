@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { failureCode, refundFailureCode } from '@pay/contract/messages.ts';
+import type { Unanswered } from '../bank-client.ts';
+import type { Prepared } from '../acquirer.ts';
+import {
+  NO_CARD,
+  type CardFacts,
+  type ChannelResult,
+  type RefundResult,
+} from '../../domain/acquiring/acquirer-result.ts';
+import { TRANS_STATUSES, type ThreeDs } from '../../domain/acquiring/three-ds.ts';
+
+const Operation = z.object({
+  operationId: z.uuid(),
+  bankOperationId: z.string().min(1).max(128),
+  kind: z.enum(['ORDER', 'CHARGE', 'REFUND']),
+  status: z.enum(['REGISTERED', 'THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED']),
+  reason: z.string().nullish(),
+  amountKopecks: z.string().regex(/^\d{1,18}$/),
+  currency: z.string(),
+  cardMask: z.string().max(32).nullish(),
+  cardExpiry: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .nullish(),
+  cardToken: z.string().max(256).nullish(),
+  // A word about the authentication that is not as agreed is none: it must not keep money from being booked.
+  threeDsVersion: z.string().max(8).nullable().catch(null),
+  transStatus: z.enum(TRANS_STATUSES).nullable().catch(null),
+  eci: z
+    .string()
+    .regex(/^\d{2}$/)
+    .nullable()
+    .catch(null),
+  threeDsServerTransId: z.uuid().nullable().catch(null),
+  dsTransId: z.uuid().nullable().catch(null),
+  acsTransId: z.uuid().nullable().catch(null),
+  acsUrl: z.url({ protocol: /^https?$/ }).nullish(),
+  nspkurl: z.url({ protocol: /^https?$/ }).nullish(),
+});
+
+const Preparation = z.object({
+  threeDsVersion: z.string().max(8),
+  threeDsServerTransId: z.uuid(),
+  methodUrl: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+/** What the bank says of a card before it is sent. */
+export function readPreparation(status: number, body: unknown): Prepared | Unanswered {
+  const parsed = Preparation.safeParse(body);
+  if (status >= 400 || !parsed.success) return { kind: 'unknown' };
+  return { kind: 'prepared', preparation: { ...parsed.data, methodUrl: parsed.data.methodUrl ?? null } };
+}
+
+/** Answers to a new operation that mean: refused, nothing was done, and repeating it will not help. */
+const REFUSED = new Set([400, 409, 422]);
+
+/**
+ * What an answer of the bank means. `creates` says that the call made the operation, so that a refusal is its end; a
+ * refusal of any other call says nothing about the operation. An answer that is not as agreed means `unknown`.
+ */
+export function readOperation(status: number, body: unknown, creates: boolean): ChannelResult {
+  return resultOf(status, body, creates, paymentFailure);
+}
+
+/** As `readOperation`, for a refund, which may fail for reasons of its own. */
+export function readRefundOperation(status: number, body: unknown, creates: boolean): RefundResult {
+  return resultOf(status, body, creates, refundFailure);
+}
+
+type FailureOf<Code> = (reason: string | null | undefined) => Code;
+
+function resultOf<Code>(
+  status: number,
+  body: unknown,
+  creates: boolean,
+  failureOf: FailureOf<Code>,
+): ChannelResult<Code> {
+  if (status === 404) return { kind: 'absent' };
+  if (creates && REFUSED.has(status)) {
+    return { kind: 'declined', bankOperationId: null, failureCode: failureOf('PROCESSING_ERROR'), card: NO_CARD };
+  }
+  const parsed = Operation.safeParse(body);
+  return status >= 400 || !parsed.success ? { kind: 'unknown' } : operationResult(parsed.data, failureOf);
+}
+
+function operationResult<Code>(operation: z.output<typeof Operation>, failureOf: FailureOf<Code>): ChannelResult<Code> {
+  const { bankOperationId } = operation;
+  const card = cardOf(operation);
+  const threeDs = threeDsOf(operation);
+  switch (operation.status) {
+    case 'REGISTERED':
+      return { kind: 'registered', bankOperationId, nspkUrl: operation.nspkurl ?? null };
+    case 'THREE_DS_REQUIRED':
+      return { kind: 'pending', bankOperationId, acsUrl: operation.acsUrl ?? null, card, threeDs };
+    case 'PENDING':
+      return { kind: 'pending', bankOperationId, acsUrl: null, card, threeDs };
+    case 'APPROVED': {
+      const amountKopecks = BigInt(operation.amountKopecks);
+      return { kind: 'confirmed', bankOperationId, amountKopecks, currency: operation.currency, card, threeDs };
+    }
+    case 'DECLINED':
+      return { kind: 'declined', bankOperationId, failureCode: failureOf(operation.reason), card, threeDs };
+    case 'EXPIRED':
+      return { kind: 'declined', bankOperationId, failureCode: failureOf('SESSION_EXPIRED'), card, threeDs };
+    case 'CANCELLED':
+      return { kind: 'cancelled', bankOperationId };
+  }
+}
+
+function cardOf({ cardMask, cardExpiry, cardToken }: z.output<typeof Operation>): CardFacts {
+  return { mask: cardMask ?? null, expiry: cardExpiry ?? null, token: cardToken ?? null };
+}
+
+function threeDsOf(operation: z.output<typeof Operation>): ThreeDs {
+  const { threeDsVersion, transStatus, eci, threeDsServerTransId, dsTransId, acsTransId } = operation;
+  return { threeDsVersion, transStatus, eci, threeDsServerTransId, dsTransId, acsTransId };
+}
+
+/** The bank's reason in our words; one that we do not know is a plain refusal of the issuer. */
+const paymentFailure = (reason: string | null | undefined) => failureCode.catch('DECLINED_BY_ISSUER').parse(reason);
+const refundFailure = (reason: string | null | undefined) =>
+  refundFailureCode.catch('DECLINED_BY_ISSUER').parse(reason);

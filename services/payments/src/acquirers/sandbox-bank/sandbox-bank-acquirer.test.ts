@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLog } from '@pay/shared/logging/logger.ts';
+import { failure, gate, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
+import { channelContract } from '../../../test/acquirer-contract.ts';
+import { channelFenceContract } from '../../../test/acquirer-fence-contract.ts';
+import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
+import { createSandboxBankChannel } from './sandbox-bank-acquirer.ts';
+
+// The suite that every connector passes, against the bank that these tests play.
+channelContract('the sandbox bank’s connector', async () => {
+  const played = await startTestBank();
+  const tested = createSandboxBankChannel({
+    url: played.url,
+    apiKey: played.apiKey,
+    routeId: randomUUID(),
+    log: createLog('test', 'silent'),
+  });
+  return {
+    channel: tested,
+    cards: {
+      approved: '4111111111111111',
+      declined: '4000000000009995',
+      threeDs: '4000003800000446',
+      notAuthenticated: '4000000000003113',
+      method: '4000000000003220',
+    },
+    withdrawsDuringThreeDs: true,
+    passThreeDs: (operationId) => {
+      played.change(operationId, { status: 'APPROVED', transStatus: 'Y', eci: '05' });
+      return Promise.resolve();
+    },
+    async close() {
+      await tested.close();
+      await played.close();
+    },
+  };
+});
+
+channelFenceContract('the sandbox bank’s connector', async () => {
+  const played = await startTestBank();
+  const { url, apiKey } = played;
+  const log = createLog('test', 'silent');
+  return {
+    url,
+    card: '4111111111111111',
+    channelTo: (through, deadlineMs) =>
+      createSandboxBankChannel({ url: through, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    close: () => played.close(),
+  };
+});
+
+let bank: TestBank;
+let channel: Unfenced;
+const channelTo = (url: string, apiKey = bank.apiKey, deadlineMs = 300) =>
+  unfenced(
+    createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs }),
+  );
+
+beforeAll(async () => {
+  bank = await startTestBank();
+  channel = channelTo(bank.url);
+});
+afterAll(async () => {
+  await channel.close();
+  await bank.close();
+});
+
+const order = (operationId: string) => ({
+  operationId,
+  amountKopecks: 100n,
+  description: 'Tea',
+  expiresAt: new Date('2099-01-01T00:00:00Z'),
+  returnUrl: 'https://form.example/return',
+});
+
+describe('what an answer, or none, means', () => {
+  it.each<[string, Interruption, string]>([
+    ['a reset connection', silence, 'unknown'],
+    ['no answer in time', gate().interruption, 'unknown'],
+    ['an answer that drips', ({ res }) => void res.writeHead(200).write('{'), 'unknown'],
+    ['500', failure(500), 'unknown'],
+    ['429', failure(429), 'unknown'],
+    ['403', failure(403), 'unknown'],
+    ['200 without an Operation', failure(200), 'unknown'],
+    ['200 and no JSON', ({ res }) => void res.writeHead(200).end('<html>'), 'unknown'],
+    ['an answer without end', ({ res }) => void res.writeHead(200).end('x'.repeat(100_000)), 'unknown'],
+    ['a redirect', ({ res }) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'unknown'],
+    ['400 to a new order', failure(400), 'declined'],
+    ['409 to a new order', failure(409), 'declined'],
+  ])('%s', async (_title, interruption, kind) => {
+    bank.interrupt('register', 'before', interruption);
+    const result = await channelTo(bank.url).register(order(randomUUID()));
+    bank.interrupt('register', 'before', undefined);
+    expect(result.kind).toBe(kind);
+  });
+
+  it.each([400, 409])('%s to a card says nothing: unknown', async (status) => {
+    const operationId = randomUUID();
+    await channel.register(order(operationId));
+    bank.interrupt('authorize', 'before', failure(status));
+    const card = { number: '4111111111111111', expiryMonth: 1, expiryYear: 2099, cvv: '123' };
+    const result = await channel.authorize({ operationId, card, saveCard: false, returnUrl: 'https://form.example/x' });
+    bank.interrupt('authorize', 'before', undefined);
+    expect(result.kind).toBe('unknown');
+  });
+
+  it('a wrong key is unknown, not a decline', async () => {
+    expect((await channelTo(bank.url, 'wrong').register(order(randomUUID()))).kind).toBe('unknown');
+  });
+
+  it('nobody listens: not-sent', async () => {
+    const closed = await startTestBank();
+    await closed.close();
+    expect((await channelTo(closed.url).register(order(randomUUID()))).kind).toBe('not-sent');
+  });
+
+  it('the amount is the bank’s own word, whatever we asked for', async () => {
+    const operationId = randomUUID();
+    await channel.register(order(operationId));
+    bank.change(operationId, { status: 'APPROVED', amountKopecks: '99', currency: 'USD' });
+    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 99n, currency: 'USD' });
+  });
+
+  it('the bank is told who charges a saved card: MERCHANT, recurring', async () => {
+    const operationId = randomUUID();
+    await channel.charge({ operationId, amountKopecks: 5n, description: 'x', cardToken: 'token' });
+    expect(bank.calls.at(-1)?.body).toMatchObject({ initiator: 'MERCHANT', recurring: true, amountKopecks: '5' });
+  });
+
+  it('the breaker opens after ten faults: nothing is sent, not-sent, isAvailable false', async () => {
+    const flaky = channelTo(bank.url);
+    bank.interrupt('read', 'before', silence);
+    for (let call = 0; call < 10; call += 1) await flaky.read(randomUUID());
+    bank.interrupt('read', 'before', undefined);
+    const before = bank.calls.length;
+    expect([flaky.isAvailable, (await flaky.read(randomUUID())).kind, bank.calls.length]).toEqual([
+      false,
+      'not-sent',
+      before,
+    ]);
+    await flaky.close();
+  });
+
+  it('declines and absent operations do not open it', async () => {
+    const busy = channelTo(bank.url);
+    for (let call = 0; call < 30; call += 1) await busy.read(randomUUID());
+    expect(busy.isAvailable).toBe(true);
+    await busy.close();
+  });
+});
+
+describe('the fence', () => {
+  const raw = () =>
+    createSandboxBankChannel({
+      url: bank.url,
+      apiKey: bank.apiKey,
+      routeId: randomUUID(),
+      log: createLog('test', 'silent'),
+    });
+
+  it('S1: a process that was frozen between the question for its lease and the call sends nothing', async () => {
+    const operationId = randomUUID();
+    // The lease had 20 ms left when it was asked about; the answer is looked at when they are over.
+    const frozen = { leftMs: () => wait(50, 20) };
+    expect(await raw().register(order(operationId), frozen)).toEqual({ kind: 'not-sent' });
+    expect(bank.operations.has(operationId)).toBe(false);
+  });
+
+  it('S1: a lost lease sends nothing, whatever the operation', async () => {
+    const [operationId, lost] = [randomUUID(), { leftMs: () => Promise.resolve(0) }];
+    const channelHere = raw();
+    const before = bank.calls.length;
+    const refund = { operationId, originalOperationId: operationId, bankOperationId: null, amountKopecks: 1n };
+    const card = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
+    for (const result of [
+      channelHere.register(order(operationId), lost),
+      channelHere.createQr(order(operationId), lost),
+      channelHere.authorize({ operationId, card, saveCard: false, whenNotAuthenticated: 'ACCEPT', returnUrl: 'https://form.example/' }, lost), // prettier-ignore
+      channelHere.charge({ operationId, amountKopecks: 1n, description: 'Tea', cardToken: 'x' }, lost),
+      channelHere.refund(refund, lost),
+      channelHere.cancel(operationId, lost),
+    ]) {
+      expect(await result).toEqual({ kind: 'fenced' });
+    }
+    expect(bank.calls).toHaveLength(before);
+  });
+});

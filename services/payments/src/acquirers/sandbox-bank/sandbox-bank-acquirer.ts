@@ -1,0 +1,144 @@
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { ChannelResult, RefundResult } from '../../domain/acquiring/acquirer-result.ts';
+import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions } from '../bank-client.ts';
+import type { Fence } from '../../domain/acquiring/fence.ts';
+import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../acquirer.ts';
+import { methodCompletion } from '../../domain/acquiring/three-ds.ts';
+import { cutDescription } from '../description.ts';
+import { withPlaces } from '../places.ts';
+import { readOperation, readPreparation, readRefundOperation } from './operation.ts';
+import { readRegisterPage } from './register.ts';
+
+type Options = BankClientOptions & {
+  /** Origin of the bank, such as `http://127.0.0.1:4100`. */
+  readonly url: string;
+  readonly apiKey: string;
+};
+
+export type SandboxBankChannel = Channel & {
+  /** Closes the connections. */
+  close(): Promise<void>;
+};
+
+/** The connector to the sandbox bank, over HTTP. */
+export function createSandboxBankChannel(options: Options): SandboxBankChannel {
+  const client = createBankClient(options);
+  const call = (path: string, body?: object) => callOf(options, path, body);
+  /** A call that carries something out. */
+  const post = (operation: string, path: string, body: object, fence: Fence): Promise<ChannelResult> =>
+    client
+      .begin(fence)
+      .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), false));
+  const create = (operation: string, path: string, body: object, fence: Fence): Promise<ChannelResult> =>
+    client
+      .begin(fence)
+      .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), true));
+  const read = (operationId: string): Promise<ChannelResult> =>
+    client
+      .begin(NO_FENCE)
+      .ask('read', call(`/v1/operations/${operationId}`), ({ status, text }) =>
+        readOperation(status, parse(text), false),
+      );
+
+  return withPlaces({
+    takesReceipts: false,
+    get isAvailable() {
+      return client.isAvailable();
+    },
+    register: (order, fence) => create('register', '/v1/orders', orderOf(order, 'CARD'), fence),
+    createQr: (order, fence) => create('create-qr', '/v1/orders', orderOf(order, 'SBP'), fence),
+    prepareThreeDs: (operationId, card) =>
+      client
+        .begin(NO_FENCE)
+        .ask('prepare-three-ds', call(`/v1/orders/${operationId}/three-ds`, { card }), ({ status, text }) =>
+          readPreparation(status, parse(text)),
+        ),
+    authorize: (authorization, fence) =>
+      post('authorize', `/v1/orders/${authorization.operationId}/authorize`, authorizationOf(authorization), fence),
+    confirmThreeDs: (operationId) => read(operationId),
+    charge: (charge, fence) => create('charge', '/v1/charges', chargeOf(charge), fence),
+    read: (operationId) => read(operationId),
+    readRefund: ({ operationId }) =>
+      client
+        .begin(NO_FENCE)
+        .ask('read-refund', call(`/v1/operations/${operationId}`), ({ status, text }) =>
+          readRefundOperation(status, parse(text), false),
+        ),
+    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund, fence): Promise<RefundResult> => {
+      const body = { operationId, originalOperationId, amountKopecks: amountKopecks.toString() };
+      return client
+        .begin(fence)
+        .move('refund', call('/v1/refunds', body), ({ status, text }) =>
+          readRefundOperation(status, parse(text), true),
+        );
+    },
+    cancelOthers: (operationId) => read(operationId),
+    cancel: (operationId, fence) => post('cancel', `/v1/orders/${operationId}/cancel`, {}, fence),
+    readRegister: (day, after) => {
+      const query = new URLSearchParams({ date: day, limit: '500', ...(after === undefined ? {} : { after }) });
+      return client
+        .begin(NO_FENCE)
+        .ask('read-register', call(`/v1/register?${query.toString()}`), ({ status, text }) =>
+          readRegisterPage(status, parse(text)),
+        );
+    },
+    close: () => client.close(),
+  });
+}
+
+function orderOf(order: Order, method: 'CARD' | 'SBP'): object {
+  return {
+    operationId: order.operationId,
+    amountKopecks: order.amountKopecks.toString(),
+    currency: 'RUB',
+    description: cutDescription(order.description),
+    method,
+    expiresAt: order.expiresAt.toISOString(),
+    returnUrl: order.returnUrl,
+  };
+}
+
+function authorizationOf({ card, saveCard, whenNotAuthenticated, prepared, isMethodDone, buyer }: Authorization) {
+  return {
+    card,
+    saveCard,
+    whenNotAuthenticated,
+    ...(prepared === undefined ? {} : { threeDsCompInd: methodCompletion(prepared, isMethodDone === true) }),
+    ...(buyer === undefined ? {} : { buyer }),
+  };
+}
+
+function chargeOf({ operationId, amountKopecks, description, cardToken }: Charge): object {
+  return {
+    operationId,
+    amountKopecks: amountKopecks.toString(),
+    currency: 'RUB',
+    description: cutDescription(description),
+    cardToken,
+    initiator: 'MERCHANT',
+    recurring: true,
+  };
+}
+
+function callOf({ url, apiKey }: Options, path: string, body: object | undefined): BankCall {
+  const requestId = currentRequestId();
+  return {
+    method: body === undefined ? 'GET' : 'POST',
+    url: `${url}${path}`,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: 'application/json',
+      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

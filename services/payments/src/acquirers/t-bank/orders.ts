@@ -1,0 +1,161 @@
+import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
+import { NOT_TOLD, type ThreeDs } from '../../domain/acquiring/three-ds.ts';
+import type { Order, WantedFacts } from '../acquirer.ts';
+import { cutDescription } from '../description.ts';
+import type { TBankPayment } from './answer.ts';
+import { receiptFields } from './receipt.ts';
+import { isTaken, isUnpaid, stateOfOrder } from './state.ts';
+import type { Fields, TerminalCalls } from './terminal.ts';
+
+const UNKNOWN = { kind: 'unknown' } as const;
+/** "Ошибка повторного идентификатора заказа". */
+const ORDER_EXISTS = '20';
+
+/**
+ * What became of an order. With `wanted.savedCard` a confirmation comes with the card's token, or not at all; with
+ * `wanted.challenge` with what it says about the buyer's visit at the issuer's page.
+ */
+export async function readOrder(
+  terminal: TerminalCalls,
+  operationId: string,
+  wanted?: WantedFacts,
+): Promise<ChannelResult> {
+  const found = await terminal.find(operationId);
+  if (found.kind !== 'found') return found;
+  const told = stateOfOrder(found.payments);
+  const state = wanted?.challenge === true ? afterChallenge(told) : told;
+  const wantsCard = state.kind === 'confirmed' && wanted?.savedCard === true;
+  return wantsCard ? withSavedCard(terminal, operationId, state) : state;
+}
+
+/**
+ * With how the buyer's visit at the issuer's page ended: the bank says it by what becomes of the payment. It goes on only
+ * after "успешном прохождении", and a challenge ends with Y or N, nothing else. Source: Submit3DSAuthorizationV2, and `cres` of
+ * ACSUrl, of www.tbank.ru/kassa/dev/payments (OpenAPI copy of 2025-09 in github.com/kravetsone/t-kassa-api).
+ */
+export function afterChallenge(state: ChannelResult): ChannelResult {
+  const ended = (transStatus: ThreeDs['transStatus']): ThreeDs => ({ ...NOT_TOLD, transStatus });
+  if (state.kind === 'confirmed') return { ...state, threeDs: ended('Y') };
+  const isFailed = state.kind === 'declined' && state.failureCode === 'AUTHENTICATION_FAILED';
+  return isFailed ? { ...state, threeDs: ended('N') } : state;
+}
+
+/**
+ * The card that a payment saved. Our operation id is its `CustomerKey`, so that the bank's list of the buyer's cards has
+ * this one only. No answer: the whole is unknown, because a confirmation without the token would never get it.
+ */
+export async function withSavedCard(
+  terminal: TerminalCalls,
+  operationId: string,
+  confirmed: Extract<ChannelResult, { kind: 'confirmed' }>,
+): Promise<ChannelResult> {
+  const answer = await terminal.listCards(operationId);
+  if (answer.kind !== 'cards') return UNKNOWN;
+  const saved = answer.cards.find(({ Status, RebillId }) => Status === 'A' && RebillId !== null && RebillId !== '');
+  if (saved === undefined) return confirmed;
+  const expiry = /^(0[1-9]|1[0-2])(\d{2})$/.exec(saved.ExpDate ?? '');
+  const card: CardFacts = {
+    mask: /^\d{6}\*+\d{4}$/.test(saved.Pan ?? '') ? (saved.Pan ?? null) : confirmed.card.mask,
+    expiry: expiry === null ? confirmed.card.expiry : `20${String(expiry[2])}-${String(expiry[1])}`,
+    token: saved.RebillId ?? null,
+  };
+  return { ...confirmed, card };
+}
+
+type Unpaid = { readonly kind: 'unpaid'; readonly paymentId: string };
+/** What Init is told. `initiator`: OperationInitiatorType, who moves the money and by which card. */
+type Opened = Pick<Order, 'operationId' | 'amountKopecks' | 'description'> &
+  Partial<Pick<Order, 'expiresAt' | 'returnUrl'>> & {
+    readonly initiator: '0' | '1' | 'R';
+    readonly receipt?: Order['receipt'] | undefined;
+  };
+
+/** The payment of an order that nobody paid yet: the one that is there, or a new one. */
+export async function openOrder(terminal: TerminalCalls, order: Opened): Promise<Unpaid | ChannelResult> {
+  const found = await terminal.find(order.operationId);
+  // Nothing that the bank would act on was sent, whether it heard the question or not.
+  if (found.kind !== 'found') return { kind: 'not-sent' };
+  const unpaid = found.payments.find(isUnpaid);
+  if (unpaid !== undefined && found.payments.every(isUnpaid)) return { kind: 'unpaid', paymentId: unpaid.PaymentId };
+  if (found.payments.length > 0) return stateOfOrder(found.payments);
+  const answer = await terminal.call('Init', initOf(terminal, order));
+  if (answer.kind !== 'answer') return answer;
+  if (answer.Success && answer.PaymentId !== undefined) return { kind: 'unpaid', paymentId: answer.PaymentId };
+  // There is an order of ours after all, which CheckOrder did not show yet: the next look finds it.
+  if (answer.ErrorCode === ORDER_EXISTS) return UNKNOWN;
+  return { kind: 'declined', bankOperationId: null, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
+}
+
+function initOf(
+  { notificationUrl }: TerminalCalls,
+  { operationId, amountKopecks, description, initiator, receipt, ...order }: Opened,
+): Fields {
+  return {
+    Amount: amountKopecks,
+    OrderId: operationId,
+    Description: cutDescription(description),
+    // One stage: the money is taken at once, whatever the terminal is set to.
+    PayType: 'O',
+    ...(order.expiresAt === undefined ? {} : { RedirectDueDate: dueDate(order.expiresAt) }),
+    ...(order.returnUrl === undefined ? {} : { SuccessURL: order.returnUrl, FailURL: order.returnUrl }),
+    ...(initiator === '1' ? { Recurrent: 'Y', CustomerKey: operationId } : {}),
+    ...(notificationUrl === undefined ? {} : { NotificationURL: notificationUrl }),
+    DATA: { OperationInitiatorType: initiator },
+    ...receiptFields(receipt),
+  };
+}
+
+export async function registerOrder(terminal: TerminalCalls, order: Order): Promise<ChannelResult> {
+  // 0: the card is not kept. 1: the buyer lets us keep it (Recurrent=Y, then a RebillId comes of it).
+  const opened = await openOrder(terminal, { ...order, initiator: order.savesCard === true ? '1' : '0' });
+  return opened.kind === 'unpaid' ? { kind: 'registered', bankOperationId: opened.paymentId, nspkUrl: null } : opened;
+}
+
+export async function createQr(terminal: TerminalCalls, order: Order): Promise<ChannelResult> {
+  const opened = await openOrder(terminal, { ...order, initiator: '0' });
+  if (opened.kind !== 'unpaid') return opened;
+  const { paymentId } = opened;
+  const answer = await terminal.call('GetQr', { PaymentId: paymentId, DataType: 'PAYLOAD' });
+  // The order is there and its code is not: asked for again.
+  if (answer.kind !== 'answer') return answer.kind === 'fenced' ? answer : UNKNOWN;
+  if (!answer.Success || answer.Data === undefined || !URL.canParse(answer.Data)) {
+    return { kind: 'declined', bankOperationId: paymentId, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
+  }
+  return { kind: 'registered', bankOperationId: paymentId, nspkUrl: answer.Data };
+}
+
+/** Withdraws an order that nobody paid. */
+export async function cancelOrder(terminal: TerminalCalls, operationId: string): Promise<ChannelResult> {
+  const found = await terminal.find(operationId);
+  if (found.kind !== 'found') return found;
+  const unpaid = found.payments.filter(isUnpaid);
+  // Paid after all: what is open besides is withdrawn when that is booked (`cancelOthers`).
+  if (unpaid.length === 0 || found.payments.some(isTaken)) return stateOfOrder(found.payments);
+  return cancelPayments(terminal, operationId, unpaid);
+}
+
+/** Withdraws whatever else of a paid order could still be paid. */
+export async function cancelOthers(terminal: TerminalCalls, operationId: string, kept: string): Promise<ChannelResult> {
+  const found = await terminal.find(operationId);
+  if (found.kind !== 'found') return found;
+  const others = found.payments.filter((payment) => isUnpaid(payment) && payment.PaymentId !== kept);
+  return cancelPayments(terminal, operationId, others);
+}
+
+/** Cancel of a payment that was paid this very moment gives the money back at once (REFUNDED): cancelled all the same. */
+async function cancelPayments(
+  terminal: TerminalCalls,
+  operationId: string,
+  payments: readonly TBankPayment[],
+): Promise<ChannelResult> {
+  for (const { PaymentId } of payments) {
+    const answer = await terminal.call('Cancel', { PaymentId });
+    if (answer.kind !== 'answer') return answer;
+  }
+  return readOrder(terminal, operationId);
+}
+
+/** `2016-08-31T12:28:00+03:00`; without milliseconds. Source: Init, RedirectDueDate. */
+function dueDate(expiresAt: Date): string {
+  return expiresAt.toISOString().replace(/\.\d+Z$/, '+00:00');
+}

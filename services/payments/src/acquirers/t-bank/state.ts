@@ -1,0 +1,101 @@
+import { NO_CARD, type CardFacts, type ChannelResult, type Taken } from '../../domain/acquiring/acquirer-result.ts';
+import type { TBankPayment } from './answer.ts';
+import { failureOf } from './failure.ts';
+
+/**
+ * What a payment's Status says. Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments. `returning`: it was
+ * taken, and money of it goes back at this moment; `returned`: the whole of it is back with the buyer.
+ */
+const STATES: Readonly<
+  Record<string, 'unpaid' | 'open' | 'taken' | 'returning' | 'returned' | 'cancelled' | 'expired' | 'rejected'>
+> = {
+  NEW: 'unpaid',
+  FORM_SHOWED: 'unpaid',
+  PREAUTHORIZING: 'open',
+  AUTHORIZING: 'open',
+  '3DS_CHECKING': 'open',
+  '3DS_CHECKED': 'open',
+  // With one-stage payments (PayType O) a step on the way to CONFIRMED.
+  AUTHORIZED: 'open',
+  PAY_CHECKING: 'open',
+  CONFIRMING: 'open',
+  CONFIRM_CHECKING: 'open',
+  CONFIRMED: 'taken',
+  REVERSING: 'returning',
+  PARTIAL_REVERSED: 'returning',
+  REFUNDING: 'returning',
+  ASYNC_REFUNDING: 'returning',
+  PARTIAL_REFUNDED: 'taken',
+  REFUNDED: 'returned',
+  REVERSED: 'returned',
+  CANCELED: 'cancelled',
+  DEADLINE_EXPIRED: 'expired',
+  ATTEMPTS_EXPIRED: 'rejected',
+  REJECTED: 'rejected',
+  AUTH_FAIL: 'rejected',
+};
+
+/** Whether money was taken by it and is there. */
+export const isTaken = ({ Status }: TBankPayment): boolean => STATES[Status] === 'taken';
+
+/** Whether it may still take money, or is about to; one of a state that we do not know may. */
+const mayBePaid = ({ Status }: TBankPayment): boolean =>
+  STATES[Status] === undefined || STATES[Status] === 'unpaid' || STATES[Status] === 'open';
+
+/** Whether a card may still be sent for it. */
+export const isUnpaid = ({ Status }: TBankPayment): boolean => STATES[Status] === 'unpaid';
+
+/**
+ * What became of an order, from all its payments (`OrderId` is not unique at the bank: an Init that was repeated after a
+ * lost answer leaves a second one). Money counts first, then what may still become money.
+ */
+export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts = NO_CARD): ChannelResult {
+  const of = (state: string) => payments.filter(({ Status }) => STATES[Status] === state);
+  const [taken, ...more] = of('taken');
+  if (taken !== undefined) return stateOfTaken([taken, ...more], payments.some(mayBePaid), card);
+  if (payments.some(({ Status }) => STATES[Status] === undefined)) return { kind: 'unknown' };
+  const [open] = [...of('open'), ...of('returning')];
+  if (open !== undefined) return { kind: 'pending', bankOperationId: open.PaymentId, acsUrl: null, card };
+  const [unpaid] = of('unpaid');
+  if (unpaid !== undefined) return { kind: 'registered', bankOperationId: unpaid.PaymentId, nspkUrl: null };
+  const last = of('returned').at(-1) ?? payments.at(-1);
+  return last === undefined ? { kind: 'absent' } : stateOfEnded(last, card);
+}
+
+/** Each of the bank's payments by itself: what pays for the order and what is left over is not the bank's to say. */
+function stateOfTaken(
+  taken: readonly [TBankPayment, ...TBankPayment[]],
+  isOpenBesides: boolean,
+  card: CardFacts,
+): ChannelResult {
+  const all: Taken[] = [];
+  for (const { PaymentId, Amount } of taken) {
+    // An amount that the bank does not say can't be compared with ours.
+    if (Amount === undefined) return { kind: 'unknown' };
+    // The bank takes rubles only.
+    all.push({ bankOperationId: PaymentId, amountKopecks: Amount, currency: 'RUB' });
+  }
+  const [first, ...alsoTaken] = all;
+  if (first === undefined) return { kind: 'unknown' };
+  return {
+    kind: 'confirmed',
+    ...first,
+    card,
+    ...(alsoTaken.length === 0 ? {} : { alsoTaken }),
+    ...(isOpenBesides ? { isOpenBesides } : {}),
+  };
+}
+
+function stateOfEnded({ PaymentId: bankOperationId, Status, ErrorCode }: TBankPayment, card: CardFacts): ChannelResult {
+  switch (STATES[Status]) {
+    case 'returned':
+    case 'cancelled':
+      return { kind: 'cancelled', bankOperationId };
+    case 'expired':
+      return { kind: 'declined', bankOperationId, failureCode: 'SESSION_EXPIRED', card };
+    default: {
+      const failureCode = Status === 'AUTH_FAIL' && ErrorCode === '0' ? 'AUTHENTICATION_FAILED' : failureOf(ErrorCode);
+      return { kind: 'declined', bankOperationId, failureCode, card };
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Channel } from '../acquirer.ts';
+import { withPlaces } from '../places.ts';
+import { authorizeCard, chargeSavedCard, confirmThreeDs, prepareThreeDs } from './cards.ts';
+import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from './orders.ts';
+import { readRefund, refundPayment } from './refunds.ts';
+import { createTerminal, type TBankOptions } from './terminal.ts';
+
+export type TBankChannel = Channel & {
+  /** Closes the connections. */
+  close(): Promise<void>;
+};
+
+/**
+ * The connector to T-Bank's e-acquiring (T‑Касса), for merchants with a form of their own: one-stage payments by card
+ * (Init, Check3dsVersion, FinishAuthorize, Submit3DSAuthorizationV2), by a saved card (Init, Charge) and by SBP (Init,
+ * GetQr); refunds and withdrawals by Cancel. Source: www.tbank.ru/kassa/dev/payments and developer.tbank.ru/eacq.
+ *
+ * The bank counts payments, not our operations: `OrderId` is our operation id (36 characters, as many as it takes), and
+ * CheckOrder finds the payments of one. It is asked before every call that makes or moves something, so that a repeat
+ * after a lost answer goes on where the first got to (ADR 0051). The state of an order is what CheckOrder says; what
+ * another method answered is only believed where it moved the payment itself.
+ */
+export function createTBankChannel(options: TBankOptions): TBankChannel {
+  const terminal = createTerminal(options);
+  return withPlaces({
+    takesReceipts: true,
+    get isAvailable() {
+      return terminal.isAvailable();
+    },
+    register: (order, fence) => registerOrder(terminal.begin(fence), order),
+    createQr: (order, fence) => createQr(terminal.begin(fence), order),
+    prepareThreeDs: (operationId, card) => prepareThreeDs(terminal.begin(), operationId, card),
+    authorize: (authorization, fence) => authorizeCard(terminal.begin(fence), authorization),
+    confirmThreeDs: (operationId, fence, wanted) => confirmThreeDs(terminal.begin(fence), operationId, wanted),
+    charge: (charge, fence) => chargeSavedCard(terminal.begin(fence), charge),
+    read: (operationId, wanted) => readOrder(terminal.begin(), operationId, wanted),
+    cancelOthers: (operationId, kept, fence) => cancelOthers(terminal.begin(fence), operationId, kept),
+    cancel: (operationId, fence) => cancelOrder(terminal.begin(fence), operationId),
+    refund: (refund, fence) => refundPayment(terminal.begin(fence), refund),
+    readRefund: (refund) => readRefund(terminal.begin(), refund),
+    // The bank sends its register as a file ("Формат реестра"); there is no method that reads one.
+    readRegister: undefined,
+    close: () => terminal.close(),
+  });
+}

@@ -1,0 +1,112 @@
+import type { KeyObject } from 'node:crypto';
+import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions, type Unanswered } from '../bank-client.ts';
+import type { Fence } from '../../domain/acquiring/fence.ts';
+import { readAnswer, readCards, type TBankAnswer, type TBankCard, type TBankPayment } from './answer.ts';
+import { isAbsent } from './failure.ts';
+import { tokenOf } from './token.ts';
+
+/** A terminal at the bank, from the configuration. */
+export type TBankAccount = {
+  /** Origin of the API, such as `https://securepay.tinkoff.ru`. */
+  readonly url: string;
+  readonly terminalKey: string;
+  /** Signs every call, and the bank's notifications. */
+  readonly password: string;
+  /** Encrypts card data: the terminal's public key. */
+  readonly cardKey: KeyObject;
+  /** Where the bank sends its notifications; undefined: as the terminal is set. */
+  readonly notificationUrl: string | undefined;
+};
+
+export type TBankOptions = BankClientOptions & TBankAccount;
+
+export type Fields = Readonly<Record<string, unknown>>;
+type Method =
+  | 'Init' | 'Check3dsVersion' | 'FinishAuthorize' | 'Submit3DSAuthorizationV2' | 'Charge' | 'Cancel' | 'CheckOrder'
+  | 'GetQr' | 'GetCardList'; // prettier-ignore
+
+/** What only tells. Every other method may move money: it is sent under the fence. */
+const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetCardList']);
+
+/** What a card takes part in. */
+const OF_A_CARD: ReadonlySet<Method> = new Set<Method>([
+  'Check3dsVersion', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge',
+]); // prettier-ignore
+
+/** All payments of one order. */
+type Found = { readonly kind: 'found'; readonly payments: readonly TBankPayment[] };
+
+/** One terminal of the bank. */
+export type Terminal = {
+  /** Begins an operation: its calls share one deadline. Without a fence it may only ask. */
+  readonly begin: (fence?: Fence) => TerminalCalls;
+  readonly isAvailable: () => boolean;
+  readonly close: () => Promise<void>;
+};
+
+/** The methods of one terminal, signed and read, for one operation. */
+export type TerminalCalls = {
+  readonly cardKey: KeyObject;
+  readonly notificationUrl: string | undefined;
+  readonly call: (
+    method: Method,
+    fields: Fields,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<TBankAnswer | Unanswered>;
+  /** CheckOrder. Nothing moves: an absent answer means that nothing that counts was sent. */
+  readonly find: (operationId: string) => Promise<Found | Unanswered>;
+  /** GetCardList: the cards that the bank keeps for a buyer. */
+  readonly listCards: (
+    customerKey: string,
+  ) => Promise<{ readonly kind: 'cards'; readonly cards: readonly TBankCard[] } | Unanswered>;
+};
+
+export function createTerminal(options: TBankOptions): Terminal {
+  const { terminalKey, password, cardKey, notificationUrl } = options;
+  const client = createBankClient(options);
+
+  function callOf(method: Method, fields: Fields, headers: Readonly<Record<string, string>> = {}): BankCall {
+    const body = { TerminalKey: terminalKey, ...fields };
+    const signed = { ...body, Token: tokenOf(body, password) };
+    const isForm = method === 'Submit3DSAuthorizationV2';
+    const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    return {
+      method: 'POST',
+      url: `${options.url}/v2/${method}`,
+      headers: { accept: 'application/json', ...headers, 'content-type': contentType },
+      body: isForm ? new URLSearchParams(asTexts(signed)).toString() : JSON.stringify(signed, amountAsNumber),
+    };
+  }
+
+  return {
+    begin(fence = NO_FENCE) {
+      const { ask, move } = client.begin(fence);
+      return {
+        cardKey,
+        notificationUrl,
+        call: (method, fields, headers) =>
+          (TELLING.has(method) ? ask : move)(method, callOf(method, fields, headers), (answer) =>
+            readAnswer(answer, OF_A_CARD.has(method)),
+          ),
+        async find(operationId) {
+          const answer = await ask('CheckOrder', callOf('CheckOrder', { OrderId: operationId }), readAnswer);
+          if (answer.kind !== 'answer') return answer;
+          if (answer.Success) return { kind: 'found', payments: answer.Payments };
+          return isAbsent(answer.ErrorCode) ? { kind: 'found', payments: [] } : { kind: 'unknown' };
+        },
+        listCards: (customerKey) => ask('GetCardList', callOf('GetCardList', { CustomerKey: customerKey }), readCards),
+      };
+    },
+    isAvailable: () => client.isAvailable(),
+    close: () => client.close(),
+  };
+}
+
+/** Kopecks go as a JSON number, written from their own digits. */
+function amountAsNumber(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
+}
+
+function asTexts(fields: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}

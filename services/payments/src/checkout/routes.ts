@@ -1,0 +1,205 @@
+import type { ApiError } from '@pay/shared/errors/api-error.ts';
+import { createApp } from '@pay/shared/http/app.ts';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { HELD_BACK_SECONDS } from '../use-cases/checkout/admit-card.ts';
+import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import { serveAsset } from './assets.ts';
+import { cardFields, readCard } from './card-input.ts';
+import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
+import { CSP_REPORTS, takeCspReports } from './csp-reports.ts';
+import { languageOf } from './language.ts';
+import { link, paths, savedCardPaths } from './links.ts';
+import { PAGE_HEADERS, pageHeaders } from './page-headers.ts';
+import { pageOf } from './page-of.ts';
+import { renderCardPage } from './pages/card-page.ts';
+import { renderConsentPage } from './pages/consent-page.ts';
+import { renderEndPage, type Arrival } from './pages/end-page.ts';
+import { renderErrorPage } from './pages/error-page.ts';
+import type { Reader } from './pages/layout.ts';
+import { renderQrPage } from './pages/qr-page.ts';
+import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
+import { markBrowser, payerKeyOf } from './payer-cookie.ts';
+import type { FormPort } from './port.ts';
+import type { Failure } from './texts/texts.ts';
+import {
+  findPayment,
+  formFields,
+  limitBankAsks,
+  limitRequests,
+  onlyFromOurPage,
+  onlyVisits,
+  ownPathOf,
+  readerOf,
+  sourceOf,
+  tokenOf,
+} from './request.ts';
+import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
+import { prepareCard, sentWithCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
+import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
+
+/** The pages of the hosted form: this is the list of its routes. */
+export function createForm(port: FormPort): Express {
+  return createApp({
+    listener: 'form',
+    log: port.log,
+    requestIdFrom: 'edge',
+    onError: renderError,
+    routes: (app) => {
+      app.use(pageHeaders);
+      app.get('/assets/:name', serveAsset);
+      app.post(CSP_REPORTS, takeCspReports(port));
+      app.use(limitRequests(port));
+      app.use(['/pay/:token/consent', '/pay/:token/cancel'], forgetEarlierPages);
+      app.get('/pay/:token', showPayment(port, 'payment'));
+      app.get('/pay/:token/result', showPayment(port, 'result'));
+      app.get('/pay/:token/returned', showPayment(port, 'returned'));
+      app.get('/pay/:token/state', onlyFromOurPage, tellState(port));
+      app.get('/pay/:token/return', onlyVisits, takeBackFromBank(port));
+      app.post('/pay/:token/return', onlyVisits, limitBankAsks(port), takeThreeDsReturn(port));
+      app.post('/pay/:token/card/prepare', onlyFromOurPage, limitBankAsks(port), prepareCard(port));
+      app.post('/pay/:token/method', onlyFromOurPage, showMethodFrame(port));
+      app.post('/pay/:token/method/done', onlyVisits, takeMethodNotification(port));
+      app.post('/pay/:token/card', onlyFromOurPage, limitBankAsks(port), takeCard(port));
+      app.post('/pay/:token/cancel', onlyFromOurPage, limitBankAsks(port), takeCancellation(port));
+      app.get('/pay/:token/consent', showConsent(port));
+      app.get('/pay/:token/consent/text', showConsentText(port));
+      app.post('/pay/:token/consent', onlyFromOurPage, limitBankAsks(port), takeConsent(port));
+      app.get('/saved-card/:link', showSavedCard(port));
+      app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
+      // An address that only takes forms, typed or reloaded: the payment's page says how things are.
+      app.get(['/pay/:token/card', '/pay/:token/cancel'], (req, res) => {
+        res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
+      });
+      app.get('/saved-card/:link/revoke', (req, res) => {
+        res.redirect(303, link(savedCardPaths.card(req.params.link), languageOf(req)));
+      });
+    },
+  });
+}
+
+/** GET: the page of the state that the payment is in. */
+function showPayment(port: FormPort, from: Arrival): RequestHandler {
+  return async (req, res) => {
+    const payment = await findPayment(port, req);
+    allowFormToBank(res, payment);
+    if (pageOf(payment) === 'card' && payment.saving?.consent === 'GIVEN') markBrowser(req, res, payment, port.isHttps);
+    res.type('html').send(renderPayment(readerOf(req), payment, from));
+  };
+}
+
+function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): string {
+  const name = pageOf(payment);
+  switch (name) {
+    case 'card':
+      return renderCardPage(reader, payment);
+    case 'qr':
+      return renderQrPage(reader, payment, from);
+    case 'bank':
+      // A bank that brings the buyer back without having decided must not get him again in a circle.
+      return from === 'returned' ? renderWaitPage(reader, payment, 'bank') : renderBankPage(reader, payment);
+    case 'consent':
+      return renderQuestion(reader, payment);
+    case 'preparing':
+    case 'waiting':
+      return renderWaitPage(reader, payment, name);
+    default:
+      return renderEndPage(reader, payment, name, from);
+  }
+}
+
+function renderQuestion(reader: Reader, payment: FormPayment): string {
+  const document = documentOf(payment, reader.language.language);
+  return document === undefined
+    ? renderWaitPage(reader, payment, 'preparing')
+    : renderConsentPage(reader, payment, document);
+}
+
+/**
+ * GET for the waiting page's script: `page` differs from the page it stands on when there is something new to see. While
+ * a buyer watches, the bank is asked as well (once a second at most, see the use case): the worker's next look may be
+ * minutes away.
+ */
+function tellState(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const before = await findPayment(port, req);
+    const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
+    // Past the limit the bank is asked by the worker only: the page goes on waiting.
+    const mayAsk = isWithBank && port.limits.bankAsk(sourceOf(port, req)) === undefined;
+    if (mayAsk) await port.watchBank(before.formToken);
+    const payment = mayAsk ? await findPayment(port, req) : before;
+    res.json({ status: payment.status, page: pageOf(payment) });
+  };
+}
+
+/** GET that the bank's page sends the buyer to: the bank is asked, whatever the address says. */
+function takeBackFromBank(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const { formToken } = await findPayment(port, req);
+    if (port.limits.bankAsk(sourceOf(port, req)) === undefined) await port.returnFromBank(formToken);
+    res.redirect(303, link(paths.returned(formToken), languageOf(req)));
+  };
+}
+
+/**
+ * POST of the card. A form that is wrong, a route that is down and a card that is held back are answered with the form; everything else with a
+ * redirect to the payment's page, so that a second press and a reload do no harm.
+ */
+function takeCard(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const reader = readerOf(req);
+    const payment = await findPayment(port, req);
+    if (pageOf(payment) === 'card') {
+      const fields = formFields(req);
+      const read = readCard(cardFields(fields), payment.now, payment.environment);
+      if (read.kind === 'problems') {
+        res
+          .status(400)
+          .type('html')
+          .send(renderCardPage(reader, payment, read));
+        return;
+      }
+      const outcome = await port.sendCard({
+        formToken: payment.formToken,
+        card: read.card,
+        payerKey: payerKeyOf(req),
+        ...sentWithCard(port, req, fields, reader.language.language),
+      });
+      if (outcome === 'route-unavailable' || outcome === 'held-back') {
+        res
+          .status(outcome === 'held-back' ? 429 : 503)
+          .set('Retry-After', String(outcome === 'held-back' ? HELD_BACK_SECONDS : 60))
+          .type('html')
+          .send(renderCardPage(reader, payment, { kind: outcome }));
+        return;
+      }
+    }
+    res.redirect(303, link(paths.result(payment.formToken), reader.language));
+  };
+}
+
+/** POST of "cancel". */
+function takeCancellation(port: FormPort): RequestHandler {
+  return async (req, res) => {
+    const { formToken } = await findPayment(port, req);
+    await port.cancelByBuyer(formToken);
+    res.redirect(303, link(paths.payment(formToken), languageOf(req)));
+  };
+}
+
+/** Every error as a page; the headers again, because what cannot be read never reaches the routes. */
+function renderError(error: ApiError, req: Request, res: Response): void {
+  const reader = readerOf(req);
+  if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
+  res.set(PAGE_HEADERS).status(error.status).type('html');
+  if (error.status >= 500) {
+    const reference = String(res.getHeader('X-Request-Id'));
+    res.send(renderErrorPage(reader, reader.texts.trouble, ownPathOf(req), reference));
+  } else {
+    res.send(renderErrorPage(reader, wordsFor(error.status, reader.texts), ownPathOf(req)));
+  }
+}
+
+function wordsFor(status: number, texts: Reader['texts']): { readonly title: string } & Failure {
+  if (status === 404) return texts.notFound;
+  return status === 429 ? texts.tooMany : texts.unreadable;
+}

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '@pay/shared/postgres/schema.ts';
+import type { VelocityRule } from '../../domain/checkout/velocity.ts';
+
+/** What a buyer's browser can have a bank asked for: how a payment stands, or to look at a 3-D Secure result. */
+export type BankAsk = 'READ' | 'CONFIRM';
+
+/** That a bank is being asked for a buyer, or was a moment ago: nobody else asks before `heldUntil`. */
+export const bankAsks = pgTable(
+  'bank_asks',
+  {
+    paymentId: uuid('payment_id').notNull(),
+    kind: text('kind').$type<BankAsk>().notNull(),
+    heldUntil: moment('held_until').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentId, table.kind] }),
+    index('bank_asks_old').on(table.heldUntil),
+    check('bank_asks_kind', sql`kind in ('READ', 'CONFIRM')`),
+  ],
+);
+
+/**
+ * A card that a buyer sent and that brought no money yet: its row goes when it does, and after a day. Neither the address nor the card
+ * can be read out of it: both are keyed hashes, with another key every day (ADR 0107).
+ */
+export const cardAttempts = pgTable(
+  'card_attempts',
+  {
+    attemptId: uuid('attempt_id').primaryKey(),
+    paymentId: uuid('payment_id').notNull(),
+    paymentPointId: text('payment_point_id').notNull(),
+    addressHash: text('address_hash').notNull(),
+    /** Of the first eight digits. */
+    binHash: text('bin_hash').notNull(),
+    /** The rule that kept it from the bank; such a one does not count. */
+    heldBackBy: text('held_back_by').$type<VelocityRule>(),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    index('card_attempts_payment').on(table.paymentId),
+    index('card_attempts_address').on(table.addressHash, table.createdAt),
+    index('card_attempts_bin').on(table.binHash, table.createdAt),
+    index('card_attempts_point').on(table.paymentPointId, table.createdAt),
+    index('card_attempts_old').on(table.createdAt),
+    check('card_attempts_rule', sql`held_back_by in ('address', 'bin', 'point')`),
+  ],
+);
+
+/** What the form counts by, as its newest process was configured: for operators to read. The form asks its own configuration. */
+export const velocityLimits = pgTable(
+  'velocity_limits',
+  {
+    rule: text('rule').$type<VelocityRule>().primaryKey(),
+    /** So many cards that brought no money go to the bank within the window; the next one is held back. */
+    cardsMax: integer('cards_max').notNull(),
+  },
+  () => [check('velocity_limits_rule', sql`rule in ('address', 'bin', 'point')`)],
+);

@@ -1,0 +1,95 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { and, asc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { LedgerAccount, LedgerEntry, LedgerKind } from '../../domain/ledger/ledger.ts';
+import type { StatementEntry } from '../../domain/ledger/statement.ts';
+import { ledgerEntries, ledgerTransactions } from './schema.ts';
+
+/**
+ * Books one balanced transaction and returns its id. The database refuses one that does not sum to zero, and a second
+ * one of the same kind for the same reference.
+ */
+export async function insertLedgerTransaction(
+  tx: Tx,
+  kind: LedgerKind,
+  referenceId: string,
+  entries: readonly LedgerEntry[],
+): Promise<string> {
+  const ledgerTransactionId = randomUUIDv7();
+  await tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId });
+  await tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry })));
+  return ledgerTransactionId;
+}
+
+/** When a transaction was booked; undefined when there is none. */
+export async function findBookedAt(reader: Reader, ledgerTransactionId: string | null): Promise<Date | undefined> {
+  if (ledgerTransactionId === null) return undefined;
+  const [row] = await reader
+    .select({ createdAt: ledgerTransactions.createdAt })
+    .from(ledgerTransactions)
+    .where(eq(ledgerTransactions.ledgerTransactionId, ledgerTransactionId));
+  return row?.createdAt;
+}
+
+export type Balance = { readonly account: LedgerAccount; readonly owner: string; readonly balanceKopecks: bigint };
+
+/** Every account that is not empty, debits positive; as of now, or before `at`. The whole sums to zero, always. */
+export async function readTrialBalance(reader: Reader, at?: Date): Promise<Balance[]> {
+  const total = sql<string>`sum(${ledgerEntries.amountKopecks})`;
+  const rows = await reader
+    .select({ account: ledgerEntries.account, owner: ledgerEntries.owner, total })
+    .from(ledgerEntries)
+    .where(at === undefined ? undefined : inArray(ledgerEntries.ledgerTransactionId, bookedBefore(reader, at)))
+    .groupBy(ledgerEntries.account, ledgerEntries.owner)
+    .having(ne(total, sql`0`))
+    .orderBy(ledgerEntries.account, ledgerEntries.owner);
+  return rows.map(({ account, owner, total: sum }) => ({ account, owner, balanceKopecks: BigInt(sum) }));
+}
+
+const bookedBefore = (reader: Reader, at: Date) =>
+  reader
+    .select({ id: ledgerTransactions.ledgerTransactionId })
+    .from(ledgerTransactions)
+    .where(lt(ledgerTransactions.createdAt, at));
+
+const ofPartner = (partnerId: string) =>
+  and(eq(ledgerEntries.account, 'PARTNER_PAYABLE'), eq(ledgerEntries.owner, partnerId));
+
+/** What we owed a partner before `at`, by the sum of everything that was ever booked. */
+export async function readPayable(reader: Reader, partnerId: string, at: Date): Promise<bigint> {
+  const [row] = await reader
+    .select({ total: sql<string>`coalesce(-sum(${ledgerEntries.amountKopecks}), 0)` })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, ledgerEntries.ledgerTransactionId))
+    .where(and(ofPartner(partnerId), lt(ledgerTransactions.createdAt, at)));
+  return BigInt(row?.total ?? 0);
+}
+
+/** A partner's bookings from `from` on and before `to`, the oldest first; each with what we kept of it. */
+export async function listStatementEntries(
+  reader: Reader,
+  { partnerId, from, to }: { readonly partnerId: string; readonly from: Date; readonly to: Date },
+  limit: number,
+): Promise<StatementEntry[]> {
+  const fees = alias(ledgerEntries, 'fees');
+  const rows = await reader
+    .select({
+      ledgerTransactionId: ledgerTransactions.ledgerTransactionId,
+      bookedAt: ledgerTransactions.createdAt,
+      kind: ledgerTransactions.kind,
+      referenceId: ledgerTransactions.referenceId,
+      amount: ledgerEntries.amountKopecks,
+      fee: fees.amountKopecks,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.ledgerTransactionId, ledgerEntries.ledgerTransactionId))
+    .leftJoin(
+      fees,
+      and(eq(fees.ledgerTransactionId, ledgerEntries.ledgerTransactionId), eq(fees.account, 'FEE_INCOME')),
+    )
+    .where(and(ofPartner(partnerId), gte(ledgerTransactions.createdAt, from), lt(ledgerTransactions.createdAt, to)))
+    .orderBy(asc(ledgerEntries.position))
+    .limit(limit);
+  return rows.map(({ amount, fee, ...row }) => ({ ...row, amountKopecks: -amount, feeKopecks: -(fee ?? 0n) }));
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { check, date, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { PaymentMethod } from '../../domain/payment/payment.ts';
+import type { RegisterLineType } from '../../domain/ledger/register.ts';
+
+/** A closed day of a partner's ruble balance. Append-only: the role may neither update nor delete. ADR 0137. */
+export const registers = pgTable(
+  'registers',
+  {
+    registerId: uuid('register_id').primaryKey(),
+    partnerId: text('partner_id').notNull(),
+    /** UTC. */
+    day: date('day').notNull(),
+    openingKopecks: minorUnits('opening_kopecks').notNull(),
+    paymentsKopecks: minorUnits('payments_kopecks').notNull(),
+    chargesKopecks: minorUnits('charges_kopecks').notNull(),
+    refundsKopecks: minorUnits('refunds_kopecks').notNull(),
+    feesKopecks: minorUnits('fees_kopecks').notNull(),
+    closingKopecks: minorUnits('closing_kopecks').notNull(),
+    lineCount: integer('line_count').notNull(),
+    madeAt: moment('made_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    uniqueIndex('registers_day').on(table.partnerId, table.day),
+    check(
+      'registers_sum',
+      sql`closing_kopecks = opening_kopecks + payments_kopecks + charges_kopecks + refunds_kopecks + fees_kopecks`,
+    ),
+  ],
+);
+
+/**
+ * The bookings of a register, as they were when it was made. The primary key is the ledger's transaction: each is in one
+ * register, whenever it committed. Append-only.
+ */
+export const registerLines = pgTable(
+  'register_lines',
+  {
+    ledgerTransactionId: uuid('ledger_transaction_id').primaryKey(),
+    registerId: uuid('register_id').notNull(),
+    line: integer('line').notNull(),
+    bookedAt: moment('booked_at').notNull(),
+    type: text('type').$type<RegisterLineType>().notNull(),
+    paymentId: uuid('payment_id').notNull(),
+    merchantOrderId: text('merchant_order_id').notNull(),
+    refundId: uuid('refund_id'),
+    merchantRefundId: text('merchant_refund_id'),
+    paymentPointId: text('payment_point_id').notNull(),
+    method: text('method').$type<PaymentMethod>().notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    feeKopecks: minorUnits('fee_kopecks').notNull(),
+    balanceKopecks: minorUnits('balance_kopecks').notNull(),
+  },
+  (table) => [
+    uniqueIndex('register_lines_line').on(table.registerId, table.line),
+    check('register_lines_type', sql`type in ('PAYMENT', 'RECURRING_CHARGE', 'REFUND', 'REFUND_FAILED')`),
+  ],
+);

@@ -1,0 +1,84 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { DueDay } from '@pay/shared/registers/close-days.ts';
+import { isInPart, matchesRegister, type RegisterFilter } from '@pay/shared/registers/register-rows.ts';
+import type { Register, RegisterLine } from '../../domain/ledger/register.ts';
+import { registerLines, registers } from './register-schema.ts';
+
+/** A partner has days from its first store on. */
+export const DAYS_START = sql`select partner_id, min(created_at) as since from stores group by partner_id`;
+
+/**
+ * Makes the register of a day, in one statement and so of one moment: every booking from before the day's end that is in
+ * no register yet. One that committed after an earlier day was closed is among them, with the moment of its booking. A booking is found
+ * by what the partner is owed, or by its fee alone where that took all of it.
+ */
+export async function insertRegister(tx: Tx, registerId: string, { partnerId, day }: DueDay): Promise<Register> {
+  await tx.execute(sql`
+    with opening as (
+      select coalesce((select r.closing_kopecks from registers r where r.partner_id = ${partnerId}
+        order by r.day desc limit 1), 0) as kopecks
+    ), mine as (
+      select e.ledger_transaction_id from ledger_entries e where e.account = 'PARTNER_PAYABLE' and e.owner = ${partnerId}
+      union
+      select e.ledger_transaction_id from ledger_entries e where e.account = 'FEE_INCOME'
+        and e.owner in (select payment_point_id from payment_points where partner_id = ${partnerId})
+    ), booked as (
+      select t.ledger_transaction_id, t.kind, t.reference_id, t.created_at, min(e.position) as position,
+        coalesce(-sum(e.amount_kopecks) filter (where e.account = 'PARTNER_PAYABLE'), 0) as net,
+        coalesce(sum(e.amount_kopecks) filter (where e.account = 'FEE_INCOME'), 0) as fee
+      from mine join ledger_transactions t using (ledger_transaction_id) join ledger_entries e using (ledger_transaction_id)
+      where t.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
+        and not exists (select from register_lines l where l.ledger_transaction_id = t.ledger_transaction_id)
+      group by t.ledger_transaction_id
+    ), made as (
+      insert into register_lines (ledger_transaction_id, register_id, line, booked_at, type, payment_id, merchant_order_id, refund_id,
+        merchant_refund_id, payment_point_id, method, amount_kopecks, fee_kopecks, balance_kopecks)
+      select b.ledger_transaction_id, ${registerId}::uuid, row_number() over running, b.created_at,
+        case b.kind when 'PAYMENT' then case p.method when 'CARD_BINDING' then 'RECURRING_CHARGE' else 'PAYMENT' end
+          when 'REFUND_REQUESTED' then 'REFUND' else b.kind end,
+        p.payment_id, p.merchant_order_id, f.refund_id, f.merchant_refund_id, p.payment_point_id, p.method,
+        b.net - b.fee, b.fee, opening.kopecks + sum(b.net) over running
+      from booked b cross join opening
+      left join refunds f on f.refund_id = b.reference_id and b.kind <> 'PAYMENT'
+      left join payments p on p.payment_id = coalesce(f.payment_id, b.reference_id)
+      window running as (order by b.created_at, b.position rows unbounded preceding)
+      returning type, amount_kopecks, fee_kopecks
+    ), sums as (
+      select count(*)::int as lines, coalesce(sum(fee_kopecks), 0) as fees,
+        coalesce(sum(amount_kopecks) filter (where type = 'PAYMENT'), 0) as payments,
+        coalesce(sum(amount_kopecks) filter (where type = 'RECURRING_CHARGE'), 0) as charges,
+        coalesce(sum(amount_kopecks) filter (where type in ('REFUND', 'REFUND_FAILED')), 0) as refunds
+      from made
+    )
+    insert into registers (register_id, partner_id, day, opening_kopecks, payments_kopecks, charges_kopecks, refunds_kopecks,
+      fees_kopecks, closing_kopecks, line_count)
+    select ${registerId}::uuid, ${partnerId}::text, ${day}::date, o.kopecks, s.payments, s.charges, s.refunds, s.fees,
+      o.kopecks + s.payments + s.charges + s.refunds + s.fees, s.lines
+    from opening o cross join sums s`);
+  return onlyRow(await tx.select().from(registers).where(eq(registers.registerId, registerId)));
+}
+
+/** The newest day first. */
+export async function listRegisters(reader: Reader, filter: RegisterFilter, limit: number): Promise<Register[]> {
+  const matching = reader.select().from(registers).where(matchesRegister(registers, filter));
+  return matching.orderBy(desc(registers.day)).limit(limit);
+}
+
+export async function findRegister(reader: Reader, partnerId: string, day: string): Promise<Register | undefined> {
+  const [row] = await reader
+    .select()
+    .from(registers)
+    .where(and(eq(registers.partnerId, partnerId), eq(registers.day, day)));
+  return row;
+}
+
+/** The lines of a part, which is counted from 1. */
+export async function listRegisterLines(reader: Reader, registerId: string, part: number): Promise<RegisterLine[]> {
+  const found = reader
+    .select()
+    .from(registerLines)
+    .where(isInPart(registerLines, registerId, part));
+  return found.orderBy(asc(registerLines.line));
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import { payments } from '../schema.ts';
+
+/** Money that nobody ordered, on its way back to the buyer: of a late success, or taken more than once. */
+export const moneyReturns = pgTable(
+  'money_returns',
+  {
+    /** Also the refund's operation id at the bank. */
+    returnId: uuid('return_id').primaryKey(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.paymentId),
+    why: text('why').$type<'LATE_SUCCESS' | 'PAID_TWICE'>().notNull().default('LATE_SUCCESS'),
+    /** The bank's own payment that took it; each is given back once. */
+    bankOperationId: text('bank_operation_id').notNull(),
+    routeId: text('route_id').notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    status: text('status').$type<'PENDING' | 'COMPLETED' | 'FAILED'>().notNull().default('PENDING'),
+    attemptCount: smallint('attempt_count').notNull().default(0),
+    nextAttemptAt: moment('next_attempt_at'),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
+    updatedAt: moment('updated_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    index('money_returns_due')
+      .on(table.nextAttemptAt)
+      .where(sql`next_attempt_at is not null`),
+    uniqueIndex('money_returns_once').on(table.paymentId, table.bankOperationId),
+    // A payment ends once, so late money comes once; whatever comes besides was paid twice.
+    uniqueIndex('money_returns_late')
+      .on(table.paymentId)
+      .where(sql`why = 'LATE_SUCCESS'`),
+    check('money_returns_why', sql`why in ('LATE_SUCCESS', 'PAID_TWICE')`),
+    check('money_returns_status', sql`status in ('PENDING', 'COMPLETED', 'FAILED')`),
+  ],
+);

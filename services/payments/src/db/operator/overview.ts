@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import type { Reader } from '@pay/shared/postgres/db.ts';
+import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
+import type { LedgerAccount } from '../../domain/ledger/ledger.ts';
+import { ledgerBalances } from '../ledger/schema.ts';
+
+/** What became of the payments that were created in a span of time. */
+export type PaymentBucket = {
+  readonly at: Date;
+  readonly created: number;
+  /** Paid, also those that were given back later. */
+  readonly completed: number;
+  /** Ended in another way. */
+  readonly failed: number;
+  /** Of what was completed. */
+  readonly amountKopecks: bigint;
+  /** Half of the buyers paid within so long after the partner asked; null without any. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+};
+
+/** Bucket by bucket of the time that a payment was created at, also the empty ones. */
+export async function readPaymentBuckets(reader: Reader, range: TimeRange): Promise<PaymentBucket[]> {
+  const { from, to, bucketSeconds } = range;
+  const { rows } = await reader.execute<BucketRow>(sql`
+    select extract(epoch from date_bin(make_interval(secs => ${bucketSeconds}), created_at, ${from.toISOString()}::timestamptz)) * 1000 as at,
+      count(*)::int as created,
+      (count(*) filter (where status in ('COMPLETED', 'REFUNDED')))::int as completed,
+      (count(*) filter (where status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED')))::int as failed,
+      coalesce(sum(amount_kopecks) filter (where status in ('COMPLETED', 'REFUNDED')), 0)::text as amount,
+      percentile_disc(0.5) within group (order by took) as median, percentile_disc(0.95) within group (order by took) as p95
+    from (select p.created_at, p.status, p.amount_kopecks,
+        (extract(epoch from b.created_at - p.created_at) * 1000)::bigint as took
+      from payments p left join ledger_transactions b on b.ledger_transaction_id = p.ledger_transaction_id
+      where p.created_at >= ${from.toISOString()} and p.created_at < ${to.toISOString()}) as made
+    group by 1`);
+  const found = new Map(rows.map((row) => [Number(row.at), row]));
+  return bucketsOf(range).map((at) => {
+    const row = found.get(at.getTime());
+    return {
+      at,
+      created: row?.created ?? 0,
+      completed: row?.completed ?? 0,
+      failed: row?.failed ?? 0,
+      amountKopecks: BigInt(row?.amount ?? '0'),
+      medianMs: milliseconds(row?.median),
+      p95Ms: milliseconds(row?.p95),
+    };
+  });
+}
+
+type BucketRow = {
+  at: string;
+  created: number;
+  completed: number;
+  failed: number;
+  amount: string;
+  median: string | null;
+  p95: string | null;
+};
+
+const milliseconds = (text: string | null | undefined): number | null =>
+  text === null || text === undefined ? null : Number(text);
+
+/** How often payments of a range failed for a reason, the most frequent first. */
+export type FailureCount = { readonly failureCode: string; readonly count: number };
+
+export async function countFailures(reader: Reader, { from, to }: TimeRange): Promise<FailureCount[]> {
+  const { rows } = await reader.execute<{ failure_code: string; count: number }>(sql`
+    select failure_code, count(*)::int as count from payments
+    where created_at >= ${from.toISOString()} and created_at < ${to.toISOString()} and failure_code is not null
+    group by failure_code order by count desc, failure_code`);
+  return rows.map(({ failure_code: failureCode, count }) => ({ failureCode, count }));
+}
+
+/** What an account holds in all, and how much that is in thousandths of the greatest: what a chart is drawn by. */
+export type AccountShare = { readonly account: LedgerAccount; readonly balanceKopecks: bigint; readonly share: number };
+
+/** Every account of the ledger by its running total, debits positive. The shares are reckoned here, so that no amount becomes a number elsewhere. */
+export async function readAccountShares(reader: Reader): Promise<AccountShare[]> {
+  const { rows } = await reader.execute<{ account: LedgerAccount; balance: string; share: number | null }>(sql`
+    select account, balance::text, round(1000 * abs(balance) / nullif(max(abs(balance)) over (), 0))::int as share
+    from (select account, sum(balance_kopecks) as balance from ${ledgerBalances} group by account) as summed
+    order by account`);
+  return rows.map(({ account, balance, share }) => ({ account, balanceKopecks: BigInt(balance), share: share ?? 0 }));
+}

@@ -1,0 +1,137 @@
+import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { Reader } from '@pay/shared/postgres/db.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { PaymentStatus } from '../../domain/payment/payment-status.ts';
+import type { Exception } from '../reconciliation/exceptions.ts';
+import type { MoneyReturn } from '../money-return/money-returns.ts';
+import type { Payment } from '../payment/payments.ts';
+import type { Refund } from '../refund/refunds.ts';
+import { exceptions } from '../reconciliation/schema.ts';
+import { ledgerEntries, ledgerTransactions } from '../ledger/schema.ts';
+import { moneyReturns } from '../money-return/schema.ts';
+import { payments, refunds } from '../schema.ts';
+
+// What operators read: any partner's payments, and all that belongs to one.
+
+/** What chooses payments; an absent filter takes all. */
+export type PaymentFilter = {
+  /** An id in full: of the payment, the order, the buyer, the bank's operation, a refund, a binding, a ledger transaction. */
+  readonly id: string | undefined;
+  readonly partnerId: string | undefined;
+  readonly paymentPointId: string | undefined;
+  readonly status: PaymentStatus | undefined;
+  readonly method: Payment['method'] | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The payments that an id belongs to, each kind of id looked up by its own index: one condition with `or` over two tables
+ * would read every payment.
+ */
+function withId(id: string): SQL {
+  const { paymentId } = payments;
+  const byText = [
+    sql`select ${paymentId} from ${payments} where ${payments.merchantOrderId} = ${id} and ${payments.merchantOrderId} <> ''`,
+    sql`select ${paymentId} from ${payments} where ${payments.customerId} = ${id}`,
+    sql`select ${paymentId} from ${payments} where ${payments.bankOperationId} = ${id}`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.merchantRefundId} = ${id}`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.bankOperationId} = ${id}`,
+  ];
+  if (!UUID.test(id)) return sql`${paymentId} in (${sql.join(byText, sql` union `)})`;
+  const booked = sql`select ${ledgerTransactions.referenceId} from ${ledgerTransactions} where ${ledgerTransactions.ledgerTransactionId} = ${id}::uuid`;
+  const byUuid = [
+    sql`select ${id}::uuid`,
+    sql`select ${paymentId} from ${payments} where ${payments.bindingId} = ${id}::uuid`,
+    sql`select ${paymentId} from ${payments} where ${payments.consentId} = ${id}::uuid`,
+    sql`select ${refunds.paymentId} from ${refunds} where ${refunds.refundId} in (select ${id}::uuid union ${booked})`,
+    booked,
+  ];
+  return sql`${paymentId} in (${sql.join([...byText, ...byUuid], sql` union `)})`;
+}
+
+/** The newest first, from behind `after` on. */
+export async function searchPayments(
+  reader: Reader,
+  filter: PaymentFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Payment[]> {
+  const { id, partnerId, paymentPointId, status, method, from, to } = filter;
+  return reader
+    .select()
+    .from(payments)
+    .where(
+      and(
+        id === undefined ? undefined : withId(id),
+        partnerId === undefined ? undefined : eq(payments.partnerId, partnerId),
+        paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
+        status === undefined ? undefined : eq(payments.status, status),
+        method === undefined ? undefined : eq(payments.method, method),
+        from === undefined ? undefined : gte(payments.createdAt, from),
+        to === undefined ? undefined : lt(payments.createdAt, to),
+        after === undefined
+          ? undefined
+          : sql`(${payments.createdAt}, ${payments.paymentId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(limit);
+}
+
+/** One side of what was booked for a payment, its refunds and its returns. */
+export type BookedEntry = {
+  readonly ledgerTransactionId: string;
+  readonly kind: (typeof ledgerTransactions.$inferSelect)['kind'];
+  readonly createdAt: Date;
+  readonly account: (typeof ledgerEntries.$inferSelect)['account'];
+  readonly owner: string;
+  readonly amountKopecks: bigint;
+};
+
+/** All that belongs to one payment, the oldest first. */
+export type PaymentRecords = {
+  readonly refunds: readonly Refund[];
+  readonly returns: readonly MoneyReturn[];
+  readonly exceptions: readonly Exception[];
+  readonly entries: readonly BookedEntry[];
+};
+
+export async function readPaymentRecords(reader: Reader, paymentId: string): Promise<PaymentRecords> {
+  const ofRefunds = await reader
+    .select()
+    .from(refunds)
+    .where(eq(refunds.paymentId, paymentId))
+    .orderBy(asc(refunds.createdAt));
+  const ofReturns = await reader
+    .select()
+    .from(moneyReturns)
+    .where(eq(moneyReturns.paymentId, paymentId))
+    .orderBy(asc(moneyReturns.createdAt));
+  const found = await reader
+    .select()
+    .from(exceptions)
+    .where(eq(exceptions.paymentId, paymentId))
+    .orderBy(asc(exceptions.createdAt));
+  const references = [
+    paymentId,
+    ...ofRefunds.map(({ refundId }) => refundId),
+    ...ofReturns.map(({ returnId }) => returnId),
+  ];
+  const entries = await reader
+    .select({
+      ledgerTransactionId: ledgerTransactions.ledgerTransactionId,
+      kind: ledgerTransactions.kind,
+      createdAt: ledgerTransactions.createdAt,
+      account: ledgerEntries.account,
+      owner: ledgerEntries.owner,
+      amountKopecks: ledgerEntries.amountKopecks,
+    })
+    .from(ledgerTransactions)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.ledgerTransactionId, ledgerTransactions.ledgerTransactionId))
+    .where(inArray(ledgerTransactions.referenceId, references))
+    .orderBy(asc(ledgerEntries.position));
+  return { refunds: ofRefunds, returns: ofReturns, exceptions: found, entries };
+}

@@ -1,0 +1,93 @@
+import { and, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { Fence } from '../../domain/acquiring/fence.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
+import { type PaymentStatus } from '../../domain/payment/payment-status.ts';
+import { payments } from '../schema.ts';
+
+/**
+ * How long one process may make a payment's calls at the bank: a channel operation (10 s, `bank-client.ts`), whatever it
+ * waits for before it, and the margin. ADR 0070.
+ */
+export const LEASE_MS = 20_000;
+/** The end of a lease, in which no call may be under way any more: the next holder may begin right behind it. */
+export const MARGIN_MS = 5_000;
+
+/** The right to make the calls that move a payment's money. The number is what makes it a fence: each taking adds one. */
+export type Lease = {
+  readonly paymentId: string;
+  readonly number: number;
+  /** In which the payment must still be for the calls to make sense. */
+  readonly statuses: readonly PaymentStatus[];
+};
+
+/** Nobody paid it yet: for calls that take money. */
+export const UNDECIDED = ['CREATED', 'SUBMITTED', 'PENDING'] as const satisfies readonly PaymentStatus[];
+/** Not booked as paid: for withdrawing an order. Cancel of one that is paid would give the booked money back. */
+export const UNBOOKED = PAYMENT_STATUSES.filter((status) => status !== 'COMPLETED' && status !== 'REFUNDED');
+
+const isFree = or(isNull(payments.leaseUntil), lte(payments.leaseUntil, sql`clock_now()`));
+const until = sql`clock_now() + ${LEASE_MS} * interval '1 millisecond'`;
+const nextNumber = sql`${payments.leaseNumber} + 1`;
+
+/** Takes the lease of a payment in one of these states. Undefined while another holds it, or when it is in none. */
+export async function takeLease(
+  tx: Tx,
+  paymentId: string,
+  statuses: readonly PaymentStatus[],
+): Promise<Lease | undefined> {
+  const rows = await tx
+    .update(payments)
+    .set({ leaseUntil: until, leaseNumber: nextNumber })
+    .where(and(eq(payments.paymentId, paymentId), inArray(payments.status, [...statuses]), isFree))
+    .returning({ number: payments.leaseNumber });
+  return rows[0] === undefined ? undefined : { paymentId, number: rows[0].number, statuses };
+}
+
+/**
+ * As `takeLease`, to register a payment at the bank: CREATED, and the buyer was asked whether the card may be saved, where
+ * that is a question.
+ */
+export async function takeRegisterLease(tx: Tx, paymentId: string): Promise<Lease | undefined> {
+  const isAnswered = sql`${payments.consent} is distinct from 'AWAITED'`;
+  const rows = await tx
+    .update(payments)
+    .set({ leaseUntil: until, leaseNumber: nextNumber })
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'CREATED'), isAnswered, isFree))
+    .returning({ number: payments.leaseNumber });
+  return rows[0] === undefined ? undefined : { paymentId, number: rows[0].number, statuses: UNDECIDED };
+}
+
+/** The lease that a payment was saved with by a locked update of the caller. */
+export function leaseOf({ paymentId, leaseNumber }: { paymentId: string; leaseNumber: number }): Lease {
+  return { paymentId, number: leaseNumber, statuses: UNDECIDED };
+}
+
+/** Gives a lease back, unless somebody else has taken it meanwhile. */
+export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ leaseUntil: null })
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.leaseNumber, number)));
+}
+
+/** What a channel asks immediately before each call that moves money; with `also`, what else must hold of the payment. */
+export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, also?: SQL): Fence {
+  const leftMs = sql`extract(epoch from ${payments.leaseUntil} - clock_now()) * 1000`.mapWith(Number);
+  return {
+    async leftMs() {
+      const [row] = await reader
+        .select({ leftMs })
+        .from(payments)
+        .where(
+          and(
+            eq(payments.paymentId, paymentId),
+            eq(payments.leaseNumber, number),
+            inArray(payments.status, [...statuses]),
+            also,
+          ),
+        );
+      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
+    },
+  };
+}

@@ -1,0 +1,323 @@
+import { and, asc, desc, eq, gte, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import type { PaymentEvent, PaymentStatus } from '../../domain/payment/payment-status.ts';
+import { payments } from '../schema.ts';
+
+/** A payment as it is stored. */
+export type Payment = Readonly<typeof payments.$inferSelect>;
+/** What may change beside the status. Status and version change in `movePayment` only. */
+export type PaymentChange = Partial<
+  Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion' | 'refundedKopecks' | 'refundReservedKopecks'>
+>;
+
+/** A payment, and the database's now in the statement that read it. */
+export type PaymentAt = { readonly payment: Payment; readonly now: Date };
+
+const touched = { updatedAt: sql`clock_now()` };
+
+export async function insertPayment(tx: Tx, payment: typeof payments.$inferInsert): Promise<Payment> {
+  return onlyRow(await tx.insert(payments).values(payment).returning());
+}
+
+/** A partner's payment. Another partner's is not there. */
+export async function findPartnerPayment(
+  reader: Reader,
+  partnerId: string,
+  paymentId: string,
+): Promise<Payment | undefined> {
+  const [row] = await reader
+    .select()
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  return row;
+}
+
+/** A partner's payment together with the database's now, in one statement: the read that partners make most. */
+export async function findPartnerPaymentAt(
+  reader: Reader,
+  partnerId: string,
+  paymentId: string,
+): Promise<PaymentAt | undefined> {
+  const [row] = await reader
+    .select({ payment: payments, now: databaseNow })
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)));
+  return row;
+}
+
+/** Which QR payments of a point a list has. */
+export type QrHistoryFilter = {
+  readonly partnerId: string;
+  readonly paymentPointId: string;
+  /** Created at this moment or later. */
+  readonly from: Date | undefined;
+  /** Created before this moment. */
+  readonly to: Date | undefined;
+  readonly status: PaymentStatus | undefined;
+};
+
+/** The QR payments of a point, newest first, beginning after `after`. */
+export async function listQrPayments(
+  reader: Reader,
+  { partnerId, paymentPointId, from, to, status }: QrHistoryFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Payment[]> {
+  return reader
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.paymentPointId, paymentPointId),
+        eq(payments.partnerId, partnerId),
+        // As the index says it, so that the index is used.
+        sql`method = 'SBP_DYNAMIC_QR'`,
+        isWanted({ from, to, status }),
+        after === undefined ? undefined : isOlder(after),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(limit);
+}
+
+/** Which card payments and charges of a partner a list has. */
+export type CardListFilter = {
+  readonly partnerId: string;
+  readonly merchantOrderId: string | undefined;
+  readonly customerId: string | undefined;
+  readonly paymentPointId: string | undefined;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+  readonly status: PaymentStatus | undefined;
+};
+
+/** The card payments and charges of a partner, newest first, beginning after `after`. */
+export async function listCardPayments(
+  reader: Reader,
+  { partnerId, merchantOrderId, customerId, paymentPointId, ...time }: CardListFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Payment[]> {
+  return reader
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.partnerId, partnerId),
+        // Both as the indexes say it, so that they are used.
+        sql`method <> 'SBP_DYNAMIC_QR'`,
+        merchantOrderId === undefined
+          ? undefined
+          : and(eq(payments.merchantOrderId, merchantOrderId), sql`merchant_order_id <> ''`),
+        customerId === undefined ? undefined : eq(payments.customerId, customerId),
+        paymentPointId === undefined ? undefined : eq(payments.paymentPointId, paymentPointId),
+        isWanted(time),
+        after === undefined ? undefined : isOlder(after),
+      ),
+    )
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+    .limit(limit);
+}
+
+function isWanted({ from, to, status }: Pick<CardListFilter, 'from' | 'to' | 'status'>): SQL | undefined {
+  return and(
+    from === undefined ? undefined : gte(payments.createdAt, from),
+    to === undefined ? undefined : lt(payments.createdAt, to),
+    status === undefined ? undefined : eq(payments.status, status),
+  );
+}
+
+function isOlder({ createdAt, id }: ListPosition): SQL {
+  return sql`(${payments.createdAt}, ${payments.paymentId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
+}
+
+/** The card payment or charge that has this order number of the partner's. */
+export async function findByOrder(
+  reader: Reader,
+  partnerId: string,
+  merchantOrderId: string,
+): Promise<Payment | undefined> {
+  const isOrder = and(eq(payments.merchantOrderId, merchantOrderId), eq(payments.partnerId, partnerId));
+  // As the index says it, so that the index is used: a QR payment has no number.
+  const [row] = await reader
+    .select()
+    .from(payments)
+    .where(and(isOrder, sql`merchant_order_id <> ''`));
+  return row;
+}
+
+export async function findPayment(reader: Reader, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await reader.select().from(payments).where(eq(payments.paymentId, paymentId));
+  return row;
+}
+
+export async function findPaymentByForm(reader: Reader, formToken: string): Promise<Payment | undefined> {
+  const [row] = await reader.select().from(payments).where(eq(payments.formToken, formToken));
+  return row;
+}
+
+/** As `findPaymentByForm`, with the database's now. */
+export async function findPaymentByFormAt(reader: Reader, formToken: string): Promise<PaymentAt | undefined> {
+  const [row] = await reader
+    .select({ payment: payments, now: databaseNow })
+    .from(payments)
+    .where(eq(payments.formToken, formToken));
+  return row;
+}
+
+/**
+ * As `lockPayment`, with the database's now: never earlier than the last change of the row, and earlier than the lock by
+ * as long as it was waited for (at most `lock_timeout`) where the other changed nothing.
+ */
+export async function lockPaymentAt(tx: Tx, paymentId: string): Promise<PaymentAt> {
+  return onlyRow(
+    await tx
+      .select({ payment: payments, now: databaseNow })
+      .from(payments)
+      .where(eq(payments.paymentId, paymentId))
+      .for('update', { of: payments }),
+  );
+}
+
+/** The payment, held until the transaction ends: whoever changes one holds it. @throws Error when there is none. */
+export async function lockPayment(tx: Tx, paymentId: string): Promise<Payment> {
+  return onlyRow(await tx.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update'));
+}
+
+/**
+ * Moves a locked payment. The update repeats the guard of the table, and a move with an event takes the next
+ * aggregateVersion. @throws Error when the row is not in the state it was locked in.
+ */
+export async function movePayment(
+  tx: Tx,
+  payment: Payment,
+  move: { readonly to: PaymentStatus; readonly event: PaymentEvent | null },
+  change: PaymentChange = {},
+): Promise<Payment> {
+  const rows = await tx
+    .update(payments)
+    .set({
+      ...change,
+      ...touched,
+      status: move.to,
+      aggregateVersion: sql`${payments.aggregateVersion} + ${move.event === null ? 0 : 1}`,
+    })
+    .where(and(eq(payments.paymentId, payment.paymentId), eq(payments.status, payment.status)))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** Changes what is not the status of a locked payment. */
+export async function changePayment(tx: Tx, paymentId: string, change: PaymentChange): Promise<Payment> {
+  const rows = await tx
+    .update(payments)
+    .set({ ...change, ...touched })
+    .where(eq(payments.paymentId, paymentId))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** The partner's payment, held until the transaction ends. Another partner's is not there. */
+export async function lockPartnerPayment(tx: Tx, partnerId: string, paymentId: string): Promise<Payment | undefined> {
+  const [row] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.partnerId, partnerId)))
+    .for('update');
+  return row;
+}
+
+/**
+ * Sets an amount of a payment aside for a refund, and takes the version of `refund.pending`. The statement is the guard:
+ * only a COMPLETED payment, and never more in all than was paid. @throws Error when it does not hold.
+ */
+export async function reserveRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
+  const reserved = sql`${payments.refundReservedKopecks} + ${amountKopecks}::bigint`;
+  return changeRefunds(
+    tx,
+    paymentId,
+    { refundReservedKopecks: reserved },
+    sql`${reserved} <= ${payments.amountKopecks}`,
+  );
+}
+
+/** The amount may be refunded again: its refund failed. Takes the version of `refund.failed`. */
+export async function releaseRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
+  return changeRefunds(tx, paymentId, {
+    refundReservedKopecks: sql`${payments.refundReservedKopecks} - ${amountKopecks}::bigint`,
+  });
+}
+
+/** The reserved amount is with the buyer. Takes the version of `refund.completed`. */
+export async function confirmRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
+  return changeRefunds(tx, paymentId, {
+    refundedKopecks: sql`${payments.refundedKopecks} + ${amountKopecks}::bigint`,
+  });
+}
+
+async function changeRefunds(
+  tx: Tx,
+  paymentId: string,
+  change: { readonly refundedKopecks?: SQL; readonly refundReservedKopecks?: SQL },
+  guard?: SQL,
+): Promise<Payment> {
+  const rows = await tx
+    .update(payments)
+    .set({ ...change, ...touched, aggregateVersion: sql`${payments.aggregateVersion} + 1` })
+    .where(and(eq(payments.paymentId, paymentId), eq(payments.status, 'COMPLETED'), guard))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** The routes with payments that are due for the worker, the longest waiting first. */
+export async function listRoutesWithDuePayments(reader: Reader): Promise<string[]> {
+  const { rows } = await reader.execute<{ routeId: string }>(sql`
+    select route_id as "routeId" from routes cross join lateral
+      (select min(next_read_at) as due from payments where payments.route_id = routes.route_id) as first
+    where due <= clock_now() order by due`);
+  return rows.map(({ routeId }) => routeId);
+}
+
+/**
+ * Takes the payments of a route that are due for the worker. Each is hidden from other workers for a minute, longer than the
+ * two bank calls that looking at one takes; a worker that dies loses nothing but that minute.
+ */
+export async function claimDuePayments(tx: Tx, routeId: string, limit: number): Promise<string[]> {
+  const due = tx
+    .select({ paymentId: payments.paymentId })
+    .from(payments)
+    .where(and(eq(payments.routeId, routeId), lte(payments.nextReadAt, sql`clock_now()`)))
+    .orderBy(asc(payments.nextReadAt))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  const rows = await tx
+    .update(payments)
+    .set({ nextReadAt: sql`clock_now() + interval '60 seconds'` })
+    .where(isClaimedBy(payments.paymentId, due))
+    .returning({ paymentId: payments.paymentId });
+  return rows.map((row) => row.paymentId);
+}
+
+/**
+ * Takes a payment that the bank has news of, to ask it now. The worker asks too where that takes longer than five seconds, or
+ * fails: two reads do no harm, and a minute's wait for what the bank knows would. False when it is not there, or is paid and the
+ * news is of nothing but what is booked: then there is nothing to learn. One that ended without money may still turn out
+ * to be paid, and one that is paid to be paid again, by another of the bank's own payments.
+ */
+export async function claimPaymentForHint(tx: Tx, paymentId: string, bankOperationId?: string): Promise<boolean> {
+  const isUnbooked = notInArray(payments.status, ['COMPLETED', 'REFUNDED']);
+  const isNews =
+    bankOperationId === undefined
+      ? isUnbooked
+      : or(isUnbooked, sql`${payments.bankOperationId} is distinct from ${bankOperationId}`);
+  const rows = await tx
+    .update(payments)
+    .set({ nextReadAt: sql`clock_now() + interval '5 seconds'` })
+    .where(and(eq(payments.paymentId, paymentId), isNews))
+    .returning({ paymentId: payments.paymentId });
+  return rows.length === 1;
+}

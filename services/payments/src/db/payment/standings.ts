@@ -1,0 +1,72 @@
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { Payment } from './payments.ts';
+import { partnerStandings, paymentPoints, payments, routes } from '../schema.ts';
+
+export type Standing = Pick<typeof partnerStandings.$inferSelect, 'partnerId' | 'status' | 'revision'>;
+
+/** What the gateway says of a partner, unless something newer is known. False then. */
+export async function saveStanding(tx: Tx, { partnerId, status, revision }: Standing): Promise<boolean> {
+  const rows = await tx
+    .insert(partnerStandings)
+    .values({ partnerId, status, revision })
+    .onConflictDoUpdate({
+      target: partnerStandings.partnerId,
+      set: { status, revision, updatedAt: sql`clock_now()` },
+      setWhere: lt(partnerStandings.revision, revision),
+    })
+    .returning({ partnerId: partnerStandings.partnerId });
+  return rows.length === 1;
+}
+
+/**
+ * Why nothing new goes to the bank for a payment: `closed` for good, `suspended` until somebody resumes the partner, the
+ * point or the route; undefined when nothing is in the way. What the bank has already runs to its end.
+ */
+export async function whyHeld(
+  reader: Reader,
+  { partnerId, paymentPointId, routeId }: Pick<Payment, 'partnerId' | 'paymentPointId' | 'routeId'>,
+): Promise<Held | undefined> {
+  const [row] = await reader
+    .select(WHAT_HOLDS)
+    .from(paymentPoints)
+    .innerJoin(routes, eq(routes.routeId, routeId))
+    .leftJoin(partnerStandings, eq(partnerStandings.partnerId, partnerId))
+    .where(eq(paymentPoints.paymentPointId, paymentPointId));
+  return row === undefined ? 'suspended' : heldBy(row);
+}
+
+/** The columns that decide whether anything new goes to the bank. */
+export const WHAT_HOLDS = {
+  point: paymentPoints.status,
+  route: routes.status,
+  partner: partnerStandings.status,
+} as const;
+
+/** As `whyHeld`, of a row with the columns of `WHAT_HOLDS`. */
+export function heldBy({ point, route, partner }: WhatHolds): Held | undefined {
+  if (point === 'CLOSED') return 'closed';
+  return point === 'ACTIVE' && route === 'ACTIVE' && partner !== 'SUSPENDED' ? undefined : 'suspended';
+}
+type WhatHolds = {
+  readonly point: typeof paymentPoints.$inferSelect.status;
+  readonly route: typeof routes.$inferSelect.status;
+  /** Null: the gateway has said nothing of it. */
+  readonly partner: Standing['status'] | null;
+};
+export type Held = 'closed' | 'suspended';
+
+/** The charges of a partner that wait to be sent are due now. */
+export async function hurryCharges(tx: Tx, partnerId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ nextReadAt: sql`clock_now()` })
+    .where(
+      and(
+        isNotNull(payments.nextReadAt),
+        eq(payments.partnerId, partnerId),
+        eq(payments.status, 'CREATED'),
+        eq(payments.method, 'CARD_BINDING'),
+      ),
+    );
+}

@@ -1,0 +1,47 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { ProposalStatus } from '../../domain/proposal/proposal.ts';
+import { proposals } from './schema.ts';
+
+/** What one person asked for and a second one decides on. */
+export type Proposal = Readonly<typeof proposals.$inferSelect>;
+
+export async function insertProposal(tx: Tx, proposal: typeof proposals.$inferInsert): Promise<Proposal> {
+  return onlyRow(await tx.insert(proposals).values(proposal).returning());
+}
+
+export async function findProposal(reader: Reader, proposalId: string): Promise<Proposal | undefined> {
+  const [row] = await reader.select().from(proposals).where(eq(proposals.proposalId, proposalId));
+  return row;
+}
+
+/** The proposal, held until the transaction ends. Undefined when there is none. */
+export async function lockProposal(tx: Tx, proposalId: string): Promise<Proposal | undefined> {
+  const [row] = await tx.select().from(proposals).where(eq(proposals.proposalId, proposalId)).for('update');
+  return row;
+}
+
+/** Decides a locked proposal. The update repeats the guard. @throws Error when it is decided already. */
+export async function moveProposal(tx: Tx, proposalId: string, to: ProposalStatus, by: string): Promise<Proposal> {
+  const rows = await tx
+    .update(proposals)
+    .set({ status: to, decidedBy: by, decidedAt: sql`clock_now()` })
+    .where(and(eq(proposals.proposalId, proposalId), eq(proposals.status, 'PROPOSED')))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** The newest first. */
+export async function listProposals(
+  reader: Reader,
+  status: ProposalStatus | undefined,
+  limit: number,
+): Promise<Proposal[]> {
+  return reader
+    .select()
+    .from(proposals)
+    .where(status === undefined ? undefined : eq(proposals.status, status))
+    .orderBy(desc(proposals.createdAt), desc(proposals.proposalId))
+    .limit(limit);
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from '@pay/shared/postgres/schema.ts';
+import type { ProposalKind, ProposalStatus } from '../../domain/proposal/proposal.ts';
+
+/** What one operator wants to be done and a second one has to confirm: nothing of it is done before (ADR 0087). */
+export const proposals = pgTable(
+  'proposals',
+  {
+    proposalId: uuid('proposal_id').primaryKey(),
+    kind: text('kind').$type<ProposalKind>().notNull(),
+    /** The payment point, made or not, or the payment. */
+    subjectId: text('subject_id').notNull(),
+    /** What is asked for, as the operator's API takes it: amounts are texts. */
+    asked: jsonb('asked').$type<Readonly<Record<string, unknown>>>().notNull(),
+    status: text('status').$type<ProposalStatus>().notNull(),
+    proposedBy: text('proposed_by').notNull(),
+    /** When he proposed: logins that cannot be the second person. */
+    proposerNotIndependentOf: text('proposer_not_independent_of').array().notNull(),
+    decidedBy: text('decided_by'),
+    decidedAt: moment('decided_at'),
+    /** Nobody confirms it after that. */
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at')
+      .notNull()
+      .default(sql`clock_now()`),
+  },
+  (table) => [
+    index('proposals_newest').on(table.createdAt, table.proposalId),
+    check('proposals_kind', sql`kind in ('POINT', 'FEE', 'AUTHENTICATION', 'REFUND')`),
+    check('proposals_status', sql`status in ('PROPOSED', 'CONFIRMED', 'REJECTED')`),
+    check('proposals_decided', sql`(status <> 'PROPOSED') = (decided_by is not null and decided_at is not null)`),
+    check('proposals_two_people', sql`status <> 'CONFIRMED' or decided_by <> proposed_by`),
+  ],
+);

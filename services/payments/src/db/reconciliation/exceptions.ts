@@ -1,0 +1,76 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { EXCEPTION_REASONS } from '../../domain/reconciliation/reconciliation.ts';
+import { exceptions } from './schema.ts';
+
+/** Something for a person, as it is stored. */
+export type Exception = Readonly<typeof exceptions.$inferSelect>;
+
+type Raised = Pick<Exception, 'kind'> &
+  Partial<Omit<Exception, 'exceptionId' | 'status' | 'note' | 'resolvedBy' | 'createdAt' | 'resolvedAt'>> &
+  /** Without an operation of its own it is the payment's. */
+  ({ readonly paymentId: string } | { readonly operationId: string });
+
+/** Puts something before a person. False when the same was there already, settled or not. */
+export async function raiseException(tx: Tx, exception: Raised): Promise<boolean> {
+  const operationId = exception.operationId ?? exception.paymentId;
+  if (operationId === undefined || operationId === null) throw new Error('an exception is about an operation');
+  const rows = await tx
+    .insert(exceptions)
+    .values({ reason: EXCEPTION_REASONS[exception.kind], ...exception, operationId })
+    .onConflictDoNothing()
+    .returning({ exceptionId: exceptions.exceptionId });
+  return rows.length === 1;
+}
+
+export type ExceptionFilter = {
+  readonly status: Exception['status'] | undefined;
+  readonly kind: Exception['kind'] | undefined;
+  readonly day: string | undefined;
+};
+
+/** Exceptions, the newest first, beginning after `after`. */
+export async function listExceptions(
+  reader: Reader,
+  { status, kind, day }: ExceptionFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Exception[]> {
+  const older =
+    after === undefined
+      ? undefined
+      : sql`(${exceptions.createdAt}, ${exceptions.exceptionId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  return reader
+    .select()
+    .from(exceptions)
+    .where(
+      and(
+        status === undefined ? undefined : eq(exceptions.status, status),
+        kind === undefined ? undefined : eq(exceptions.kind, kind),
+        day === undefined ? undefined : eq(exceptions.day, day),
+        older,
+      ),
+    )
+    .orderBy(desc(exceptions.createdAt), desc(exceptions.exceptionId))
+    .limit(limit);
+}
+
+export async function findException(reader: Reader, exceptionId: string): Promise<Exception | undefined> {
+  const [row] = await reader.select().from(exceptions).where(eq(exceptions.exceptionId, exceptionId));
+  return row;
+}
+
+/** Settles an OPEN exception; undefined when it is not (any more): of two operators one does. */
+export async function resolveException(
+  tx: Tx,
+  exceptionId: string,
+  settled: { readonly note: string; readonly resolvedBy: string },
+): Promise<Exception | undefined> {
+  const [row] = await tx
+    .update(exceptions)
+    .set({ ...settled, status: 'RESOLVED', resolvedAt: sql`clock_now()` })
+    .where(and(eq(exceptions.exceptionId, exceptionId), eq(exceptions.status, 'OPEN')))
+    .returning();
+  return row;
+}

@@ -1,0 +1,204 @@
+import { and, asc, desc, eq, gte, lte, ne, or, sql } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
+import { reconciliationItems, reconciliations } from './schema.ts';
+import { routes } from '../schema.ts';
+
+export type Reconciliation = Readonly<typeof reconciliations.$inferSelect>;
+export type ReconciliationItem = Readonly<typeof reconciliationItems.$inferSelect>;
+/** A route's day. */
+export type RouteDay = Pick<Reconciliation, 'routeId' | 'day'>;
+
+/** A page of the register, or a page of ours, is done well within this; then the run tells that it lives. */
+const LEASE = sql`clock_now() + interval '60 seconds'`;
+
+const isDay = ({ routeId, day }: RouteDay) => and(eq(reconciliations.routeId, routeId), eq(reconciliations.day, day));
+
+/** Asks for a comparison of a day, free to be taken up. Undefined while one is running: that one will do. */
+export async function requestReconciliation(
+  tx: Tx,
+  { routeId, day }: RouteDay,
+  runId: string,
+  requestedBy: string,
+): Promise<Reconciliation | undefined> {
+  const run = {
+    runId,
+    requestedBy,
+    status: 'RUNNING' as const,
+    leaseUntil: sql`clock_now()`,
+    startedAt: sql`clock_now()`,
+    completedAt: null,
+    bankKopecks: null,
+    ourKopecks: null,
+  };
+  const rows = await tx
+    .insert(reconciliations)
+    .values({ routeId, day, ...run })
+    .onConflictDoUpdate({
+      target: [reconciliations.routeId, reconciliations.day],
+      set: run,
+      setWhere: eq(reconciliations.status, 'COMPLETED'),
+    })
+    .returning();
+  return rows[0];
+}
+
+/** Takes up a run that nobody works on: a new one, or one whose process died. Undefined when there is none. */
+export async function claimReconciliation(tx: Tx, wanted?: RouteDay): Promise<Reconciliation | undefined> {
+  const free = tx
+    .select({ runId: reconciliations.runId })
+    .from(reconciliations)
+    .where(
+      and(
+        eq(reconciliations.status, 'RUNNING'),
+        lte(reconciliations.leaseUntil, sql`clock_now()`),
+        wanted === undefined ? undefined : isDay(wanted),
+      ),
+    )
+    .orderBy(asc(reconciliations.leaseUntil))
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const rows = await tx
+    .update(reconciliations)
+    .set({ leaseUntil: LEASE })
+    .where(isClaimedBy(reconciliations.runId, free))
+    .returning();
+  return rows[0];
+}
+
+/** Tells that a run lives. @throws Error when another took its place: whatever this one still writes would be wrong */
+export async function keepReconciliation(tx: Tx, runId: string): Promise<void> {
+  const rows = await tx
+    .update(reconciliations)
+    .set({ leaseUntil: LEASE })
+    .where(and(eq(reconciliations.runId, runId), eq(reconciliations.status, 'RUNNING')))
+    .returning({ runId: reconciliations.runId });
+  onlyRow(rows);
+}
+
+/** Writes items of a run; one of an earlier run of the day gives way. */
+export async function saveItems(tx: Tx, items: readonly ReconciliationItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await tx
+    .insert(reconciliationItems)
+    .values([...items])
+    .onConflictDoUpdate({
+      target: [reconciliationItems.routeId, reconciliationItems.day, reconciliationItems.operationId],
+      set: {
+        runId: sql`excluded.run_id`,
+        result: sql`excluded.result`,
+        kind: sql`excluded.kind`,
+        paymentId: sql`excluded.payment_id`,
+        bankOperationId: sql`excluded.bank_operation_id`,
+        bankStatus: sql`excluded.bank_status`,
+        bankAmountKopecks: sql`excluded.bank_amount_kopecks`,
+        ourStatus: sql`excluded.our_status`,
+        ourAmountKopecks: sql`excluded.our_amount_kopecks`,
+        bankKopecks: sql`excluded.bank_kopecks`,
+        ourKopecks: sql`excluded.our_kopecks`,
+      },
+    });
+}
+
+/** Ends a run: forgets items of earlier runs of the day, and sums up its own. */
+export async function completeReconciliation(tx: Tx, { routeId, day, runId }: Reconciliation): Promise<Reconciliation> {
+  const items = and(eq(reconciliationItems.routeId, routeId), eq(reconciliationItems.day, day));
+  await tx.delete(reconciliationItems).where(and(items, ne(reconciliationItems.runId, runId)));
+  const [sums] = await tx
+    .select({
+      bank: sql<string>`coalesce(sum(${reconciliationItems.bankKopecks}), 0)`,
+      ours: sql<string>`coalesce(sum(${reconciliationItems.ourKopecks}), 0)`,
+    })
+    .from(reconciliationItems)
+    .where(items);
+  const rows = await tx
+    .update(reconciliations)
+    .set({
+      status: 'COMPLETED',
+      completedAt: sql`clock_now()`,
+      bankKopecks: BigInt(sums?.bank ?? '0'),
+      ourKopecks: BigInt(sums?.ours ?? '0'),
+    })
+    .where(and(eq(reconciliations.runId, runId), eq(reconciliations.status, 'RUNNING')))
+    .returning();
+  return onlyRow(rows);
+}
+
+export async function findReconciliation(reader: Reader, wanted: RouteDay): Promise<Reconciliation | undefined> {
+  const [row] = await reader.select().from(reconciliations).where(isDay(wanted));
+  return row;
+}
+
+/** When each day of a route was compared last, from `since` on. */
+export async function listStarts(reader: Reader, routeId: string, since: string): Promise<Map<string, Date>> {
+  const rows = await reader
+    .select({ day: reconciliations.day, startedAt: reconciliations.startedAt })
+    .from(reconciliations)
+    .where(and(eq(reconciliations.routeId, routeId), gte(reconciliations.day, since)));
+  return new Map(rows.map(({ day, startedAt }) => [day, startedAt]));
+}
+
+/** The newest days first. */
+export async function listReconciliations(
+  reader: Reader,
+  day: string | undefined,
+  limit: number,
+): Promise<Reconciliation[]> {
+  return reader
+    .select()
+    .from(reconciliations)
+    .where(day === undefined ? undefined : eq(reconciliations.day, day))
+    .orderBy(desc(reconciliations.day), asc(reconciliations.routeId))
+    .limit(limit);
+}
+
+/** How many operations of a compared day came out how. */
+export async function countItems(
+  reader: Reader,
+  { routeId, day, runId }: Reconciliation,
+): Promise<Map<ReconciliationResult, number>> {
+  const rows = await reader
+    .select({ result: reconciliationItems.result, count: sql<number>`count(*)::int` })
+    .from(reconciliationItems)
+    .where(
+      and(
+        eq(reconciliationItems.routeId, routeId),
+        eq(reconciliationItems.day, day),
+        eq(reconciliationItems.runId, runId),
+      ),
+    )
+    .groupBy(reconciliationItems.result);
+  return new Map(rows.map(({ result, count }) => [result, count]));
+}
+
+/** What did not match, at most `limit`. */
+export async function listDifferences(
+  reader: Reader,
+  { routeId, day, runId }: Reconciliation,
+  limit: number,
+): Promise<ReconciliationItem[]> {
+  return reader
+    .select()
+    .from(reconciliationItems)
+    .where(
+      and(
+        eq(reconciliationItems.routeId, routeId),
+        eq(reconciliationItems.day, day),
+        eq(reconciliationItems.runId, runId),
+        ne(reconciliationItems.result, 'MATCHED'),
+      ),
+    )
+    .orderBy(asc(reconciliationItems.operationId))
+    .limit(limit);
+}
+
+/** Routes that may have a register. */
+export async function listRoutes(reader: Reader): Promise<{ routeId: string; connector: string; createdAt: Date }[]> {
+  return reader
+    .select({ routeId: routes.routeId, connector: routes.connector, createdAt: routes.createdAt })
+    .from(routes)
+    .where(or(eq(routes.status, 'ACTIVE'), eq(routes.status, 'SUSPENDED')))
+    .orderBy(asc(routes.routeId));
+}

@@ -1,0 +1,183 @@
+import { and, asc, desc, eq, isNotNull, lte, min, sql, type SQL } from 'drizzle-orm';
+import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { RefundFailureCode } from '@pay/contract/messages.ts';
+import type { Fence } from '../../domain/acquiring/fence.ts';
+import { payments, refunds } from '../schema.ts';
+
+/** A refund as it is stored. */
+export type Refund = Readonly<typeof refunds.$inferSelect>;
+
+/** A refund with what its record says of the payment. */
+export type RefundOfPayment = Refund & {
+  readonly merchantOrderId: string;
+  readonly currency: 'RUB';
+  /** Confirmed refunds of the payment in all. */
+  readonly refundedKopecks: bigint;
+};
+
+export async function insertRefund(
+  tx: Tx,
+  refund: Pick<Refund, 'refundId' | 'paymentId' | 'partnerId' | 'merchantRefundId' | 'amountKopecks' | 'reason' | 'receipt' | 'nextReadAt'>, // prettier-ignore
+): Promise<Refund> {
+  return onlyRow(await tx.insert(refunds).values(refund).returning());
+}
+
+/** Whether the partner used this number of its own before. */
+export async function findByMerchantRefundId(
+  reader: Reader,
+  partnerId: string,
+  merchantRefundId: string,
+): Promise<string | undefined> {
+  const rows = await reader
+    .select({ refundId: refunds.refundId })
+    .from(refunds)
+    .where(and(eq(refunds.partnerId, partnerId), eq(refunds.merchantRefundId, merchantRefundId)));
+  return rows[0]?.refundId;
+}
+
+/** A partner's refund. Another partner's is not there. */
+export async function findPartnerRefund(
+  reader: Reader,
+  partnerId: string,
+  refundId: string,
+): Promise<RefundOfPayment | undefined> {
+  const [row] = await selectRefunds(reader, and(eq(refunds.refundId, refundId), eq(refunds.partnerId, partnerId)), 1);
+  return row;
+}
+
+/** The refunds of a payment, newest first, beginning after `after`. */
+export async function listRefunds(
+  reader: Reader,
+  paymentId: string,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<RefundOfPayment[]> {
+  const older =
+    after === undefined
+      ? undefined
+      : sql`(${refunds.createdAt}, ${refunds.refundId}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+  return selectRefunds(reader, and(eq(refunds.paymentId, paymentId), older), limit);
+}
+
+async function selectRefunds(reader: Reader, where: SQL | undefined, limit: number): Promise<RefundOfPayment[]> {
+  const { merchantOrderId, currency, refundedKopecks } = payments;
+  const rows = await reader
+    .select({ refund: refunds, payment: { merchantOrderId, currency, refundedKopecks } })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.paymentId, refunds.paymentId))
+    .where(where)
+    .orderBy(desc(refunds.createdAt), desc(refunds.refundId))
+    .limit(limit);
+  return rows.map(({ refund, payment }) => ({ ...refund, ...payment }));
+}
+
+export async function findRefund(reader: Reader, refundId: string): Promise<Refund | undefined> {
+  const [row] = await reader.select().from(refunds).where(eq(refunds.refundId, refundId));
+  return row;
+}
+
+/** The refund, held until the transaction ends. The caller holds its payment first: that is the order of locks. */
+export async function lockRefund(tx: Tx, refundId: string): Promise<Refund> {
+  return onlyRow(await tx.select().from(refunds).where(eq(refunds.refundId, refundId)).for('update'));
+}
+
+type End =
+  | { readonly status: 'COMPLETED'; readonly completedAt: Date }
+  | { readonly status: 'FAILED'; readonly failureCode: RefundFailureCode };
+
+/** Ends a PENDING refund, for good. @throws Error when it is not PENDING. */
+export async function endRefund(
+  tx: Tx,
+  refundId: string,
+  end: End & { readonly bankOperationId: string | null },
+): Promise<Refund> {
+  const rows = await tx
+    .update(refunds)
+    .set({ ...end, nextReadAt: null, updatedAt: sql`clock_now()` })
+    .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** How long before its end a look at a refund sends nothing more: the next one may begin right behind it. */
+const MARGIN_MS = 5_000;
+
+/** What a channel asks before it gives the money of a refund back: each look at it has a number and an end (ADR 0070). */
+export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {
+  const leftMs = sql`extract(epoch from ${refunds.nextReadAt} - clock_now()) * 1000`.mapWith(Number);
+  const isOurs = and(eq(refunds.refundId, refundId), eq(refunds.readCount, readCount), eq(refunds.status, 'PENDING'));
+  return {
+    async leftMs() {
+      const [row] = await reader.select({ leftMs }).from(refunds).where(isOurs);
+      return Math.max(0, (row?.leftMs ?? 0) - MARGIN_MS);
+    },
+  };
+}
+
+/** When the worker asks again about a PENDING refund; null: a person has it. */
+export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date | null): Promise<Refund> {
+  const rows = await tx
+    .update(refunds)
+    .set({ nextReadAt, updatedAt: sql`clock_now()` })
+    .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
+    .returning();
+  return onlyRow(rows);
+}
+
+/** The routes with refunds that are due, the longest waiting first. */
+export async function listRoutesWithDueRefunds(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .select({ routeId: payments.routeId })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.paymentId, refunds.paymentId))
+    .where(lte(refunds.nextReadAt, sql`clock_now()`))
+    .groupBy(payments.routeId)
+    .orderBy(min(refunds.nextReadAt));
+  return rows.map(({ routeId }) => routeId);
+}
+
+/** Takes the refunds of a route that are due; each is hidden from other workers for a minute, longer than two bank calls. */
+export async function claimDueRefunds(tx: Tx, routeId: string, limit: number): Promise<Refund[]> {
+  const due = tx
+    .select({ refundId: refunds.refundId })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.paymentId, refunds.paymentId))
+    .where(and(eq(payments.routeId, routeId), lte(refunds.nextReadAt, sql`clock_now()`)))
+    .orderBy(asc(refunds.nextReadAt))
+    .limit(limit)
+    .for('update', { of: refunds, skipLocked: true });
+  return tx
+    .update(refunds)
+    .set({
+      nextReadAt: sql`clock_now() + interval '60 seconds'`,
+      readCount: sql`least(${refunds.readCount} + 1, 30000)`,
+    })
+    .where(isClaimedBy(refunds.refundId, due))
+    .returning();
+}
+
+/** Takes a refund that the bank has news of: as `claimDueRefunds`, but now. False when it has ended, or is not there. */
+export async function claimRefundForHint(tx: Tx, refundId: string): Promise<boolean> {
+  const rows = await tx
+    .update(refunds)
+    .set({
+      nextReadAt: sql`clock_now() + interval '60 seconds'`,
+      readCount: sql`least(${refunds.readCount} + 1, 30000)`,
+    })
+    .where(and(eq(refunds.refundId, refundId), eq(refunds.status, 'PENDING')))
+    .returning({ refundId: refunds.refundId });
+  return rows.length === 1;
+}
+
+/** The worker asks about the unfinished refunds of a payment now. False when there are none. */
+export async function wakeRefundsOf(tx: Tx, paymentId: string): Promise<boolean> {
+  const rows = await tx
+    .update(refunds)
+    .set({ nextReadAt: sql`clock_now()` })
+    .where(and(eq(refunds.paymentId, paymentId), eq(refunds.status, 'PENDING'), isNotNull(refunds.nextReadAt)))
+    .returning({ refundId: refunds.refundId });
+  return rows.length > 0;
+}

@@ -1,0 +1,60 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Reader } from '@pay/shared/postgres/db.ts';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import type { PaymentPoint } from '../merchant/payment-points.ts';
+import type { Payment } from '../payment/payments.ts';
+import type { PointRoute } from '../merchant/point-acquiring-routes.ts';
+import type { SavedCard } from './saved-cards.ts';
+import { partnerStandings, paymentPoints, payments, routes, savedCards } from '../schema.ts';
+import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
+
+/** A saved card, where it is charged, and the database's now. */
+export type ChargeableCard = {
+  readonly card: SavedCard;
+  readonly point: PaymentPoint;
+  /** That of the card's first payment, with its limits at the point: the token is good at the bank that issued it only. */
+  readonly route: PointRoute;
+  readonly now: Date;
+};
+
+/** What a charge of a partner's saved card is made from, in one statement. */
+export async function findChargeableCard(
+  reader: Reader,
+  partnerId: string,
+  bindingId: string,
+): Promise<ChargeableCard | undefined> {
+  const [row] = await reader
+    .select({
+      card: savedCards,
+      point: paymentPoints,
+      route: {
+        routeId: routes.routeId,
+        connector: routes.connector,
+        status: routes.status,
+        minAmountKopecks: sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks})`.mapWith(BigInt),
+        maxAmountKopecks: sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks})`.mapWith(BigInt),
+      },
+      now: databaseNow,
+    })
+    .from(savedCards)
+    .innerJoin(paymentPoints, eq(paymentPoints.paymentPointId, savedCards.paymentPointId))
+    .innerJoin(payments, eq(payments.paymentId, savedCards.paymentId))
+    .innerJoin(routes, eq(routes.routeId, payments.routeId))
+    .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
+  return row;
+}
+
+/** The card that a charge is about to be sent for, and what keeps it from being sent now, in one statement. */
+export async function findCardToCharge(
+  reader: Reader,
+  { partnerId, bindingId, routeId }: Pick<Payment, 'partnerId' | 'routeId'> & { readonly bindingId: string },
+): Promise<{ readonly card: SavedCard; readonly held: Held | undefined } | undefined> {
+  const [row] = await reader
+    .select({ card: savedCards, ...WHAT_HOLDS })
+    .from(savedCards)
+    .innerJoin(paymentPoints, eq(paymentPoints.paymentPointId, savedCards.paymentPointId))
+    .innerJoin(routes, eq(routes.routeId, routeId))
+    .leftJoin(partnerStandings, eq(partnerStandings.partnerId, savedCards.partnerId))
+    .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId)));
+  return row === undefined ? undefined : { card: row.card, held: heldBy(row) };
+}

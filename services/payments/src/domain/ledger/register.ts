@@ -1,0 +1,34 @@
+import type { ClosedDay } from '@pay/shared/registers/register.ts';
+import type { PaymentMethod } from '../payment/payment.ts';
+
+/** What a booking is to a partner who reads its register. */
+export type RegisterLineType = 'PAYMENT' | 'RECURRING_CHARGE' | 'REFUND' | 'REFUND_FAILED';
+
+/** A closed day of a partner's ruble balance. Amounts are kopecks as the partner sees them: what it gets is positive. ADR 0137. */
+export type Register = ClosedDay & {
+  readonly openingKopecks: bigint;
+  readonly paymentsKopecks: bigint;
+  readonly chargesKopecks: bigint;
+  readonly refundsKopecks: bigint;
+  readonly feesKopecks: bigint;
+  /** The opening balance and all of the above. */
+  readonly closingKopecks: bigint;
+};
+
+/** One booking of a register. */
+export type RegisterLine = {
+  /** From 1. */
+  readonly line: number;
+  readonly bookedAt: Date;
+  readonly type: RegisterLineType;
+  readonly paymentId: string;
+  readonly merchantOrderId: string;
+  readonly refundId: string | null;
+  readonly merchantRefundId: string | null;
+  readonly paymentPointId: string;
+  readonly method: PaymentMethod;
+  /** Before the fee. */
+  readonly amountKopecks: bigint;
+  readonly feeKopecks: bigint;
+  readonly balanceKopecks: bigint;
+};

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { NO_CARD, type Confirmed } from '../acquiring/acquirer-result.ts';
+import { decideSettlement, type Outcome, type Settlement, type SettledPayment } from './payment-outcome.ts';
+
+const END = new Date('2026-11-21T13:00:00.000Z');
+const BEFORE = new Date('2026-11-21T12:59:59.999Z');
+const SENT = new Date('2026-11-21T12:30:00.000Z');
+
+const submitted: SettledPayment = {
+  status: 'SUBMITTED',
+  amountKopecks: 10_050n,
+  currency: 'RUB',
+  expiresAt: END,
+  cardSentAt: null,
+};
+const confirmed: Confirmed = {
+  kind: 'confirmed',
+  bankOperationId: 'b1',
+  amountKopecks: 10_050n,
+  currency: 'RUB',
+  card: NO_CARD,
+};
+const declined: Outcome = { kind: 'declined', bankOperationId: 'b1', failureCode: 'INSUFFICIENT_FUNDS', card: NO_CARD };
+const cancelled: Outcome = { kind: 'cancelled', bankOperationId: 'b1' };
+const pending: Outcome = { kind: 'pending', bankOperationId: 'b1', acsUrl: null, card: NO_CARD };
+const registered: Outcome = { kind: 'registered', bankOperationId: 'b1', nspkUrl: null };
+
+const fail = (to: string, failureCode: string) => ({ kind: 'fail', to, failureCode });
+const ignore = (why: string) => ({ kind: 'ignore', why });
+
+describe('decideSettlement', () => {
+  // Every row starts from a submitted payment and changes what its title says.
+  it.each<[string, Partial<SettledPayment>, Outcome, Date, object]>([
+    ['confirmed', {}, confirmed, BEFORE, { kind: 'complete', confirmed }],
+    ['confirmed while pending', { status: 'PENDING' }, confirmed, BEFORE, { kind: 'complete', confirmed }],
+    ['confirmed twice', { status: 'COMPLETED' }, confirmed, BEFORE, ignore('repeat')],
+    ['confirmed after the end', { status: 'EXPIRED' }, confirmed, END, { kind: 'late-success', confirmed }],
+    ['E21 one kopeck less', {}, { ...confirmed, amountKopecks: 10_049n }, BEFORE, { kind: 'mismatch' }],
+    ['E21 one kopeck more', {}, { ...confirmed, amountKopecks: 10_051n }, BEFORE, { kind: 'mismatch' }],
+    ['E21 another currency', {}, { ...confirmed, currency: 'USD' }, BEFORE, { kind: 'mismatch' }],
+    ['declined', {}, declined, BEFORE, fail('REJECTED', 'INSUFFICIENT_FUNDS')],
+    ['E17 declined after success', { status: 'COMPLETED' }, declined, BEFORE, ignore('too-late')],
+    ['declined twice', { status: 'REJECTED' }, declined, BEFORE, ignore('repeat')],
+    ['declined before it was registered', { status: 'CREATED' }, declined, BEFORE, fail('FAILED', 'PROCESSING_ERROR')],
+    [
+      'S6: revoked before it reached the bank',
+      { status: 'CREATED', cardSentAt: SENT },
+      { kind: 'ended', failureCode: 'CONSENT_REVOKED' },
+      BEFORE,
+      fail('FAILED', 'CONSENT_REVOKED'),
+    ],
+    ['withdrawn before the end', {}, cancelled, BEFORE, fail('CANCELLED', 'CANCELLED_BY_CUSTOMER')],
+    ['withdrawn at the end', {}, cancelled, END, fail('EXPIRED', 'SESSION_EXPIRED')],
+    ['our own end', {}, { kind: 'ended', failureCode: 'SESSION_EXPIRED' }, END, fail('EXPIRED', 'SESSION_EXPIRED')],
+    [
+      'E22 no answer after a card was sent',
+      { cardSentAt: SENT },
+      { kind: 'unknown' },
+      BEFORE,
+      { kind: 'await-result' },
+    ],
+    [
+      'E22 no answer while pending',
+      { status: 'PENDING', cardSentAt: SENT },
+      { kind: 'unknown' },
+      END,
+      ignore('no-news'),
+    ],
+    ['no answer, no card', {}, { kind: 'unknown' }, BEFORE, ignore('no-news')],
+    ['3-D Secure', { cardSentAt: SENT }, pending, BEFORE, { kind: 'await-result' }],
+    ['registered', {}, registered, BEFORE, ignore('no-news')],
+    ['not known to the bank', { cardSentAt: SENT }, { kind: 'absent' }, END, { kind: 'await-result' }],
+  ])('%s', (_title, change, outcome, now, expected) => {
+    const settlement: Settlement = decideSettlement({ ...submitted, ...change }, outcome, now);
+    expect(settlement).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,69 @@
+import type { FailureCode } from '@pay/contract/messages.ts';
+import type { ChannelResult, Confirmed } from '../acquiring/acquirer-result.ts';
+import { FAILURES } from './failure.ts';
+import { decideMove, type NegativeEnd, type PaymentStatus } from './payment-status.ts';
+
+/** What settling needs to know of a payment. */
+export type SettledPayment = {
+  readonly status: PaymentStatus;
+  readonly amountKopecks: bigint;
+  readonly currency: string;
+  readonly expiresAt: Date;
+  readonly cardSentAt: Date | null;
+};
+
+/** The bank's word, or our own decision to end a payment. */
+export type Outcome = ChannelResult | { readonly kind: 'ended'; readonly failureCode: FailureCode };
+
+/** What follows from an outcome. */
+export type Settlement =
+  | { readonly kind: 'complete'; readonly confirmed: Confirmed }
+  | { readonly kind: 'fail'; readonly to: NegativeEnd; readonly failureCode: FailureCode }
+  /** A card is on its way and nothing final is known. */
+  | { readonly kind: 'await-result' }
+  /** The bank took another amount or currency than ours: never COMPLETED, for a person. */
+  | { readonly kind: 'mismatch'; readonly confirmed: Confirmed }
+  /** Money came after the payment had ended: it goes back. */
+  | { readonly kind: 'late-success'; readonly confirmed: Confirmed }
+  /** Changes nothing: a repeat, a late negative result, or no news. */
+  | { readonly kind: 'ignore'; readonly why: 'repeat' | 'too-late' | 'no-news' };
+
+/** What an outcome means for a payment at `now`. Spec: Payment states; decisions "late success", "unknown outcome". */
+export function decideSettlement(payment: SettledPayment, outcome: Outcome, now: Date): Settlement {
+  if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
+  const failureCode = failureOf(payment, outcome, now);
+  if (failureCode !== undefined) return decideFailure(payment.status, failureCode);
+  const awaited = payment.status === 'SUBMITTED' && (payment.cardSentAt !== null || outcome.kind === 'pending');
+  return awaited ? { kind: 'await-result' } : { kind: 'ignore', why: 'no-news' };
+}
+
+/** Why the outcome ends the payment; undefined when it does not. An order is withdrawn at its end, or by the buyer. */
+function failureOf(payment: SettledPayment, outcome: Outcome, now: Date): FailureCode | undefined {
+  if (outcome.kind === 'declined' || outcome.kind === 'ended') return outcome.failureCode;
+  if (outcome.kind !== 'cancelled') return undefined;
+  return now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER';
+}
+
+function decideSuccess(payment: SettledPayment, confirmed: Confirmed): Settlement {
+  const move = decideMove(payment.status, 'COMPLETED');
+  if (move.kind === 'repeat' || move.kind === 'too-late') return { kind: 'ignore', why: move.kind };
+  if (move.kind === 'late-success') return { kind: 'late-success', confirmed };
+  const same = confirmed.amountKopecks === payment.amountKopecks && confirmed.currency === payment.currency;
+  return same ? { kind: 'complete', confirmed } : { kind: 'mismatch', confirmed };
+}
+
+function decideFailure(from: PaymentStatus, code: FailureCode): Settlement {
+  // A payment that never reached the bank can't be declined by it: what is left is that registering failed. A consent
+  // that was revoked before is no decline of the bank, and is told as it is (ADR 0100).
+  const neverDeclined = from === 'CREATED' && FAILURES[code].status === 'REJECTED';
+  const failureCode = neverDeclined && code !== 'CONSENT_REVOKED' ? 'PROCESSING_ERROR' : code;
+  const to = neverDeclined ? 'FAILED' : FAILURES[failureCode].status;
+  const move = decideMove(from, to);
+  if (move.kind === 'move') return { kind: 'fail', to, failureCode };
+  return { kind: 'ignore', why: move.kind === 'repeat' ? 'repeat' : 'too-late' };
+}
+
+/** Whether the outcome shows that the bank has the order. */
+export function isKnownToBank(outcome: Outcome): boolean {
+  return 'bankOperationId' in outcome && outcome.bankOperationId !== null;
+}

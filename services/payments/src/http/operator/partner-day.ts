@@ -1,0 +1,65 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { sendCsv } from '@pay/shared/csv/csv.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { renderRub, shareOf } from '@pay/shared/money/money.ts';
+import type { ReportLine } from '../../db/reconciliation/partner-day.ts';
+import type { Deps } from '../../deps.ts';
+import { readPartnerDay } from '../../use-cases/reconciliation/read-reconciliations.ts';
+
+const Path = z.object({ partnerId: z.string().min(1).max(128) });
+const Query = z.strictObject({ date: z.iso.date() });
+
+const HEADER = [
+  'type',
+  'orderId',
+  'merchantOrderId',
+  'refundId',
+  'merchantRefundId',
+  'paymentPointId',
+  'paymentMethod',
+  'status',
+  'amount',
+  'fee',
+  'currency',
+  'bankOperationId',
+  'createdAt',
+  'updatedAt',
+  'reconciliation',
+] as const;
+
+/**
+ * GET /operator/partners/{partnerId}/operations.csv?date=: a partner's payments and refunds that began on a day (UTC), and
+ * how each compared with the bank's register. Streamed page by page: a day of any size takes the memory of one page.
+ */
+export function partnerDayRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { partnerId } = validate(Path, req.params);
+    const { date } = validate(Query, { ...req.query });
+    const pages = async function* () {
+      for await (const lines of readPartnerDay(deps, partnerId, date)) yield lines.map(cellsOf);
+    };
+    await sendCsv(res, `operations-${date}.csv`, HEADER, pages());
+  };
+}
+
+function cellsOf(line: ReportLine): string[] {
+  const isBooked = line.type === 'PAYMENT' && (line.status === 'COMPLETED' || line.status === 'REFUNDED');
+  return [
+    line.type,
+    line.paymentId,
+    line.merchantOrderId,
+    line.refundId ?? '',
+    line.merchantRefundId ?? '',
+    line.paymentPointId,
+    line.method,
+    line.status,
+    renderRub(line.amountKopecks),
+    isBooked ? renderRub(shareOf(line.amountKopecks, line.feeBasisPoints)) : '',
+    line.currency,
+    line.bankOperationId ?? '',
+    line.createdAt.toISOString(),
+    line.updatedAt.toISOString(),
+    line.result ?? 'NOT_COMPARED',
+  ];
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { goodBody, startTestApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { silence, startTestBank, type BankCall, type TestBank } from '../../../test/bank.ts';
+import {
+  createSandboxBankChannel,
+  type SandboxBankChannel,
+} from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
+import { insertPoint, insertRoute, insertStore } from '../../db/merchant/payment-points.ts';
+import { followUpLoop } from '../../use-cases/payment/follow-up-payments.ts';
+import { followUpRefundsLoop } from '../../use-cases/refund/follow-up-refunds.ts';
+
+/** Orders of one process that may be at one bank at once. */
+const ORDERS = 64;
+const POOL = 4;
+/** Follow-ups of one route that wait for its bank at once. */
+const BATCH = 20;
+
+let t: TestApp;
+let otherBank: TestBank;
+let otherChannel: SandboxBankChannel;
+/** Of another partner, at another route. */
+const OTHER = 'partner-2';
+const createAtOther = () => t.call('POST', '/api/card', { partner: OTHER, body: { ...goodBody(), paymentPointID: 'point-2' } }); // prettier-ignore
+/** Lets the bank answer what it holds. */
+let held: (() => void)[] = [];
+
+beforeAll(async () => {
+  t = await startTestApp({ poolSize: POOL, deadlineMs: 100_000 });
+  otherBank = await startTestBank();
+  otherChannel = createSandboxBankChannel({ ...otherBank, routeId: `other-${randomUUID()}`, log: t.deps.log });
+  const { channelOf } = t.deps;
+  Object.assign(t.deps, {
+    channelOf: (route: Parameters<typeof channelOf>[0]) =>
+      route.routeId === 'other' ? otherChannel : channelOf(route),
+  });
+  await t.deps.db.transaction(async (tx) => {
+    await insertRoute(tx, { routeId: 'other', connector: 'sandbox-bank' });
+    const [paymentPointId, storeId, partnerId] = ['point-2', 'store-2', OTHER];
+    await insertStore(tx, { storeId, partnerId, name: 'Books' });
+    const base = { paymentPointId, storeId, partnerId, name: 'Cards', routeId: 'other', feeBasisPoints: 250 };
+    await insertPoint(tx, { ...base, paymentMethods: ['CARD'] });
+  });
+});
+
+afterEach(() => {
+  for (const call of ['register', 'read'] as const) t.bank.interrupt(call, 'before', undefined);
+  answerAll();
+});
+
+afterAll(async () => {
+  await otherChannel.close();
+  await otherBank.close();
+  await t.close();
+});
+
+function answerAll(): void {
+  for (const answer of held) answer();
+  held = [];
+}
+
+function hold(call: BankCall): void {
+  t.bank.interrupt(call, 'before', ({ respond }) => {
+    held.push(respond);
+  });
+}
+
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await t.deps.db.execute('select 1');
+};
+
+it('S2: a route whose bank hangs takes its places and no more: 503 at once, and reads and the other route go on', async () => {
+  hold('register');
+  const hanging: Promise<Answer>[] = [];
+  while (hanging.length < ORDERS) {
+    hanging.push(t.create());
+    await until(() => held.length > hanging.length - POOL);
+  }
+  await until(() => held.length === ORDERS);
+  const [stored] = await t.rows('select count(*) from payments');
+  const refused = await t.create();
+  expect([refused.status, refused.body['code']]).toEqual([503, 'ROUTE_UNAVAILABLE']);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await t.rows('select count(*) from payments')).toEqual([stored]);
+  expect((await t.call('GET', '/api/integration/payment-points')).status).toBe(200);
+  expect((await createAtOther()).status).toBe(201);
+  expect(held).toHaveLength(ORDERS);
+  t.bank.interrupt('register', 'before', undefined);
+  answerAll();
+  expect(new Set((await Promise.all(hanging)).map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await t.create()).status).toBe(201);
+});
+
+it('S2: reads have connections of their own: they are answered while commands hold and wait for all others', async () => {
+  const { id } = await t.givenPayment();
+  const side = new pg.Client({ connectionString: t.databaseUrl });
+  await side.connect();
+  await side.query('begin; lock table payments in exclusive mode');
+  const commands = Array.from({ length: POOL * 3 }, () => t.create());
+  await t.untilBlocked(POOL);
+  expect((await t.read(id)).status).toBe(200);
+  expect((await t.call('GET', '/api/integration/payment-points')).status).toBe(200);
+  const [{ blocked } = { blocked: 0 }] = await t.rows(`select count(*)::int as blocked from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+  expect(blocked).toBe(POOL);
+  await side.query('rollback');
+  await side.end();
+  await Promise.all(commands);
+});
+
+it('S2: repeats of a payment that hangs at the bank wait together and look as often as one', async () => {
+  hold('register');
+  const [key, body] = [randomUUID(), goodBody()];
+  const first = t.call('POST', '/api/card', { key, body });
+  await until(() => held.length === 1);
+  const looks = jest.spyOn(t.deps.db, 'select');
+  const repeats = await Promise.all(Array.from({ length: 40 }, () => t.call('POST', '/api/card', { key, body })));
+  const counted = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(new Set(repeats.map(({ status, body: said }) => `${String(status)} ${String(said['code'])}`))).toEqual(
+    new Set(['409 IDEMPOTENCY_KEY_IN_PROGRESS']),
+  );
+  // One look of each that came before the first wait began, and the looks of a single wait.
+  expect(counted).toBeLessThanOrEqual(40 + 15);
+  answerAll();
+  expect((await first).status).toBe(201);
+});
+
+/** A payment that is paid, and whose refund got no answer. */
+async function givenRefund(payment: { id: string; formToken: string }, partner?: string): Promise<string> {
+  await t.pay(payment.formToken);
+  const { status } = await t.call('POST', `/api/card/${payment.id}/refunds`, { ...(partner === undefined ? {} : { partner }), body: {} }); // prettier-ignore
+  expect(status).toBe(201);
+  return payment.id;
+}
+
+it.each([
+  ['payments', followUpLoop, ({ id }: { id: string }) => Promise.resolve(id)],
+  ['refunds', followUpRefundsLoop, givenRefund],
+] as const)(
+  'S2: follow-ups of %s at a bank that hangs take their places and keep no other route’s waiting',
+  async (table, loopOf, given) => {
+    const isRefund = table === 'refunds';
+    await t.rows('update payments set next_read_at = null');
+    for (const bank of [t.bank, otherBank]) bank.interrupt('refund', 'after', isRefund ? silence : undefined);
+    for (let count = 0; count < BATCH + 2; count += 1) await given(await t.givenPayment());
+    const { body } = await createAtOther();
+    const formToken = String((await t.payment(body['id']))['form_token']);
+    await given({ id: String(body['id']), formToken }, OTHER);
+    for (const bank of [t.bank, otherBank]) bank.interrupt('refund', 'after', undefined);
+    hold('read');
+    // Those of the bank that hangs have waited longest.
+    await t.rows(`update ${table} set next_read_at = clock_now() - make_interval(secs => case partner_id when '${OTHER}' then 1 else 10 end)
+    where ${isRefund ? 'next_read_at is not null' : `status = 'SUBMITTED'`}`);
+    const readsOfOther = otherBank.callsOf('read');
+
+    const loop = loopOf(t.deps);
+    await loop.round(new AbortController().signal);
+    await until(() => otherBank.callsOf('read') > readsOfOther && held.length === BATCH);
+    await loop.round(new AbortController().signal);
+    expect(held).toHaveLength(BATCH);
+    t.bank.interrupt('read', 'before', undefined);
+    answerAll();
+    await loop.settled?.();
+    expect(await t.rows(`select 1 from ${table} where next_read_at <= clock_now()`)).toEqual([]);
+  },
+);
+
+it('S2: a partner whose name servers are silent holds few calls, and nobody else’s', async () => {
+  const save = (host: string, partner: string) =>
+    t.call('PUT', '/api/integration/endpoints', {
+      partner,
+      body: { callbackUrl: `https://${host}/callbacks`, returnUrl: 'https://shop.example/return' },
+    });
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => save('silent.example', 'partner-1')),
+    save('shop.example', 'partner-2'),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(4);
+  expect(statuses.filter((status) => status === 400)).toHaveLength(16);
+  expect(statuses.at(-1)).toBe(200);
+});

@@ -1,0 +1,44 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { callerOf } from '@pay/shared/http/caller.ts';
+import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
+import { listQrPayments } from '../../db/payment/payments.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
+import { limit, moment, pageToken } from '../fields.ts';
+import { renderQrListItem } from './render-qr-payment.ts';
+
+const Query = z.strictObject({
+  from: moment.optional(),
+  to: moment.optional(),
+  status: z.enum(PAYMENT_STATUSES, { error: `must be one of ${PAYMENT_STATUSES.join(', ')}` }).optional(),
+  limit,
+  pageToken: pageToken.optional(),
+});
+
+/** GET /api/payments/:paymentPointID: the QR payments of a point, newest first; created from `from` on, and before `to`. */
+export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
+  return async (req, res) => {
+    const { partnerId } = callerOf(res);
+    const { from, to, status, limit: count, pageToken: token } = validate(Query, { ...req.query });
+    const paymentPointId = String(req.params['paymentPointID']);
+    const scope = ['payments', partnerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
+    const after = readPosition(deps.pageTokens, token, scope);
+    if (!(await isPartnerPoint(deps.db, partnerId, paymentPointId))) throw new ApiError('NOT_FOUND');
+    const filter = { partnerId, paymentPointId, from, to, status };
+    // One more than asked for says whether there is a next page.
+    const found = await listQrPayments(deps.db, filter, after, count + 1);
+    const now = await clock(deps.db);
+    const items = found.slice(0, count);
+    const last = found.length > items.length ? items.at(-1) : undefined;
+    const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
+    res.json({
+      items: items.map((payment) => renderQrListItem(deps, payment, now)),
+      nextPageToken: writePosition(deps.pageTokens, next, scope),
+    });
+  };
+}

@@ -1,0 +1,46 @@
+import { retryAdviceOf } from '@pay/contract/retry-advice.ts';
+import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
+import type { Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import { FAILURES } from '../../domain/payment/failure.ts';
+import { isFormUsable } from '../../domain/payment/card-entry.ts';
+import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
+
+/** The answer of POST /api/card. `paymentUrl` while it can be used. Spec: Card payment create response. */
+export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date) {
+  return {
+    id: payment.paymentId,
+    orderID: payment.merchantOrderId,
+    amount: renderRubNumber(payment.amountKopecks),
+    currency: payment.currency,
+    status: payment.status,
+    ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
+    expiresAt: payment.expiresAt.toISOString(),
+    statusUrl: `/api/card/${payment.paymentId}`,
+  };
+}
+
+/** The answer of GET /api/card/{id}. Decisions "GET /api/card/{id}". */
+export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
+  const { failureCode } = payment;
+  return {
+    ...renderCreatedCardPayment(deps, payment, now),
+    paymentPointID: payment.paymentPointId,
+    customerID: payment.customerId,
+    description: payment.description,
+    paymentMethod: payment.method,
+    ...bindingOf(payment),
+    ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
+    ...(failureCode === null || payment.method !== 'CARD_BINDING' ? {} : { retryAdvice: retryAdviceOf(failureCode) }),
+    bankOperationId: payment.bankOperationId,
+    refundedAmount: renderRub(payment.refundedKopecks),
+    createdAt: payment.createdAt.toISOString(),
+    updatedAt: payment.updatedAt.toISOString(),
+  };
+}
+
+/** A first payment has a binding from the moment it is paid: what the buyer agreed to before may still come to nothing. */
+function bindingOf({ method, status, bindingId }: Payment): { readonly bindingId?: string } {
+  const isReal = method === 'CARD_BINDING' || status === 'COMPLETED' || status === 'REFUNDED';
+  return bindingId !== null && isReal ? { bindingId } : {};
+}

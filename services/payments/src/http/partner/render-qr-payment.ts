@@ -1,0 +1,51 @@
+import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
+import type { Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import { FAILURES } from '../../domain/payment/failure.ts';
+import { isFormUsable } from '../../domain/payment/card-entry.ts';
+import { payableCode } from '../../use-cases/payment/qr-code.ts';
+import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
+
+/**
+ * The answer of POST /api/qr. Both forms of the code come together, while it may be paid; `paymentUrl` is our own page with
+ * the code, while it is of use. Decisions "POST /api/qr".
+ */
+export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date) {
+  return { ...renderWithoutCode(deps, payment, now), ...(await payableCode(deps, payment)) };
+}
+
+function renderWithoutCode(deps: Deps, payment: Payment, now: Date) {
+  return {
+    id: payment.paymentId,
+    status: payment.status,
+    amount: renderRubNumber(payment.amountKopecks),
+    currency: payment.currency,
+    paymentMethod: payment.method,
+    paymentPointID: payment.paymentPointId,
+    ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
+    expiresAt: payment.expiresAt.toISOString(),
+    createdAt: payment.createdAt.toISOString(),
+    statusUrl: `/api/qr/${payment.paymentId}`,
+  };
+}
+
+/** The answer of GET /api/qr/{id}. */
+export async function renderQrPayment(deps: Deps, payment: Payment, now: Date) {
+  return { ...(await renderCreatedQrPayment(deps, payment, now)), ...progressOf(payment) };
+}
+
+/** An item of GET /api/payments/{paymentPointID}: without the code, which is 2 KB each and shown by the payment itself. */
+export function renderQrListItem(deps: Deps, payment: Payment, now: Date) {
+  return { ...renderWithoutCode(deps, payment, now), ...progressOf(payment) };
+}
+
+function progressOf(payment: Payment) {
+  const { description, failureCode } = payment;
+  return {
+    ...(description === '' ? {} : { description }),
+    ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
+    bankOperationId: payment.bankOperationId,
+    refundedAmount: renderRub(payment.refundedKopecks),
+    updatedAt: payment.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,60 @@
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import type { Channel } from '../../acquirers/acquirer.ts';
+import { listPointRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import { LEASE_MS } from '../../db/payment/leases.ts';
+import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import type { PointMethod } from '../../domain/merchant/payment-point.ts';
+import { isWithin } from './check-amount.ts';
+import { takesReceipt } from './check-receipt.ts';
+
+/** A route and the channel that serves it. */
+export type Routed = { readonly route: PointRoute; readonly channel: Channel };
+
+/**
+ * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
+ * amount, is ACTIVE, is not known to be down and has a place for it.
+ */
+export function firstUp(deps: Deps, routes: readonly PointRoute[], amountKopecks: bigint): Routed | undefined {
+  for (const route of routes) {
+    if (route.status !== 'ACTIVE' || !isWithin(amountKopecks, route)) continue;
+    const channel = deps.channelOf(route);
+    if (channel?.takesOrders === true) return { route, channel };
+  }
+  return undefined;
+}
+
+/**
+ * Moves a payment that nothing was sent for yet to the next route that is up. Undefined when there is none, and when this
+ * is not (any more) the one who registers it: somebody else may have sent something by now. The move is committed before
+ * anything goes to the new route, so the payment always names the only bank that can know it (ADR 0053).
+ */
+export async function moveToNextRoute(
+  deps: Deps,
+  payment: Payment,
+  tried: ReadonlySet<string>,
+): Promise<{ readonly payment: Payment; readonly channel: Channel } | undefined> {
+  const { paymentId, paymentPointId, leaseNumber, amountKopecks } = payment;
+  const method: PointMethod = payment.method === 'SBP_DYNAMIC_QR' ? 'SBP_DYNAMIC_QR' : 'CARD';
+  return inTransaction(deps.db, async (tx) => {
+    const locked = await lockPayment(tx, paymentId);
+    const now = await clock(tx);
+    const isOurs =
+      locked.status === 'CREATED' &&
+      locked.routeId === payment.routeId &&
+      locked.leaseNumber === leaseNumber &&
+      locked.leaseUntil !== null &&
+      now < locked.leaseUntil;
+    if (!isOurs) return undefined;
+    const routes = await listPointRoutes(tx, paymentPointId, method);
+    const next = firstUp(deps, routes.filter((route) => !tried.has(route.routeId) && takesReceipt(deps, payment.receipt, route)), amountKopecks); // prettier-ignore
+    if (next === undefined) return undefined;
+    const until = new Date(now.getTime() + LEASE_MS);
+    const { routeId } = next.route;
+    const lease = { leaseUntil: until, leaseNumber: leaseNumber + 1 };
+    const moved = await changePayment(tx, paymentId, { routeId, ...lease, nextReadAt: until });
+    deps.log.warn('a payment goes to the next route', { paymentId, from: payment.routeId, to: routeId });
+    return { payment: moved, channel: next.channel };
+  });
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentFailed } from '@pay/contract/messages.ts';
+import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { silence } from '../../../test/bank.ts';
+import { startTestTBank } from '../../../test/t-bank.ts';
+import { createTBankChannel } from '../../acquirers/t-bank/t-bank-acquirer.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startTestApp({ deadlineMs: 500 });
+});
+afterAll(() => t.close());
+afterEach(() => {
+  t.bindings.isBroken = false;
+  t.bindings.hold = undefined;
+  for (const when of ['before', 'after'] as const) t.bank.interrupt('charge', when, undefined);
+});
+
+/** A charge of a fresh saved card, and what bindings may say about it. */
+async function given() {
+  const { bindingId } = await t.givenSavedCard();
+  const body = {
+    paymentId: randomUUID(),
+    bindingId,
+    merchantOrderId: `order-${randomUUID()}`,
+    amountKopecks: '10000',
+    description: 'A month of coffee',
+    createdAt: '2026-11-21T09:59:59.987Z',
+  };
+  const post = (path: string, also: object = {}) => t.call('POST', path, { key: null, body: { ...body, ...also } });
+  return {
+    ...body,
+    send: () => post('/internal/charges'),
+    withdraw: (failureCode = 'CONSENT_REVOKED') => post('/internal/charges/withdrawn', { failureCode }),
+    /** Bindings has committed the revoke. */
+    revoked: () => {
+      const binding = t.bindings.known.get(bindingId);
+      if (binding !== undefined) binding.status = 'REVOKED';
+    },
+    /** Bindings tells it, and is answered. */
+    tell: () => t.call('POST', `/internal/saved-cards/${bindingId}/revoke`, { key: null }),
+    chargesAtBank: () => t.bank.calls.filter((call) => call.call === 'charge' && call.operationId === body.paymentId),
+  };
+}
+
+/** The worker, when the next attempt is due. */
+async function later(): Promise<void> {
+  await t.moveClock('20 seconds');
+  await t.work();
+}
+
+describe('POST /internal/charges/withdrawn', () => {
+  it.each(['CONSENT_REVOKED', 'PROCESSING_ERROR'])(
+    'S6: a charge that was never handed over ends FAILED with %s, and is told; its late hand-over takes nothing',
+    async (failureCode) => {
+      const { paymentId, bindingId, merchantOrderId, withdraw, send, chargesAtBank } = await given();
+      const answers = [await withdraw(failureCode), await withdraw(failureCode), await send()];
+      expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(answers.map(() => [200, 'FAILED']));
+      const told = await t.messages(paymentId);
+      expect(told.map(({ payload }) => PaymentFailed.parse(payload))).toMatchObject([
+        { paymentId, bindingId, merchantOrderId, status: 'FAILED', failureCode, aggregateVersion: 1 },
+      ]);
+      await later();
+      expect(chargesAtBank()).toEqual([]);
+      expect((await t.read(paymentId)).body).toMatchObject({ status: 'FAILED', failureCode });
+    },
+  );
+
+  it('S6: twenty hand-overs and withdrawals at once: charged once, or ended', async () => {
+    for (let pair = 0; pair < 10; pair += 1) {
+      const { paymentId, withdraw, send, chargesAtBank } = await given();
+      const answers = await Promise.all([send(), withdraw('PROCESSING_ERROR'), send(), withdraw('PROCESSING_ERROR')]);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      const { status } = await t.payment(paymentId);
+      expect([status, chargesAtBank().length]).toEqual(status === 'FAILED' ? ['FAILED', 0] : ['COMPLETED', 1]);
+      expect(await t.messages(paymentId)).toHaveLength(1);
+    }
+  });
+
+  it('a charge that is here already is answered as it is', async () => {
+    const { withdraw, send } = await given();
+    expect((await send()).body).toMatchObject({ status: 'COMPLETED' });
+    expect((await withdraw()).body).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('404 without such a card, 409 for an order number of another payment', async () => {
+    const { paymentId, withdraw } = await given();
+    expect(paymentId).toBeDefined();
+    const { orderID } = await t.givenPayment();
+    const other = await given();
+    const duplicate = await t.call('POST', '/internal/charges/withdrawn', {
+      key: null,
+      body: {
+        paymentId: randomUUID(),
+        bindingId: other.bindingId,
+        merchantOrderId: orderID,
+        amountKopecks: '10000',
+        description: 'x',
+        createdAt: '2026-11-21T09:59:59.987Z',
+        failureCode: 'CONSENT_REVOKED',
+      },
+    });
+    expect([duplicate.status, duplicate.body['code']]).toEqual([409, 'DUPLICATE_ORDER']);
+    await t.rows('delete from saved_cards where binding_id = $1', [other.bindingId]);
+    expect((await other.withdraw()).status).toBe(404);
+    expect((await withdraw('X')).status).toBe(400);
+  });
+});
+
+describe('S6: before a charge goes to the bank', () => {
+  it('S6: revoked while the worker had yet to send it: FAILED with CONSENT_REVOKED, the bank hears nothing', async () => {
+    const { paymentId, send, revoked, chargesAtBank } = await given();
+    t.bank.interrupt('charge', 'before', silence);
+    expect((await send()).body).toMatchObject({ status: 'CREATED' });
+    t.bank.interrupt('charge', 'before', undefined);
+    const before = chargesAtBank().length;
+    revoked();
+    await later();
+    expect(await t.payment(paymentId)).toMatchObject({ status: 'FAILED', failure_code: 'CONSENT_REVOKED' });
+    expect(chargesAtBank()).toHaveLength(before);
+    expect(await t.messages(paymentId)).toHaveLength(1);
+  });
+
+  it('S6: the bank took it before the revoke and its answer was lost: COMPLETED', async () => {
+    const { paymentId, send, revoked, tell } = await given();
+    t.bank.interrupt('charge', 'after', silence);
+    expect((await send()).body).toMatchObject({ status: 'CREATED' });
+    t.bank.interrupt('charge', 'after', undefined);
+    revoked();
+    await tell();
+    await later();
+    expect(await t.payment(paymentId)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('S6: the hand-over of a frozen process arrives after a revoke that this service was not told of: not sent', async () => {
+    const { paymentId, send, revoked, chargesAtBank } = await given();
+    revoked();
+    expect((await send()).body).toMatchObject({ status: 'FAILED' });
+    expect(await t.payment(paymentId)).toMatchObject({ failure_code: 'CONSENT_REVOKED' });
+    expect(chargesAtBank()).toEqual([]);
+  });
+
+  it('S6: bindings says ACTIVE and is slow, meanwhile the revoke is told: not sent', async () => {
+    const { send, tell, chargesAtBank } = await given();
+    const [asked, released] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    t.bindings.hold = async () => {
+      asked.resolve(undefined);
+      await released.promise;
+    };
+    const sending = send();
+    await asked.promise;
+    expect((await tell()).status).toBe(200);
+    released.resolve(undefined);
+    expect((await sending).body).toMatchObject({ status: 'FAILED' });
+    expect(chargesAtBank()).toEqual([]);
+  });
+
+  it('S6: while bindings does not answer nothing is sent; then it goes on', async () => {
+    const { paymentId, send, chargesAtBank } = await given();
+    t.bindings.isBroken = true;
+    expect((await send()).body).toMatchObject({ status: 'CREATED' });
+    expect(chargesAtBank()).toEqual([]);
+    t.bindings.isBroken = false;
+    await later();
+    expect(await t.payment(paymentId)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('S6: a bank that takes two calls for a charge: revoked between them, the second is not made', async () => {
+    const bank = await startTestTBank();
+    const { url, terminalKey, password, cardKey } = bank;
+    const account = { url, terminalKey, password, cardKey, notificationUrl: 'https://pay.example/n' };
+    const channel = createTBankChannel({ ...account, routeId: randomUUID(), log: t.deps.log });
+    const { paymentId, bindingId, send, revoked, tell } = await given();
+    expect(bindingId).toBeDefined();
+    const { channelOf } = t.deps;
+    Object.assign(t.deps, { channelOf: () => channel });
+    const held = bank.hold('Init', 'after');
+    const sending = send();
+    await held.arrived;
+    revoked();
+    await tell();
+    held.open();
+    expect((await sending).body).toMatchObject({ status: 'CREATED' });
+    await t.moveClock('1 minute');
+    await t.work();
+    expect(await t.payment(paymentId)).toMatchObject({ status: 'FAILED', failure_code: 'CONSENT_REVOKED' });
+    expect(bank.calls.filter(({ method }) => method === 'Charge')).toEqual([]);
+    Object.assign(t.deps, { channelOf });
+    await channel.close();
+    await bank.close();
+  });
+});

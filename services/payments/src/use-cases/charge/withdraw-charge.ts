@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { findPoint } from '../../db/merchant/payment-points.ts';
+import { findPayment, insertPayment, type Payment } from '../../db/payment/payments.ts';
+import { findSavedCard, revokeSavedCard } from '../../db/saved-card/saved-cards.ts';
+import type { Deps } from '../../deps.ts';
+import { checkIsCharge, type ChargeSavedCard } from './charge-saved-card.ts';
+import { duplicateOrder } from '../payment/duplicate-order.ts';
+import { settleLocked } from '../payment/record-outcome.ts';
+
+/** Why a charge that bindings accepted is not to be made any more. */
+export const WITHDRAWALS = ['CONSENT_REVOKED', 'PROCESSING_ERROR'] as const;
+export type WithdrawCharge = ChargeSavedCard & { readonly failureCode: (typeof WITHDRAWALS)[number] };
+
+/**
+ * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed, and
+ * its id is used up: a hand-over that was on its way all the time finds it ended and takes nothing. A charge that is here
+ * already is answered as it is, and runs on by its own rules. Asks no bank. Safe to repeat. ADR 0100.
+ * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER; IDEMPOTENCY_KEY_REUSED when the id is another charge's
+ */
+export async function withdrawCharge(deps: Deps, partnerId: string, command: WithdrawCharge): Promise<Payment> {
+  const { failureCode, ...charge } = command;
+  if (failureCode === 'CONSENT_REVOKED') await noteRevokedCard(deps, partnerId, charge.bindingId);
+  try {
+    return await inTransaction(deps.db, async (tx) => {
+      const withdrawn = await insertUnsent(tx, partnerId, charge);
+      return settleLocked(
+        deps,
+        tx,
+        { payment: withdrawn, now: withdrawn.updatedAt },
+        { outcome: { kind: 'ended', failureCode } },
+      );
+    });
+  } catch (error) {
+    const violated = violatedConstraint(error);
+    if (violated === 'payments_merchant_order')
+      throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
+    const known = violated === 'payments_pkey' ? await findPayment(deps.db, charge.paymentId) : undefined;
+    if (known === undefined) throw error;
+    checkIsCharge(known, partnerId, charge);
+    return known;
+  }
+}
+
+/**
+ * POST /internal/saved-cards/{bindingId}/revoke: from the answer on, no charge of the card leaves for the bank that was
+ * not on its way. Safe to repeat.
+ */
+export async function noteRevokedCard(deps: Deps, partnerId: string, bindingId: string): Promise<void> {
+  await inTransaction(deps.db, (tx) => revokeSavedCard(tx, partnerId, bindingId));
+}
+
+async function insertUnsent(tx: Tx, partnerId: string, charge: ChargeSavedCard): Promise<Payment> {
+  const card = await findSavedCard(tx, partnerId, charge.bindingId);
+  if (card === undefined) throw new ApiError('NOT_FOUND');
+  const [first, point] = [await findPayment(tx, card.paymentId), await findPoint(tx, card.paymentPointId)];
+  if (first === undefined || point === undefined) throw new Error('a saved card names a payment or a point that is not there'); // prettier-ignore
+  const now = await clock(tx);
+  return insertPayment(tx, {
+    ...charge,
+    partnerId,
+    paymentPointId: point.paymentPointId,
+    routeId: first.routeId,
+    method: 'CARD_BINDING',
+    customerId: card.customerId,
+    feeBasisPoints: point.feeBasisPoints,
+    status: 'CREATED',
+    formToken: randomBytes(32).toString('base64url'),
+    expiresAt: now,
+    updatedAt: now,
+  });
+}

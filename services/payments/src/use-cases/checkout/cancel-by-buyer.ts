@@ -1,0 +1,41 @@
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { findPaymentByForm, lockPaymentAt, type Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import { awaitsConsent } from '../../domain/payment/consent.ts';
+import type { Outcome } from '../../domain/payment/payment-outcome.ts';
+import { settleLocked, settlePayment } from '../payment/record-outcome.ts';
+import { withdrawOrder } from '../payment/withdraw-order.ts';
+
+/**
+ * The buyer pressed "cancel" on the hosted form. Before a card was sent that ends the payment at once; while the buyer is
+ * at the bank's 3-D Secure page, or a code can be paid, the bank decides, because the money may be on its way. Otherwise
+ * nothing happens.
+ */
+export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void> {
+  const payment = await findPaymentByForm(deps.db, formToken);
+  if (payment === undefined) return;
+  if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
+  const outcome = await withdrawOrder(deps, payment);
+  await settlePayment(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
+}
+
+function isAtBank({ method, status, acsUrl }: Payment): boolean {
+  if (method === 'SBP_DYNAMIC_QR') return status === 'SUBMITTED';
+  return status === 'PENDING' && acsUrl !== null;
+}
+
+const byBuyer = (outcome: Outcome): Outcome =>
+  outcome.kind === 'cancelled' ? { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } : outcome;
+
+/** Ends a payment that no card was sent for. False when there is nothing to end. */
+async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    const locked = await lockPaymentAt(tx, paymentId);
+    const { payment } = locked;
+    const unregistered = payment.status === 'CREATED' && awaitsConsent(payment);
+    if (!unregistered && (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null)) return false;
+    const outcome = { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } as const;
+    await settleLocked(deps, tx, locked, { outcome });
+    return true;
+  });
+}

@@ -1,0 +1,71 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { z } from 'zod';
+import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
+import type { CardDetails } from '../../acquirers/acquirer.ts';
+import type { Deps } from '../../deps.ts';
+import type { ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
+
+/** What the page carries from the first look at a card to the moment when it is sent. The card is not in it. */
+export type CardTicket = {
+  /** The attempt that the velocity rules counted. */
+  readonly attemptId: string;
+  /** What the bank said of the card; null: it did not answer that. */
+  readonly prepared: ThreeDsPreparation | null;
+};
+
+const Ticket = z.object({
+  attemptId: z.uuid(),
+  cardMac: z.string(),
+  untilMs: z.number(),
+  prepared: z
+    .object({
+      threeDsVersion: z.string().nullable(),
+      threeDsServerTransId: z.string().nullable(),
+      methodUrl: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+/** The look takes ten seconds at most, the 3DS Method ten more. */
+const GOOD_FOR_MS = 120_000;
+/** A ticket is some 600 characters. */
+const CHARACTERS_MAX = 4_096;
+
+type For = { readonly paymentId: string; readonly card: CardDetails; readonly now: Date };
+
+/** Seals a ticket for one payment and one card: the browser that carries it can neither read nor change it. */
+export function writeTicket(deps: Deps, { paymentId, card, now }: For, ticket: CardTicket): string {
+  const sealed = { ...ticket, cardMac: macOf(deps, card), untilMs: now.getTime() + GOOD_FOR_MS };
+  return encrypt(deps.encryptionKeys, Buffer.from(JSON.stringify(sealed)), contextOf(paymentId));
+}
+
+/** Undefined for what is not a ticket of this payment, and of this card where one is given, or is one no more. */
+export function openTicket(
+  deps: Deps,
+  { paymentId, card, now }: Omit<For, 'card'> & { readonly card?: CardDetails },
+  text: string,
+): CardTicket | undefined {
+  const opened = text.length > CHARACTERS_MAX ? undefined : open(deps, paymentId, text);
+  if (opened === undefined || now.getTime() > opened.untilMs) return undefined;
+  if (card !== undefined && opened.cardMac !== macOf(deps, card)) return undefined;
+  return { attemptId: opened.attemptId, prepared: opened.prepared };
+}
+
+function open(deps: Deps, paymentId: string, text: string): z.output<typeof Ticket> | undefined {
+  try {
+    const plain: unknown = JSON.parse(decrypt(deps.encryptionKeys, text, contextOf(paymentId)).toString());
+    return Ticket.parse(plain);
+  } catch {
+    // Whatever is wrong with it, the card goes as it would without one.
+    return undefined;
+  }
+}
+
+const contextOf = (paymentId: string): string => `card-ticket:${paymentId}`;
+
+/** Tells one card from another, inside the sealed ticket; it ends with the ticket. */
+function macOf({ encryptionKeys }: Deps, { number, expiryMonth, expiryYear }: CardDetails): string {
+  const key = Buffer.from(hkdfSync('sha256', encryptionKeys.current.key, Buffer.alloc(0), 'card ticket', 32));
+  const text = `${number} ${String(expiryMonth)} ${String(expiryYear)}`;
+  return createHmac('sha256', key).update(text).digest('base64url');
+}

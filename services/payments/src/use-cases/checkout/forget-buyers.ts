@@ -1,0 +1,19 @@
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { deleteOldBankAsks } from '../../db/checkout/bank-asks.ts';
+import { deleteOldCardAttempts } from '../../db/checkout/card-attempts.ts';
+import type { Deps } from '../../deps.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Deletes what the form keeps of buyers beside their payments, a day after it was of use. */
+export function forgetBuyersLoop(deps: Deps): Loop {
+  return {
+    name: 'forget-buyers',
+    intervalMs: HOUR_MS,
+    round: async () => {
+      const asks = await deps.db.transaction(deleteOldBankAsks);
+      const attempts = await deps.db.transaction(deleteOldCardAttempts);
+      return asks + attempts > 0 ? 'more' : 'done';
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
+import { findForm } from '../../db/checkout/checkouts.ts';
+import type { Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
+import type { PaymentMethod } from '../../domain/payment/payment.ts';
+import { isOpen, type PaymentStatus } from '../../domain/payment/payment-status.ts';
+import { qrImage } from '../payment/qr-image.ts';
+import { isPayer } from './payer.ts';
+import { writeSavedCardLink } from '../saved-card/saved-card-link.ts';
+
+/** What the form says about saving the card. */
+export type FormSaving = {
+  readonly period: ChargePeriod;
+  readonly consent: Consent;
+  /** The buyer may (still) say yes or no here. */
+  readonly canAnswer: boolean;
+};
+
+/** What a buyer pays by: the link that opens his bank, and the same as a picture. */
+export type FormCode = { readonly link: string; /** A PNG data URI. */ readonly image: string };
+
+/** A payment as the hosted form shows it. */
+export type FormPayment = {
+  readonly paymentId: string;
+  readonly formToken: string;
+  readonly method: PaymentMethod;
+  readonly storeName: string;
+  readonly merchantOrderId: string;
+  readonly description: string;
+  readonly amountKopecks: bigint;
+  /** PENDING from the moment a card is on its way to the bank, so that nobody is asked for a card twice. */
+  readonly status: PaymentStatus;
+  readonly expiresAt: Date;
+  /** The database's now, which `expiresAt` is to be compared with. */
+  readonly now: Date;
+  readonly failureCode?: FailureCode;
+  /** The bank's 3-D Secure page while the buyer has to go there. */
+  readonly acsUrl?: string;
+  /** What the buyer's browser posts there (EMV 3-D Secure, CReq); absent: a plain visit. */
+  readonly acsRequest?: string;
+  readonly cardMask?: string;
+  /** Of a QR payment while it can be paid. */
+  readonly code?: FormCode;
+  /** That the card is to be saved, and what the buyer said to it; absent for an ordinary payment. */
+  readonly saving?: FormSaving;
+  /**
+   * The payment saved a card. `link`, of the page where the buyer sees and revokes it, is there in the browser that sent the card
+   * and in no other: the shop has the address of this page as well.
+   */
+  readonly savedCard?: { readonly link: string | undefined };
+  /** Where the shop wants the buyer back; absent when it never said. */
+  readonly returnUrl?: string;
+  /** Its partner, point or route is suspended or closed: nothing new is paid here. */
+  readonly isHeld?: boolean;
+  readonly environment: 'TEST' | 'LIVE';
+};
+
+/** How long after its session a payment that ended is shown: as long as a buyer may want to look it up, not for ever. */
+export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
+
+/**
+ * What the form behind this token shows. Undefined when no payment has the token, or one that ended and whose session is over
+ * for 30 days. Changes nothing.
+ * @param payerKey what the browser shows as its own
+ */
+export async function openForm(deps: Deps, formToken: string, payerKey?: string): Promise<FormPayment | undefined> {
+  const form = await findForm(deps.db, formToken);
+  if (form === undefined) return undefined;
+  const { payment, now } = form;
+  const isOver = !isOpen(payment.status) && now.getTime() - payment.expiresAt.getTime() > SHOWN_AFTER_SESSION_MS;
+  if (isOver) return undefined;
+  const returnUrl = payment.returnUrl ?? form.returnUrl;
+  const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
+  return {
+    ...savingOf(deps, payment, { now, payerKey }),
+    ...bankFactsOf(payment),
+    ...(await codeOf(payment)),
+    ...(returnUrl === null ? {} : { returnUrl }),
+    paymentId: payment.paymentId,
+    formToken,
+    method: payment.method,
+    storeName: form.storeName,
+    merchantOrderId: payment.merchantOrderId,
+    description: payment.description,
+    amountKopecks: payment.amountKopecks,
+    status: cardOnItsWay ? 'PENDING' : payment.status,
+    ...(form.held === undefined ? {} : { isHeld: true }),
+    expiresAt: payment.expiresAt,
+    now,
+    environment: deps.environment,
+  };
+}
+
+async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<FormPayment, 'code'>> {
+  return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
+}
+
+type Looking = { readonly now: Date; readonly payerKey: string | undefined };
+
+function savingOf(deps: Deps, payment: Payment, { now, payerKey }: Looking): Pick<FormPayment, 'saving' | 'savedCard'> {
+  const { savePeriod: period, consent, bindingId, status } = payment;
+  if (period === null || consent === null) return {};
+  const isSaved = bindingId !== null && (status === 'COMPLETED' || status === 'REFUNDED');
+  return {
+    saving: { period, consent, canAnswer: canAnswerConsent(payment, now) },
+    ...(isSaved
+      ? { savedCard: { link: isPayer(payment, payerKey) ? writeSavedCardLink(deps, bindingId) : undefined } }
+      : {}),
+  };
+}
+
+function bankFactsOf({ failureCode, acsUrl, acsRequest, cardMask, status }: Payment) {
+  return {
+    ...(failureCode === null ? {} : { failureCode }),
+    ...(acsUrl === null || status !== 'PENDING' ? {} : { acsUrl }),
+    ...(acsRequest === null || status !== 'PENDING' ? {} : { acsRequest }),
+    ...(cardMask === null ? {} : { cardMask }),
+  };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { UNDECIDED } from '../../db/payment/leases.ts';
+import { findPaymentByForm, type Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import { askBankOnce, HOLD_MS } from '../payment/ask-bank-once.ts';
+import { findChannel } from '../acquiring/acquirer-of.ts';
+import { readBack, wantedOf } from '../payment/read-back.ts';
+import { settlePayment } from '../payment/record-outcome.ts';
+import { underLease } from '../payment/under-lease.ts';
+
+/**
+ * The 3-D Secure page sent the buyer's browser back: the bank is told to look how it went, then what it says is booked.
+ * What the browser brought along is not read. Where somebody told it a moment ago, the second is waited out once: that may have
+ * been before the buyer was done, and who it was is not known (M7).
+ */
+export async function confirmThreeDs(deps: Deps, formToken: string): Promise<void> {
+  const payment = await findPaymentByForm(deps.db, formToken);
+  if (payment?.status !== 'PENDING') return;
+  const { paymentId } = payment;
+  const confirm = () => askBankOnce(deps, paymentId, 'CONFIRM', () => confirmAt(deps, payment));
+  if (await confirm()) return;
+  await wait(HOLD_MS);
+  await confirm();
+}
+
+async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
+  const channel = await findChannel(deps, payment.routeId);
+  if (channel === undefined) return;
+  const { paymentId } = payment;
+  const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) =>
+    channel.confirmThreeDs(paymentId, fence, wantedOf(payment)),
+  );
+  // A card that is saved comes with the read.
+  if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
+  else await settlePayment(deps, payment.paymentId, outcome);
+}
+
+/** The buyer watches a code or a page that waits: asks the bank how it stands, unless it was asked just now. */
+export async function watchBank(deps: Deps, formToken: string): Promise<void> {
+  const awaited = await findAwaited(deps, formToken);
+  if (awaited?.readInMs === 0) await readOnce(deps, awaited.paymentId);
+}
+
+/**
+ * The buyer came back from the bank's page: asks the bank how it went; the buyer's word for it is not taken. What the
+ * bank said a moment before he decided is not the answer, so where it was asked just now, the second is waited out.
+ */
+export async function returnFromBank(deps: Deps, formToken: string): Promise<void> {
+  const before = await findAwaited(deps, formToken);
+  if (before === undefined) return;
+  await wait(before.readInMs);
+  const now = await findAwaited(deps, formToken);
+  // Otherwise it was asked meanwhile, and so after the buyer came back.
+  if (now?.lastReadAtMs === before.lastReadAtMs) await readOnce(deps, before.paymentId);
+}
+
+const readOnce = (deps: Deps, paymentId: string) =>
+  askBankOnce(deps, paymentId, 'READ', async () => {
+    await readBack(deps, paymentId);
+  });
+
+type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; readonly readInMs: number };
+
+/** A payment that the bank may have news of, and in how long it may be asked. */
+async function findAwaited(deps: Deps, formToken: string): Promise<Awaited | undefined> {
+  const payment = await findPaymentByForm(deps.db, formToken);
+  if (payment === undefined || !(payment.status === 'PENDING' || isPayableCode(payment))) return undefined;
+  const { paymentId, lastReadAt } = payment;
+  const lastReadAtMs = lastReadAt?.getTime() ?? 0;
+  const readAgoMs = (await clock(deps.db)).getTime() - lastReadAtMs;
+  return { paymentId, lastReadAtMs, readInMs: Math.min(HOLD_MS, Math.max(0, HOLD_MS - readAgoMs)) };
+}
+
+const isPayableCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';

@@ -1,0 +1,52 @@
+import { Gauge } from 'prom-client';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { registry } from '@pay/shared/telemetry/metrics.ts';
+import { readTrialBalance, type Balance } from '../../db/ledger/ledger.ts';
+import { listLedgerDifferences, type LedgerDifference } from '../../db/ledger/ledger-balances.ts';
+import type { Deps } from '../../deps.ts';
+
+/** The sums read every entry there is: seldom enough to cost nothing, often enough to know the hour. */
+const INTERVAL_MS = 3_600_000;
+
+const differingAccounts = new Gauge({
+  name: 'ledger_differing_accounts',
+  help: 'Accounts whose running total was not the sum of their entries when last checked. Anything but 0 is for a person.',
+  registers: [registry],
+});
+
+export type TrialBalance = {
+  readonly balances: readonly Balance[];
+  readonly differences: readonly LedgerDifference[];
+};
+
+/** Every account by the sum of its entries, and where the running totals say otherwise; all of one moment. */
+export async function readCheckedTrialBalance(db: Db): Promise<TrialBalance> {
+  return db.transaction(
+    async (tx) => ({ balances: await readTrialBalance(tx), differences: await listLedgerDifferences(tx) }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+/** Checks the books every hour. It changes nothing: a difference means that somebody wrote around the service. */
+export function checkLedgerLoop(deps: Pick<Deps, 'db' | 'log'>): Loop {
+  return {
+    name: 'check-ledger',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      await checkLedger(deps);
+      return 'done';
+    },
+  };
+}
+
+/** Sums the books anew. Says where they differ in the log and in `ledger_differing_accounts`. */
+export async function checkLedger({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<readonly LedgerDifference[]> {
+  const { differences } = await readCheckedTrialBalance(db);
+  differingAccounts.set(differences.length);
+  for (const { account, owner, balanceKopecks, runningKopecks } of differences) {
+    const facts = { account, owner, balanceKopecks, runningKopecks };
+    log.error("an account's running total is not the sum of its entries", facts);
+  }
+  return differences;
+}

@@ -1,0 +1,193 @@
+import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import { insertAction } from '../../db/operator/audit-log.ts';
+import {
+  findPoint,
+  findRoute,
+  findStore,
+  insertPoint,
+  lockPoint,
+  updatePoint,
+  type PaymentPoint,
+} from '../../db/merchant/payment-points.ts';
+import type { Proposal } from '../../db/proposal/proposals.ts';
+import type { WhenNotAuthenticated } from '../../domain/acquiring/three-ds.ts';
+import { confirmProposal, propose } from '../proposal/propose.ts';
+
+/** What operators decide about a payment point. Its id, its store and its partner never change. */
+export type PointSettings = Pick<
+  PaymentPoint,
+  | 'name'
+  | 'status'
+  | 'paymentMethods'
+  | 'routeId'
+  | 'minAmountKopecks'
+  | 'maxAmountKopecks'
+  | 'feeBasisPoints'
+  | 'sessionMinutes'
+> & {
+  /** Left out: ACCEPT for a new point, and as it is for one that is there. */
+  readonly whenNotAuthenticated?: WhenNotAuthenticated | undefined;
+};
+
+type Done = { readonly kind: 'done'; readonly point: PaymentPoint };
+/** Nothing was done: not before a second person confirms. */
+type Proposed = { readonly kind: 'proposed'; readonly proposal: Proposal };
+/** `stale`: nothing was done, because somebody changed the point after the operator saw it. */
+export type PointOutcome = Done | Proposed | { readonly kind: 'stale'; readonly point: PaymentPoint };
+
+export type NewPoint = PointSettings & Pick<PaymentPoint, 'paymentPointId' | 'storeId'>;
+
+export type PointChange = {
+  readonly paymentPointId: string;
+  readonly revision: number;
+  readonly settings: PointSettings;
+};
+
+/**
+ * POST /operator/stores/{storeId}/payment-points. A point with a fee takes a second person: there is none before he confirms.
+ * @param asked what `wanted` was read from, as a proposal keeps it
+ * @throws ApiError NOT_FOUND without the store; VALIDATION_FAILED for an id that is taken, an unknown route, wrong limits
+ */
+export async function createPoint(
+  db: Db,
+  wanted: NewPoint,
+  asked: Readonly<Record<string, unknown>>,
+  operator: Operator,
+): Promise<Done | Proposed> {
+  return inTransaction(db, async (tx) => {
+    const { paymentPointId: subjectId, feeBasisPoints } = wanted;
+    await refuseUnusable(tx, wanted);
+    const taken = invalidField('paymentPointID', 'belongs to a payment point already');
+    if (feeBasisPoints > 0) {
+      if ((await findStore(tx, wanted.storeId)) === undefined) throw new ApiError('NOT_FOUND');
+      if ((await findPoint(tx, subjectId)) !== undefined) throw taken;
+      return { kind: 'proposed', proposal: await propose(tx, operator, { kind: 'POINT', subjectId, asked }) };
+    }
+    const point = await made(tx, wanted, operator.login);
+    if (point === undefined) throw taken;
+    return { kind: 'done', point };
+  });
+}
+
+/**
+ * Makes the point that a confirmed proposal asks for, in one transaction with its confirmation.
+ * @throws ApiError as `confirmProposal`; 409 STALE_REVISION where the id was taken since; VALIDATION_FAILED for a route that is
+ * gone. Then it stays a proposal.
+ */
+export async function confirmNewPoint(db: Db, proposalId: string, wanted: NewPoint, operator: Operator): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await confirmProposal(tx, operator, proposalId);
+    await refuseUnusable(tx, wanted);
+    if ((await made(tx, wanted, operator.login)) === undefined) throw new ApiError('STALE_REVISION');
+  });
+}
+
+/** Undefined where the id is taken. @throws ApiError NOT_FOUND without the store */
+async function made(tx: Tx, wanted: NewPoint, operator: string): Promise<PaymentPoint | undefined> {
+  const store = await findStore(tx, wanted.storeId);
+  if (store === undefined) throw new ApiError('NOT_FOUND');
+  const point = await insertPoint(tx, { ...wanted, partnerId: store.partnerId });
+  if (point !== undefined) await record(tx, 'point.create', operator, { before: null, after: point });
+  return point;
+}
+
+/** Whoever proposes is told what is wrong, not the one who confirms. @throws ApiError VALIDATION_FAILED */
+async function refuseUnusable(tx: Tx, settings: PointSettings): Promise<void> {
+  const { routeId, minAmountKopecks, maxAmountKopecks } = settings;
+  if ((await findRoute(tx, routeId)) === undefined) throw invalidField('routeId', 'is no route');
+  if (maxAmountKopecks < minAmountKopecks) throw invalidField('maxAmount', 'must not be below minAmount');
+}
+
+/** GET /operator/payment-points/{paymentPointId}. @throws ApiError NOT_FOUND */
+export async function readPoint(reader: Reader, paymentPointId: string): Promise<PaymentPoint> {
+  const point = await findPoint(reader, paymentPointId);
+  if (point === undefined) throw new ApiError('NOT_FOUND');
+  return point;
+}
+
+/**
+ * PUT /operator/payment-points/{paymentPointId}: for new payments; those that run go on as they began, but for
+ * `whenNotAuthenticated`, which holds for every card that is sent from now on. Another fee, and taking buyers who are not
+ * authenticated where they were declined, take a second person: then the whole change waits for him.
+ * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
+ */
+export async function changePoint(
+  db: Db,
+  change: PointChange,
+  asked: Readonly<Record<string, unknown>>,
+  operator: Operator,
+): Promise<PointOutcome> {
+  return inTransaction(db, async (tx): Promise<PointOutcome> => {
+    const { paymentPointId, revision, settings } = change;
+    const before = await lockPoint(tx, paymentPointId);
+    if (before === undefined) throw new ApiError('NOT_FOUND');
+    if (before.revision !== revision) return { kind: 'stale', point: before };
+    await refuseUnusable(tx, settings);
+    const kind = whatTakesTwo(before, settings);
+    if (kind !== undefined)
+      return { kind: 'proposed', proposal: await propose(tx, operator, { kind, subjectId: paymentPointId, asked }) };
+    return { kind: 'done', point: await applied(tx, before, settings, operator.login) };
+  });
+}
+
+/** Why a change of a point takes a second person; undefined: it does not. */
+function whatTakesTwo(before: PaymentPoint, settings: PointSettings): 'FEE' | 'AUTHENTICATION' | undefined {
+  if (before.feeBasisPoints !== settings.feeBasisPoints) return 'FEE';
+  const isLoosened = before.whenNotAuthenticated === 'DECLINE' && settings.whenNotAuthenticated === 'ACCEPT';
+  return isLoosened ? 'AUTHENTICATION' : undefined;
+}
+
+/**
+ * Does what a confirmed proposal asks for, in one transaction with its confirmation.
+ * @throws ApiError as `confirmProposal`; 409 STALE_REVISION where the point changed since: then it stays a proposal
+ */
+export async function confirmPointChange(
+  db: Db,
+  proposalId: string,
+  { paymentPointId, revision, settings }: PointChange,
+  operator: Operator,
+): Promise<PaymentPoint> {
+  return inTransaction(db, async (tx) => {
+    await confirmProposal(tx, operator, proposalId);
+    const before = await lockPoint(tx, paymentPointId);
+    if (before?.revision !== revision) throw new ApiError('STALE_REVISION');
+    return applied(tx, before, settings, operator.login);
+  });
+}
+
+async function applied(tx: Tx, before: PaymentPoint, settings: PointSettings, operator: string): Promise<PaymentPoint> {
+  const point = await updatePoint(tx, before.paymentPointId, settings);
+  await record(tx, 'point.change', operator, { before, after: point });
+  return point;
+}
+
+type Changed = { readonly before: PaymentPoint | null; readonly after: PaymentPoint };
+
+async function record(tx: Tx, action: string, operator: string, { before, after }: Changed): Promise<void> {
+  await insertAction(tx, {
+    operator,
+    action,
+    subjectId: after.paymentPointId,
+    before: before === null ? null : stateOf(before),
+    after: stateOf(after),
+  });
+}
+
+function stateOf({
+  name,
+  status,
+  paymentMethods,
+  routeId,
+  minAmountKopecks,
+  maxAmountKopecks,
+  ...point
+}: PaymentPoint) {
+  const { storeId, feeBasisPoints, sessionMinutes, whenNotAuthenticated, revision } = point;
+  const limits = { minAmount: renderRub(minAmountKopecks), maxAmount: renderRub(maxAmountKopecks) };
+  const rules = { feeBasisPoints, sessionMinutes, whenNotAuthenticated };
+  return { storeId, name, status, paymentMethods, routeId, ...limits, ...rules, revision };
+}

@@ -1,0 +1,13 @@
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { hurryCharges, saveStanding, type Standing } from '../../db/payment/standings.ts';
+import type { Deps } from '../../deps.ts';
+
+/**
+ * POST /internal/partner-standing: the gateway suspended or resumed a partner. Open forms of a suspended one take no card,
+ * and its charges wait; what the bank has runs to its end. Safe to repeat, and in any order. ADR 0101.
+ */
+export async function noteStanding(deps: Deps, standing: Standing): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if ((await saveStanding(tx, standing)) && standing.status === 'ACTIVE') await hurryCharges(tx, standing.partnerId);
+  });
+}

@@ -1,0 +1,84 @@
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { raiseException } from '../../db/reconciliation/exceptions.ts';
+import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
+import {
+  claimDueReturns,
+  endMoneyReturn,
+  listRoutesWithDueReturns,
+  lockMoneyReturn,
+  postponeMoneyReturn,
+  returnFence,
+  type MoneyReturn,
+} from '../../db/money-return/money-returns.ts';
+import type { Channel, ChannelRefund } from '../../acquirers/acquirer.ts';
+import type { Deps } from '../../deps.ts';
+import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
+import { entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
+import { pauseMs } from '../../domain/payment/read-plan.ts';
+import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
+import { findChannel } from '../acquiring/acquirer-of.ts';
+
+/** By the plan of `pauseMs` about a day; then a person takes over. */
+const ATTEMPTS_MAX = 36;
+
+/** The worker that sends money that nobody ordered back to the buyers: late, or taken more than once. */
+export function returnLateMoneyLoop(deps: Deps): Loop {
+  return sideBySideLoop({
+    ...BY_ROUTE,
+    name: 'return-late-money',
+    intervalMs: 5_000,
+    log: deps.log,
+    parties: () => listRoutesWithDueReturns(deps.db),
+    claim: (routeId, limit) => deps.db.transaction((tx) => claimDueReturns(tx, routeId, limit)),
+    one: (moneyReturn) =>
+      returnOne(deps, moneyReturn).catch((err: unknown) => {
+        deps.log.error('late money could not be returned', { paymentId: moneyReturn.paymentId, err });
+      }),
+  });
+}
+
+const NOT_SENT = { kind: 'not-sent' } as const;
+
+/** The first attempt sends; a later one asks first, because there are banks that would give the money back twice. */
+async function send(
+  deps: Deps,
+  channel: Channel,
+  refund: ChannelRefund,
+  moneyReturn: MoneyReturn,
+): Promise<RefundResult> {
+  const known = moneyReturn.attemptCount > 1 ? await channel.readRefund(refund) : { kind: 'absent' as const };
+  return known.kind === 'absent' ? channel.refund(refund, returnFence(deps.db, moneyReturn)) : known;
+}
+
+/** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
+async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
+  const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
+  const channel = await findChannel(deps, routeId);
+  const refund = { operationId: returnId, originalOperationId: paymentId, bankOperationId, amountKopecks };
+  const result = channel === undefined ? NOT_SENT : await send(deps, channel, refund, moneyReturn);
+  if (result.kind === 'fenced') return;
+  await inTransaction(deps.db, async (tx) => {
+    const current = await lockMoneyReturn(tx, returnId);
+    if (current.status !== 'PENDING') return;
+    const exact = result.kind === 'confirmed' && result.amountKopecks === amountKopecks && result.currency === 'RUB';
+    if (exact) {
+      await insertLedgerTransaction(
+        tx,
+        'LATE_SUCCESS_RETURNED',
+        returnId,
+        entriesForReturnedMoney(routeId, amountKopecks),
+      );
+      await endMoneyReturn(tx, returnId, 'COMPLETED');
+    } else if (result.kind === 'declined' || result.kind === 'confirmed' || current.attemptCount >= ATTEMPTS_MAX) {
+      const finding = moneyReturn.why === 'LATE_SUCCESS' ? '' : bankOperationId;
+      await raiseException(tx, { kind: 'RETURN_FAILED', paymentId, finding, bankAmountKopecks: amountKopecks });
+      await endMoneyReturn(tx, returnId, 'FAILED');
+    } else {
+      const now = await clock(tx);
+      await postponeMoneyReturn(tx, returnId, new Date(now.getTime() + pauseMs(current.attemptCount - 1)));
+    }
+  });
+}

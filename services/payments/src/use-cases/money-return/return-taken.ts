@@ -1,0 +1,38 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { raiseException } from '../../db/reconciliation/exceptions.ts';
+import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
+import { insertMoneyReturn, listMoneyReturns } from '../../db/money-return/money-returns.ts';
+import type { Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import type { Taken } from '../../domain/acquiring/acquirer-result.ts';
+import { entriesForLateSuccess } from '../../domain/ledger/ledger.ts';
+import { isNegativeEnd } from '../../domain/payment/payment-status.ts';
+
+/**
+ * Money that nobody ordered: into suspense, on its way back to the buyer, and before a person. Late money is the first that
+ * comes after a payment ended without; everything else was paid more than once. Once for each of the bank's own payments,
+ * however often it is told: the caller holds the payment. In another currency it is for a person only.
+ */
+export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: Taken): Promise<void> {
+  const { paymentId, routeId } = payment;
+  const { bankOperationId, amountKopecks, currency } = taken;
+  const returns = await listMoneyReturns(tx, paymentId);
+  if (returns.some((known) => known.bankOperationId === bankOperationId)) return;
+  const isLate = isNegativeEnd(payment.status) && returns.length === 0;
+  const why = isLate ? 'LATE_SUCCESS' : 'PAID_TWICE';
+  const isNew = await raiseException(tx, {
+    kind: why,
+    paymentId,
+    finding: isLate ? '' : bankOperationId,
+    bankOperationId,
+    bankAmountKopecks: amountKopecks,
+    bankCurrency: currency,
+  });
+  deps.log.error('the bank took money that nobody ordered', { paymentId, status: payment.status, why, isNew });
+  if (!isNew || currency !== payment.currency) return;
+  const returnId = randomUUIDv7();
+  const reference = isLate ? paymentId : returnId;
+  await insertLedgerTransaction(tx, why, reference, entriesForLateSuccess(routeId, amountKopecks));
+  await insertMoneyReturn(tx, { returnId, paymentId, why, bankOperationId, routeId, amountKopecks });
+}

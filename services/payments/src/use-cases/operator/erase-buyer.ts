@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import { eraseBuyerRows, hasUnfinished } from '../../db/operator/buyers.ts';
+import { insertAction } from '../../db/operator/audit-log.ts';
+import { findPayment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+
+/** How many rows lost what they said of the buyer. */
+export type ErasedBuyer = { readonly payments: number; readonly savedCards: number };
+
+/**
+ * POST /operator/payments/{paymentId}/erase-buyer: removes what is kept of the buyer who made a payment, in all payments
+ * that its partner has of the same customerID; a QR payment, which has none, by itself. Amounts, numbers of orders and operations, and the ledger stay, as the law
+ * on accounting wants; the customerID becomes a random name, the same in all of them. Bindings is erased first: a card
+ * that may still be charged keeps its buyer. Named by a payment, so that no trail has the customerID. ADR 0103.
+ * @throws ApiError NOT_FOUND; VALIDATION_FAILED while something of the buyer is not finished, or a card is not revoked
+ */
+export async function eraseBuyer(deps: Deps, operator: string, paymentId: string): Promise<ErasedBuyer> {
+  return inTransaction(deps.db, async (tx) => {
+    const payment = await findPayment(tx, paymentId);
+    if (payment === undefined) throw new ApiError('NOT_FOUND');
+    const { partnerId, customerId } = payment;
+    const buyer = { partnerId, customerId, paymentId };
+    const unfinished = await hasUnfinished(tx, buyer);
+    if (unfinished !== undefined) throw invalidField('paymentId', unfinished);
+    const pseudonym = customerId === '' ? '' : `erased-${randomUUID()}`;
+    const erased = await eraseBuyerRows(tx, { ...buyer, pseudonym });
+    await insertAction(tx, { operator, action: 'buyer.erased', subjectId: paymentId, before: null, after: erased });
+    return erased;
+  });
+}

@@ -1,0 +1,35 @@
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { forgetCounting } from '../../db/checkout/card-attempts.ts';
+import { insertAction } from '../../db/operator/audit-log.ts';
+import { lockPoint } from '../../db/merchant/payment-points.ts';
+import type { VelocityRule } from '../../domain/checkout/velocity.ts';
+
+export type LetThrough = {
+  readonly paymentPointId: string;
+  readonly rule: VelocityRule;
+  /** Why this is no card testing. */
+  readonly reason: string;
+};
+
+/**
+ * POST /operator/held-back-cards/let-through: the cards that a rule counts against this point's buyers count no more, and the
+ * next ones go to the bank until there are as many again. On record with the reason. @returns how many those were
+ * @throws ApiError NOT_FOUND without the point
+ */
+export async function letCardsThrough(db: Db, asked: LetThrough, operator: string): Promise<number> {
+  const { paymentPointId, rule, reason } = asked;
+  return inTransaction(db, async (tx) => {
+    if ((await lockPoint(tx, paymentPointId)) === undefined) throw new ApiError('NOT_FOUND');
+    const forgotten = await forgetCounting(tx, paymentPointId, rule);
+    await insertAction(tx, {
+      operator,
+      action: 'cards.let-through',
+      subjectId: paymentPointId,
+      before: { rule, counting: forgotten },
+      after: { rule, counting: 0, reason },
+    });
+    return forgotten;
+  });
+}

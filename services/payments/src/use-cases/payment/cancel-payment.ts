@@ -1,0 +1,110 @@
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { isUnavailable } from '@pay/shared/postgres/errors.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { LEASE_MS } from '../../db/payment/leases.ts';
+import {
+  changePayment,
+  findPartnerPayment,
+  findPartnerPaymentAt,
+  lockPartnerPayment,
+  type Payment,
+  type PaymentAt,
+} from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import { awaitsConsent } from '../../domain/payment/consent.ts';
+import { isCancellable } from '../../domain/payment/card-entry.ts';
+import type { PaymentMethod } from '../../domain/payment/payment.ts';
+import { isOpen } from '../../domain/payment/payment-status.ts';
+import { askBankOnce } from './ask-bank-once.ts';
+import { readBack } from './read-back.ts';
+import { settleLocked, settlePayment } from './record-outcome.ts';
+import { withdrawOrder } from './withdraw-order.ts';
+
+export type CancelPayment = {
+  readonly paymentId: string;
+  /** The methods that the path is about: another one's payment is not there. */
+  readonly methods: readonly PaymentMethod[];
+};
+
+export type CancelledPayment = PaymentAt & { readonly status: number; readonly replayed: boolean };
+
+const ENDED = { kind: 'ended', failureCode: 'CANCELLED_BY_PARTNER' } as const;
+
+/**
+ * POST /api/card/{id}/cancel and POST /api/qr/{id}/cancel: the partner ends its own payment while no card is under way at the
+ * bank. It ends here first, with its payment.failed, and is then withdrawn at the bank; money that comes all the same is late
+ * money and goes back. A code is asked about before, because its buyer may have paid a moment ago. A payment that is
+ * CANCELLED stays as it is. ADR 0133.
+ * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or of `once`: then nothing is stored and the key stays free
+ */
+export async function cancelPayment(
+  deps: Deps,
+  request: IdempotentRequest,
+  command: CancelPayment,
+): Promise<CancelledPayment> {
+  const { paymentId } = command;
+  await lookAtCode(deps, request.partnerId, command);
+  let ended: Payment | undefined;
+  const { status, replayed } = await inTransaction(deps.db, (tx) => {
+    ended = undefined;
+    return once(tx, request, { objectId: paymentId, status: 200 }, async () => {
+      ended = await endUnpaid(deps, tx, request.partnerId, command);
+    });
+  });
+  if (ended !== undefined) await withdraw(deps, ended);
+  const found = await findPartnerPaymentAt(deps.db, request.partnerId, paymentId);
+  if (found === undefined) throw new Error('an idempotency record names a payment that is not there');
+  return { ...found, status, replayed };
+}
+
+/** No answer of the bank holds a cancel up: what it would have said is found out afterwards. */
+async function lookAtCode(deps: Deps, partnerId: string, { paymentId, methods }: CancelPayment): Promise<void> {
+  const payment = await findPartnerPayment(deps.db, partnerId, paymentId);
+  if (payment === undefined || !methods.includes(payment.method)) return;
+  if (payment.method !== 'SBP_DYNAMIC_QR' || payment.status !== 'SUBMITTED') return;
+  await askBankOnce(deps, paymentId, 'READ', async () => {
+    await readBack(deps, paymentId);
+  });
+}
+
+/** The payment as it was before, where this ended it; undefined when it was CANCELLED already. */
+async function endUnpaid(
+  deps: Deps,
+  tx: Tx,
+  partnerId: string,
+  { paymentId, methods }: CancelPayment,
+): Promise<Payment | undefined> {
+  const payment = await lockPartnerPayment(tx, partnerId, paymentId);
+  if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
+  if (payment.status === 'CANCELLED') return undefined;
+  if (!isCancellable(payment)) throw new ApiError('CANCEL_NOT_ALLOWED', { text: whyNot(payment) });
+  const now = await clock(tx);
+  await settleLocked(deps, tx, { payment, now }, { outcome: ENDED });
+  // The bank may be making its code at this moment: it is looked for, and withdrawn, when that call must have ended.
+  const isAskedFor = payment.method === 'SBP_DYNAMIC_QR' && payment.status === 'CREATED';
+  if (isAskedFor) await changePayment(tx, paymentId, { nextReadAt: new Date(now.getTime() + LEASE_MS) });
+  return payment;
+}
+
+function whyNot({ status }: Payment): string {
+  if (isOpen(status)) return 'a payment is under way at the bank: wait for its result';
+  return status === 'COMPLETED' || status === 'REFUNDED'
+    ? 'the payment is paid: give it back with a refund'
+    : 'the payment has ended';
+}
+
+/** Of a code, the worker goes on where this gets no answer; of a card payment nothing is left that somebody could pay. */
+async function withdraw(deps: Deps, before: Payment): Promise<void> {
+  // The bank never heard of a payment whose buyer was not asked yet.
+  if (awaitsConsent(before)) return;
+  const { paymentId } = before;
+  await withdrawOrder(deps, before)
+    .then((outcome) => settlePayment(deps, paymentId, outcome))
+    .catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      deps.log.warn('a cancelled payment was not withdrawn at the bank yet', { paymentId, err: error });
+    });
+}

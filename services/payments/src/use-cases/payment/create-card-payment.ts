@@ -1,0 +1,116 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { Channel } from '../../acquirers/acquirer.ts';
+import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
+import { LEASE_MS } from '../../db/payment/leases.ts';
+import { insertPayment, type Payment } from '../../db/payment/payments.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { awaitsConsent } from '../../domain/payment/consent.ts';
+import type { Saving } from '../../domain/saved-card/saving.ts';
+import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { duplicateOrder } from './duplicate-order.ts';
+import { insertOnce } from './insert-once.ts';
+import { findPlace, takeRoute } from './place-payment.ts';
+import { submitPayment } from './submit-payment.ts';
+import { consentOf, tellMerchantConsent } from '../saved-card/publish-consent.ts';
+
+export type CreateCardPayment = {
+  readonly paymentPointId: string | undefined;
+  readonly merchantOrderId: string;
+  readonly amountKopecks: bigint;
+  readonly description: string;
+  readonly customerId: string;
+  readonly returnUrl: string | undefined;
+  /** The card is to be saved; undefined: an ordinary payment. */
+  readonly saving: Saving | undefined;
+  readonly receipt?: Receipt | undefined;
+};
+
+/**
+ * POST /api/card. Saves the command, then registers it at the bank: transaction · call · transaction. Whatever the bank
+ * does, the payment exists from the first commit on, and a repeat with the same key carries it on. A payment whose buyer
+ * has yet to be asked whether the card may be saved is registered after the answer (`answer-consent.ts`).
+ * @throws ApiError as the contract's card error table says; then nothing is stored and the key stays free.
+ */
+export async function createCardPayment(
+  deps: ApiDeps,
+  request: IdempotentRequest,
+  command: CreateCardPayment,
+): Promise<CreatedPayment> {
+  const paymentId = randomUUIDv7();
+  let inserted: Inserted | undefined;
+  const outcome = await insertOnce(deps, request, paymentId, async (tx) => {
+    inserted = await insertCardPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
+  }).catch(async (error: unknown) => {
+    if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
+    throw (await duplicateOrder(deps.db, request.partnerId, command.merchantOrderId)) ?? error;
+  });
+  const { objectId, status } = outcome;
+  if (inserted === undefined || objectId !== paymentId)
+    return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
+  const payment = awaitsConsent(inserted.payment)
+    ? inserted.payment
+    : await submitPayment(deps, inserted.payment, inserted.channel);
+  return { payment, status, replayed: false };
+}
+
+type Inserted = { readonly payment: Payment; readonly channel: Channel };
+
+async function insertCardPayment(
+  deps: ApiDeps,
+  tx: Tx,
+  { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
+  command: CreateCardPayment,
+): Promise<Inserted> {
+  const place = await findPlace(deps, tx, partnerId, { ...command, method: 'CARD' });
+  const { saving } = command;
+  const store = await findConsentStore(tx, place.point.paymentPointId, saving);
+  const taken = takeRoute(deps, place);
+  if (taken === undefined)
+    throw (await duplicateOrder(tx, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
+  const { point, channel, now } = taken;
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const expiresAt = later(point.sessionMinutes * 60_000);
+  const registration =
+    saving !== undefined && saving.merchant === undefined
+      ? { nextReadAt: expiresAt }
+      : // Should this process die before the registration ends, the worker takes over when the lease has run out.
+        { leaseUntil: later(LEASE_MS), leaseNumber: 1, nextReadAt: later(LEASE_MS) };
+  const payment = await insertPayment(tx, {
+    paymentId,
+    partnerId,
+    paymentPointId: point.paymentPointId,
+    routeId: point.routeId,
+    method: 'CARD',
+    merchantOrderId: command.merchantOrderId,
+    amountKopecks: command.amountKopecks,
+    description: command.description,
+    customerId: command.customerId,
+    returnUrl: command.returnUrl ?? null,
+    receipt: command.receipt ?? null,
+    feeBasisPoints: point.feeBasisPoints,
+    status: 'CREATED',
+    formToken: randomBytes(32).toString('base64url'),
+    expiresAt,
+    ...registration,
+    ...(saving === undefined ? {} : consentOf(saving)),
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (saving?.merchant !== undefined) await tellMerchantConsent(tx, payment, store?.name, saving.merchant);
+  return { payment, channel };
+}
+
+/** The store whose consent is asked for, where a card is to be saved. @throws ApiError 400 for evidence it may not bring */
+async function findConsentStore(tx: Tx, paymentPointId: string, saving: Saving | undefined) {
+  if (saving === undefined) return undefined;
+  const store = await findStoreOfPoint(tx, paymentPointId);
+  if (saving.merchant !== undefined && store?.merchantConsent !== true) {
+    throw invalidField('recurringConsent.capture', 'is not enabled for this partner');
+  }
+  return store;
+}

@@ -1,0 +1,80 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { Channel } from '../../acquirers/acquirer.ts';
+import { LEASE_MS } from '../../db/payment/leases.ts';
+import { insertPayment, type Payment } from '../../db/payment/payments.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { carryOn, type CreatedPayment } from './carry-on.ts';
+import { insertOnce } from './insert-once.ts';
+import { findPlace, takeRoute } from './place-payment.ts';
+import { submitPayment } from './submit-payment.ts';
+
+export type CreateQrPayment = {
+  readonly paymentPointId: string | undefined;
+  readonly amountKopecks: bigint;
+  readonly description: string | undefined;
+  readonly returnUrl: string | undefined;
+  readonly receipt?: Receipt | undefined;
+};
+
+/**
+ * POST /api/qr. As for cards: the payment exists from the first commit on, then the bank is asked for its code; without
+ * an answer it is CREATED, and a repeat or the worker asks again under the same id.
+ * @throws ApiError as for cards; then nothing is stored and the key stays free.
+ */
+export async function createQrPayment(
+  deps: ApiDeps,
+  request: IdempotentRequest,
+  command: CreateQrPayment,
+): Promise<CreatedPayment> {
+  const paymentId = randomUUIDv7();
+  let inserted: Inserted | undefined;
+  const { objectId, status } = await insertOnce(deps, request, paymentId, async (tx) => {
+    inserted = await insertQrPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
+  });
+  if (inserted === undefined || objectId !== paymentId)
+    return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
+  return { payment: await submitPayment(deps, inserted.payment, inserted.channel), status, replayed: false };
+}
+
+type Inserted = { readonly payment: Payment; readonly channel: Channel };
+
+async function insertQrPayment(
+  deps: ApiDeps,
+  tx: Tx,
+  { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
+  command: CreateQrPayment,
+): Promise<Inserted> {
+  const taken = takeRoute(deps, await findPlace(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
+  if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
+  const { point, channel, now } = taken;
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const payment = await insertPayment(tx, {
+    paymentId,
+    partnerId,
+    paymentPointId: point.paymentPointId,
+    routeId: point.routeId,
+    method: 'SBP_DYNAMIC_QR',
+    // Spec: for QR an empty string. Nor does a code know its buyer.
+    merchantOrderId: '',
+    customerId: '',
+    amountKopecks: command.amountKopecks,
+    description: command.description ?? '',
+    returnUrl: command.returnUrl ?? null,
+    receipt: command.receipt ?? null,
+    feeBasisPoints: point.feeBasisPoints,
+    status: 'CREATED',
+    formToken: randomBytes(32).toString('base64url'),
+    expiresAt: later(point.sessionMinutes * 60_000),
+    // Should this process die before the registration ends, the worker takes over when the lease has run out.
+    leaseUntil: later(LEASE_MS),
+    leaseNumber: 1,
+    nextReadAt: later(LEASE_MS),
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { payment, channel };
+}

@@ -1,0 +1,14 @@
+import type { Reader } from '@pay/shared/postgres/db.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { findByOrder } from '../../db/payment/payments.ts';
+
+/** 409 DUPLICATE_ORDER that names the partner's own payment or charge with this number; undefined when none has it. ADR 0132. */
+export async function duplicateOrder(
+  reader: Reader,
+  partnerId: string,
+  merchantOrderId: string,
+): Promise<ApiError | undefined> {
+  const other = await findByOrder(reader, partnerId, merchantOrderId);
+  if (other === undefined) return undefined;
+  return new ApiError('DUPLICATE_ORDER', { members: { paymentId: other.paymentId } });
+}

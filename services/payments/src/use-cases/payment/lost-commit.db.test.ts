@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { until } from '../../../../../packages/shared/test/mechanisms.ts';
+import { CARD, payForm, startTestApp, type TestApp } from '../../../test/app.ts';
+import { createCardPayment } from './create-card-payment.ts';
+import { settlePayment } from './record-outcome.ts';
+
+/**
+ * Between this process and PostgreSQL: cuts a connection at its next COMMIT, before it arrives or after it was done; and,
+ * where it `staysAway`, refuses all others until it is told that it is there again.
+ */
+async function startCutter(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const cutter = { cutNext: undefined as 'before' | 'after' | undefined, staysAway: false, isAway: false, cuts: 0 };
+  const server = createServer((client) => {
+    if (cutter.isAway) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect({ host: hostname, port: Number(port) });
+    let isCut = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (bytes) => {
+      if (cutter.cutNext !== undefined && bytes.includes('commit')) {
+        isCut = true;
+        cutter.cuts += 1;
+        cutter.isAway = cutter.staysAway;
+        const when = cutter.cutNext;
+        cutter.cutNext = undefined;
+        if (when === 'before') {
+          client.destroy();
+          return;
+        }
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (isCut) client.destroy();
+      else client.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { cutter, url: url.href, close };
+}
+
+let t: TestApp;
+let cut: Awaited<ReturnType<typeof startCutter>>;
+let database: Database;
+beforeAll(async () => {
+  t = await startTestApp();
+  cut = await startCutter(t.databaseUrl);
+  database = openDatabase({ url: cut.url, applicationName: 'payments-cut', onIdleError: () => undefined });
+});
+afterAll(async () => {
+  await database.close();
+  cut.close();
+  await t.close();
+});
+
+it('the COMMIT of the intent is stored and its answer lost: the card goes to the bank, and the buyer pays', async () => {
+  const { id, formToken } = await t.givenPayment();
+  cut.cutter.cutNext = 'after';
+  expect(await payForm({ ...t.deps, db: database.db }, formToken, CARD)).toBe('accepted');
+  expect(cut.cutter.cuts).toBe(1);
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
+});
+
+it('the COMMIT of the intent never arrives: nothing is stored, and the buyer pays at the second try', async () => {
+  const { id, formToken } = await t.givenPayment();
+  cut.cutter.cutNext = 'before';
+  const pay = () => payForm({ ...t.deps, db: database.db }, formToken, CARD);
+  await expect(pay()).rejects.toThrow();
+  expect(t.bank.calls.some(({ call, operationId }) => call === 'authorize' && operationId === id)).toBe(false);
+  expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
+  expect(await pay()).toBe('accepted');
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
+});
+
+it('the COMMIT of the intent is stored and the database stays away: it is taken back once it is there, and the buyer pays', async () => {
+  const { id, formToken } = await t.givenPayment();
+  Object.assign(cut.cutter, { cutNext: 'after', staysAway: true });
+  const pay = () => payForm({ ...t.deps, db: database.db }, formToken, CARD);
+  await expect(pay()).rejects.toThrow();
+  expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: expect.any(Date) });
+  Object.assign(cut.cutter, { staysAway: false, isAway: false });
+  await until(async () => (await t.payment(id))['card_sent_at'] === null);
+  expect(await pay()).toBe('accepted');
+  expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
+});
+
+it.each(['before', 'after'] as const)(
+  'the COMMIT of an outcome is cut, %s it arrives: it is booked all the same, once',
+  async (when) => {
+    const { id } = await t.givenPayment();
+    cut.cutter.cutNext = when;
+    const outcome = { kind: 'ended', failureCode: 'PROCESSING_ERROR' } as const;
+    await settlePayment({ ...t.deps, db: database.db }, id, outcome);
+    expect(cut.cutter.cutNext).toBeUndefined();
+    expect(await t.payment(id)).toMatchObject({ status: 'FAILED' });
+  },
+);
+
+it.each(['before', 'after'] as const)(
+  'the COMMIT of a new payment is cut, %s it arrives: the partner is answered as if it were not',
+  async (when) => {
+    const merchantOrderId = `lost-${randomUUID()}`;
+    const { partner, point } = await t.givenPartner();
+    const request = { partnerId: partner, key: randomUUID(), operation: 'POST /api/card', bodySha256: '0'.repeat(64) };
+    const command = {
+    paymentPointId: point, merchantOrderId, amountKopecks: 1_050n, description: 'Tea', customerId: 'buyer',
+    returnUrl: undefined, saving: undefined,
+  }; // prettier-ignore
+    cut.cutter.cutNext = when;
+    const created = await createCardPayment({ ...t.deps, db: database.db }, request, command);
+    expect(cut.cutter.cutNext).toBeUndefined();
+    expect(created).toMatchObject({ status: 201, replayed: false, payment: { status: 'SUBMITTED', merchantOrderId } });
+  },
+);

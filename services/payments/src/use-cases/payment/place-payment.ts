@@ -1,0 +1,81 @@
+import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { Channel } from '../../acquirers/acquirer.ts';
+import { findEndpoints } from '../../db/merchant/endpoints.ts';
+import { listPoints, type PaymentPoint } from '../../db/merchant/payment-points.ts';
+import { listPointRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { choosePoint, type PointChoice, type PointMethod } from '../../domain/merchant/payment-point.ts';
+import { returnUrlProblem } from '../../domain/payment/return-url.ts';
+import { checkAmount } from '../acquiring/check-amount.ts';
+import { routesThatTake } from '../acquiring/check-receipt.ts';
+import { firstUp } from '../acquiring/choose-acquiring-route.ts';
+
+type Wanted = {
+  readonly method: PointMethod;
+  readonly paymentPointId: string | undefined;
+  readonly amountKopecks: bigint;
+  readonly returnUrl: string | undefined;
+  readonly receipt?: Receipt | undefined;
+};
+
+/** Where a new payment belongs, whether or not anything takes it now. */
+export type Place = {
+  readonly point: PaymentPoint;
+  readonly amountKopecks: bigint;
+  /** None while the point is suspended. */
+  readonly routes: readonly PointRoute[];
+  /** The database's, when the point was read. */
+  readonly now: Date;
+};
+
+/**
+ * The payment point of a new payment. All that is wrong with the request is found here, before it is asked what takes a
+ * payment now: a wrong request stays wrong while a route is down.
+ * @throws ApiError as the contract's card error table says, when the point, the amount, the receipt or the returnUrl won't do
+ */
+export async function findPlace(
+  deps: ApiDeps,
+  tx: Tx,
+  partnerId: string,
+  { method, paymentPointId, amountKopecks, returnUrl, receipt }: Wanted,
+): Promise<Place> {
+  const choice = choosePoint(await listPoints(tx, partnerId), paymentPointId, method);
+  if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
+  const points = choice.kind === 'chosen' ? ([choice.point] as const) : choice.points;
+  const found: PointRoute[] = [];
+  for (const point of points) found.push(...(await listPointRoutes(tx, point.paymentPointId, method)));
+  const routes = routesThatTake(deps, receipt, found);
+  checkAmount(amountKopecks, routes);
+  if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
+  const [{ now, ...point }] = points;
+  return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
+}
+
+/** The route that takes the payment now, and the channel behind it; undefined when none does: 503 ROUTE_UNAVAILABLE. */
+export function takeRoute(
+  deps: ApiDeps,
+  { point, amountKopecks, routes, now }: Place,
+): { readonly point: PaymentPoint; readonly channel: Channel; readonly now: Date } | undefined {
+  const routed = firstUp(deps, routes, amountKopecks);
+  if (routed === undefined) return undefined;
+  return { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel, now };
+}
+
+function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why'], method: PointMethod): ApiError {
+  switch (why) {
+    case 'not-found':
+      return new ApiError('NOT_FOUND');
+    case 'several':
+      return new ApiError('PAYMENT_POINT_REQUIRED');
+    case 'method-not-taken':
+      return invalidField('paymentPointID', method === 'CARD' ? 'takes no card payments' : 'takes no QR payments');
+  }
+}
+
+async function checkReturnUrl(deps: ApiDeps, tx: Tx, partnerId: string, returnUrl: string): Promise<void> {
+  const endpoints = await findEndpoints(tx, partnerId);
+  const problem = returnUrlProblem(returnUrl, endpoints?.returnUrl, { allowPrivate: deps.allowPrivateAddresses });
+  if (problem !== undefined) throw invalidField('returnUrl', problem);
+}

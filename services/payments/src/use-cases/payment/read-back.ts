@@ -1,0 +1,60 @@
+import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
+import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { isNegativeEnd, isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment-status.ts';
+import { findPayment, type Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import type { Channel, WantedFacts } from '../../acquirers/acquirer.ts';
+import type { Outcome } from '../../domain/payment/payment-outcome.ts';
+import { findChannel } from '../acquiring/acquirer-of.ts';
+import { settlePayment } from './record-outcome.ts';
+import { underLease } from './under-lease.ts';
+import { withdrawOrder } from './withdraw-order.ts';
+
+/**
+ * When a card that the bank has not seen was lost on the way. Answered: its call ended without a clear answer, which was booked
+ * and gave the lease back. Unanswered: nobody booked how it ended; whoever sent it may be about to say that nothing was
+ * sent (`pay-by-card.ts`), or is gone. ADR 0142.
+ */
+const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
+
+/** Asks the bank what became of a payment and books the answer, which it returns. Safe to repeat, at any time, by anybody. */
+export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> {
+  const payment = await findPayment(deps.db, paymentId);
+  if (payment === undefined) return { kind: 'absent' };
+  const channel = await findChannel(deps, payment.routeId);
+  const outcome: Outcome = channel === undefined ? { kind: 'not-sent' } : await ask(deps, channel, payment);
+  await settlePayment(deps, paymentId, outcome);
+  return outcome;
+}
+
+/** What an answer about this payment should not leave out. */
+export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
+  savedCard: consent === 'GIVEN',
+  challenge: transStatus === 'C',
+});
+
+async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
+  const result = await channel.read(payment.paymentId, wantedOf(payment));
+  if (result.kind === 'confirmed' && result.isOpenBesides === true && !isOpen(payment.status)) {
+    return withdrawOthers(deps, channel, payment, result.bankOperationId);
+  }
+  if (result.kind !== 'registered') return result;
+  // It ended here, and the bank would take money for it even now.
+  if (isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
+  const { cardSentAt, leaseUntil } = payment;
+  if (cardSentAt === null) return result;
+  const sentSinceMs = (await clock(deps.db)).getTime() - cardSentAt.getTime();
+  if (sentSinceMs < CARD_LOST_MS[leaseUntil === null ? 'answered' : 'unanswered']) return result;
+  // The order is withdrawn first, so that the card can't arrive after all.
+  const cancelled = await withdrawOrder(deps, payment);
+  return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
+}
+
+/** The order is paid: what else of it the bank could still take money for is withdrawn. */
+async function withdrawOthers(deps: Deps, channel: Channel, payment: Payment, paid: string): Promise<Outcome> {
+  const { paymentId, bankOperationId } = payment;
+  return underLease(deps, paymentId, PAYMENT_STATUSES, (fence) =>
+    channel.cancelOthers(paymentId, bankOperationId ?? paid, fence),
+  );
+}

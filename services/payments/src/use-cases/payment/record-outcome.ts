@@ -1,0 +1,307 @@
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts';
+import { raiseException } from '../../db/reconciliation/exceptions.ts';
+import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
+import type { Lease } from '../../db/payment/leases.ts';
+import {
+  changePayment,
+  lockPaymentAt,
+  movePayment,
+  type Payment,
+  type PaymentAt,
+  type PaymentChange,
+} from '../../db/payment/payments.ts';
+import { forgetCardAttempts } from '../../db/checkout/card-attempts.ts';
+import type { Deps } from '../../deps.ts';
+import { NO_CARD, type CardFacts, type Confirmed } from '../../domain/acquiring/acquirer-result.ts';
+import { FAILURES } from '../../domain/payment/failure.ts';
+import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
+import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
+import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-plan.ts';
+import {
+  decideSettlement,
+  isKnownToBank,
+  type Outcome,
+  type Settlement,
+} from '../../domain/payment/payment-outcome.ts';
+import { divideTaken } from '../../domain/payment/taken.ts';
+import { isNotAuthenticated, NOT_TOLD, threeDsAfter } from '../../domain/acquiring/three-ds.ts';
+import { returnTaken } from '../money-return/return-taken.ts';
+import { saveCard } from '../saved-card/save-card.ts';
+
+/**
+ * As long as the bank's word is worth keeping in memory while the database does not take it: half of a lease, in which
+ * nobody else asks the bank. Then the worker reads it back.
+ */
+const BOOKED_WITHIN_MS = 10_000;
+
+/**
+ * Books what became of a payment: the move, the ledger, and the message to the partner commit together. Safe to repeat
+ * with the same or an older outcome: whatever the state table does not allow is ignored and logged. So it is repeated
+ * while the database is unavailable, for ten seconds. A lease that the outcome was got under is given back.
+ */
+export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
+  return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
+    inTransaction(deps.db, async (tx) =>
+      settleLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease }),
+    ),
+  );
+}
+
+/** What came of a payment, and the lease that it was got under, if any. */
+type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
+
+/** As `settlePayment`, for a payment that the caller's transaction has locked. */
+export async function settleLocked(
+  deps: Deps,
+  tx: Tx,
+  locked: PaymentAt,
+  { outcome, lease }: Result,
+): Promise<Payment> {
+  const { payment: found } = locked;
+  // Nothing was learned, and what becomes of the payment is another process's to book.
+  if (outcome.kind === 'fenced') return found;
+  if (outcome.kind !== 'confirmed') return settleOne(deps, tx, locked, { outcome, lease });
+  // A bank that counts payments of its own may have taken money for one order more than once.
+  const { paying, surplus, isReplaced } = divideTaken(found, outcome);
+  const payment = await settleOne(deps, tx, locked, { outcome: paying, lease });
+  if (isReplaced) await raiseGone(tx, payment, paying);
+  for (const taken of surplus) await returnTaken(deps, tx, payment, taken);
+  return payment;
+}
+
+async function settleOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease }: Result): Promise<Payment> {
+  const { payment: found, now } = locked;
+  const isHolder = lease?.number === found.leaseNumber;
+  const learned = { ...whatTheBankSaid(found, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
+  if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
+    return apply(deps, tx, { payment: found, outcome, learned, now }, decideSettlement(found, outcome, now));
+  }
+  // A payment that the bank knows is registered, whatever our own bookkeeping missed.
+  const registered: Payment = { ...found, status: 'SUBMITTED' };
+  const settlement = decideSettlement(registered, outcome, now);
+  const change = { ...learned, ...readAgain({ payment: registered, outcome, learned, now }) };
+  // The ordinary registration is one update of the row.
+  if (isNoNews(settlement)) return movePayment(tx, found, REGISTERED, change);
+  const payment = await movePayment(tx, found, REGISTERED);
+  return apply(deps, tx, { payment, outcome, learned, now }, settlement);
+}
+
+const REGISTERED = { to: 'SUBMITTED', event: null } as const;
+const isNoNews = (settlement: Settlement): boolean => settlement.kind === 'ignore' && settlement.why === 'no-news';
+
+type Work = {
+  readonly payment: Payment;
+  readonly outcome: Outcome;
+  readonly learned: PaymentChange;
+  readonly now: Date;
+};
+
+async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Promise<Payment> {
+  const { payment, learned } = work;
+  switch (settlement.kind) {
+    case 'complete':
+      return complete(deps, tx, work, settlement.confirmed);
+    case 'fail':
+      return fail(tx, work, settlement);
+    case 'await-result':
+      return movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) });
+    case 'mismatch':
+      await raiseMismatch(deps, tx, payment, settlement.confirmed);
+      return payment.status === 'SUBMITTED'
+        ? movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) })
+        : changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
+    case 'late-success':
+      await returnTaken(deps, tx, payment, settlement.confirmed);
+      return changePayment(tx, payment.paymentId, { ...learned, ...lookForOthers(work) });
+    case 'ignore':
+      if (settlement.why === 'no-news') {
+        return changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
+      }
+      deps.log.info('a result changed nothing', {
+        paymentId: payment.paymentId,
+        status: payment.status,
+        result: work.outcome.kind,
+        why: settlement.why,
+      });
+      if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
+      // The bank's last word: there is nothing left to ask, unless the order could be paid once more.
+      return work.outcome.kind === 'ended' ? payment : changePayment(tx, payment.paymentId, lookForOthers(work));
+  }
+}
+
+/** Confirmed by the bank and written to the ledger. Spec: payment.completed. */
+async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Promise<Payment> {
+  const { payment, learned, outcome, now } = work;
+  const ledgerTransactionId = await insertLedgerTransaction(
+    tx,
+    'PAYMENT',
+    payment.paymentId,
+    entriesForCompleted(payment),
+  );
+  const savedCard = await saveCard(deps, tx, payment, card);
+  // Only the form counts cards.
+  if (payment.method === 'CARD') await forgetCardAttempts(tx, payment.paymentId);
+  if (payment.whenNotAuthenticated === 'DECLINE' && isNotAuthenticated({ ...payment, ...learned })) {
+    // Money that was taken is booked, whatever should have been; what becomes of it is for a person.
+    await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
+    deps.log.error('the bank took money of a buyer who was not authenticated', { paymentId: payment.paymentId });
+  }
+  const moved = await movePayment(
+    tx,
+    payment,
+    { to: 'COMPLETED', event: 'payment.completed' },
+    {
+      ...learned,
+      ...(savedCard === undefined ? withoutBinding(payment) : {}),
+      ledgerTransactionId,
+      ...lookForOthers({ payment: { ...payment, readCount: 0 }, outcome, now }),
+      acsUrl: null,
+      acsRequest: null,
+    },
+  );
+  const payload: PaymentCompleted = {
+    ...paymentFact(moved, now),
+    ledgerTransactionId,
+    ...(savedCard === undefined ? {} : { savedCard }),
+  };
+  await appendToOutbox(tx, { type: 'payment.completed', aggregateId: moved.paymentId, occurredAt: now, payload });
+  return moved;
+}
+
+/** The first and only move into a final negative state. Spec: payment.failed. */
+async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement, { kind: 'fail' }>): Promise<Payment> {
+  const { payment, learned, outcome, now } = work;
+  const move = decideMove(payment.status, to);
+  if (move.kind !== 'move') throw new Error('a failure was decided that the state table does not have');
+  // We ended it while the bank may still be working: money may turn up, so the bank is asked again later.
+  const open = outcome.kind === 'ended' && mayHavePaid(payment);
+  const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
+  const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null, acsRequest: null }; // prettier-ignore
+  const moved = await movePayment(tx, payment, move, change);
+  const payload: PaymentFailed = {
+    ...paymentFact(moved, now),
+    status: to,
+    failureCode,
+    statusReason: FAILURES[failureCode].reason,
+  };
+  await appendToOutbox(tx, { type: 'payment.failed', aggregateId: moved.paymentId, occurredAt: now, payload });
+  return moved;
+}
+
+async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Confirmed): Promise<void> {
+  const first = await raiseException(tx, {
+    kind: 'AMOUNT_MISMATCH',
+    paymentId: payment.paymentId,
+    bankOperationId: confirmed.bankOperationId,
+    bankAmountKopecks: confirmed.amountKopecks,
+    bankCurrency: confirmed.currency,
+  });
+  deps.log.error('the bank confirmed another amount or currency', { paymentId: payment.paymentId, first });
+}
+
+/** What is booked as taken is not there, though none of our refunds gave it back: for a person. */
+async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Withdrawn): Promise<void> {
+  const { bankOperationId } = outcome;
+  await raiseException(tx, {
+    kind: 'STATE_MISMATCH',
+    paymentId: payment.paymentId,
+    finding: `gone ${String(payment.bankOperationId)}`,
+    bankOperationId,
+    bankStatus: outcome.kind,
+    ourAmountKopecks: payment.amountKopecks,
+    ourStatus: payment.status,
+  });
+}
+
+type Withdrawn = Extract<Outcome, { kind: 'cancelled' }>;
+
+function isTakenBack(
+  { status, bankOperationId, refundReservedKopecks }: Payment,
+  outcome: Outcome,
+): outcome is Withdrawn {
+  if (outcome.kind !== 'cancelled' || status !== 'COMPLETED') return false;
+  return outcome.bankOperationId === bankOperationId && refundReservedKopecks === 0n;
+}
+
+/**
+ * When to look at a payment again that money came for: never, unless the bank has others of the same order that may still
+ * be paid. Those are withdrawn (`read-back.ts`), at once the first time.
+ */
+function lookForOthers({ payment, outcome, now }: Pick<Work, 'payment' | 'outcome' | 'now'>): PaymentChange {
+  if (outcome.kind !== 'confirmed' || outcome.isOpenBesides !== true) return { nextReadAt: null };
+  const { readCount, expiresAt } = payment;
+  if (isOpen(payment.status)) return { nextReadAt: now, readCount: 0 };
+  return { nextReadAt: nextReadAt({ status: 'EXPIRED', readCount, expiresAt }, now), readCount: readCount + 1 };
+}
+
+/** Whether the buyer may have set money in motion: a card was sent, or a code could be paid by whoever saw it. */
+function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
+  return cardSentAt !== null || (method === 'SBP_DYNAMIC_QR' && status !== 'CREATED');
+}
+
+/**
+ * When to look again, and that one more look is used up. A registered order that no card was sent for waits; a code may
+ * be paid at any moment, and only the bank knows.
+ */
+function readAgain({ payment, outcome, now }: Work): PaymentChange {
+  const { method, readCount, expiresAt, cardSentAt, status } = payment;
+  // Nobody waits for news of a payment that is finished.
+  if (!isOpen(status) && payment.nextReadAt === null) return {};
+  if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
+    return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
+  }
+  // Of a charge nobody waits for news, and where the bank knows its order only, a look sends it again: not while the call
+  // that was given up may still be on its way.
+  const isUrgent = outcome.kind !== 'pending' && method !== 'CARD_BINDING';
+  const reached = isUrgent ? readCount : unhurried(readCount);
+  return { nextReadAt: nextReadAt({ ...payment, readCount: reached }, now), readCount: Math.min(reached + 1, 1_000) };
+}
+
+/** What an outcome tells beside the result. What it does not tell stays as it was. */
+function whatTheBankSaid(found: Payment, outcome: Outcome): PaymentChange {
+  const { status } = found;
+  // What is booked stays the bank's payment that was booked.
+  if (status === 'COMPLETED' || status === 'REFUNDED') return {};
+  const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
+  return {
+    ...('bankOperationId' in outcome && outcome.bankOperationId !== null
+      ? { bankOperationId: outcome.bankOperationId }
+      : {}),
+    ...challengeOf(outcome),
+    ...('threeDs' in outcome ? threeDsAfter(found, outcome.threeDs ?? NOT_TOLD) : {}),
+    ...(outcome.kind === 'registered' && outcome.nspkUrl !== null ? { nspkUrl: outcome.nspkUrl } : {}),
+    ...(card.mask === null ? {} : { cardMask: card.mask }),
+    ...(card.expiry === null ? {} : { cardExpiry: card.expiry }),
+  };
+}
+
+/** A bank that tells the 3-D Secure page once only, with its answer to the card, does not take it back by a read. */
+function challengeOf(outcome: Outcome): PaymentChange {
+  if (outcome.kind !== 'pending' || outcome.acsUrl === null) return {};
+  return { acsUrl: outcome.acsUrl, acsRequest: outcome.acsRequest ?? null };
+}
+
+/** A first payment that saved no card makes no binding: its id is not shown to anybody any more. */
+function withoutBinding({ method }: Payment): PaymentChange {
+  return method === 'CARD_BINDING' ? {} : { bindingId: null };
+}
+
+/** What both messages say about a payment that has just moved. */
+function paymentFact(payment: Payment, now: Date) {
+  return {
+    partnerId: payment.partnerId,
+    paymentId: payment.paymentId,
+    aggregateVersion: payment.aggregateVersion,
+    merchantOrderId: payment.merchantOrderId,
+    amountKopecks: payment.amountKopecks.toString(),
+    currency: payment.currency,
+    paymentMethod: payment.method,
+    bankOperationId: payment.bankOperationId,
+    ...(payment.method === 'CARD_BINDING' && payment.bindingId !== null ? { bindingId: payment.bindingId } : {}),
+    occurredAt: now.toISOString(),
+  };
+}

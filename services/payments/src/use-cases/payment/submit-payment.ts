@@ -1,0 +1,76 @@
+import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
+import type { Channel } from '../../acquirers/acquirer.ts';
+import { fenceOf, leaseOf, takeRegisterLease } from '../../db/payment/leases.ts';
+import { findPayment, type Payment } from '../../db/payment/payments.ts';
+import type { Deps } from '../../deps.ts';
+import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
+import { findChannel } from '../acquiring/acquirer-of.ts';
+import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
+import { sendCharge } from './send-charge.ts';
+import { settlePayment } from './record-outcome.ts';
+
+/** The page of the hosted form that pays a payment. */
+export function paymentUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): string {
+  return `${deps.formUrl}/pay/${payment.formToken}`;
+}
+
+/** Where the bank's own pages send the buyer: asks the bank how it went. */
+export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): string {
+  return `${paymentUrl(deps, payment)}/return`;
+}
+
+/**
+ * CREATED → SUBMITTED: registers a payment at the bank for the first time. The caller holds the lease that the payment
+ * names, taken in a transaction that is committed. A route that turns out to be down before anything was sent gives way to the next one. No
+ * answer leaves it CREATED: a repeat of the POST or the worker registers again, under the same id and at the same route.
+ */
+export async function submitPayment(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<Payment> {
+  const tried = new Set<string>();
+  let current = { payment, channel };
+  for (;;) {
+    tried.add(current.payment.routeId);
+    const result = await registerAt(deps, current.payment, current.channel);
+    const next = result.kind === 'not-sent' ? await moveToNextRoute(deps, current.payment, tried) : undefined;
+    if (next === undefined) return settlePayment(deps, payment.paymentId, result, leaseOf(current.payment));
+    current = next;
+  }
+}
+
+async function registerAt(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<ChannelResult> {
+  return channel === undefined ? { kind: 'not-sent' } : register(deps, channel, payment);
+}
+
+async function register(deps: Deps, channel: Channel, payment: Payment): Promise<ChannelResult> {
+  const { paymentId: operationId, amountKopecks, description, expiresAt, receipt } = payment;
+  const savesCard = payment.consent === 'GIVEN';
+  const order = {
+    operationId,
+    amountKopecks,
+    description,
+    expiresAt,
+    returnUrl: bankReturnUrl(deps, payment),
+    savesCard,
+    receipt,
+  };
+  const fence = fenceOf(deps.db, leaseOf(payment));
+  if (payment.method !== 'SBP_DYNAMIC_QR') return channel.register(order, fence);
+  const result = await channel.createQr(order, fence);
+  // A registered code that nobody can be shown is no answer: asked for again, under the same id.
+  return result.kind === 'registered' && result.nspkUrl === null ? { kind: 'unknown' } : result;
+}
+
+/** Registers a payment if nobody else does at the moment. Undefined when somebody does, or when it is registered. */
+export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payment | undefined> {
+  const before = await findPayment(deps.db, paymentId);
+  const lease = await inKnownTransaction(deps.db, (tx) => takeRegisterLease(tx, paymentId));
+  const found = lease === undefined ? undefined : await findPayment(deps.db, paymentId);
+  if (lease === undefined || found === undefined) return undefined;
+  // As leased: by now it may be somebody else's.
+  const payment = { ...found, leaseNumber: lease.number };
+  const channel = await findChannel(deps, payment.routeId);
+  if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, channel, 'again');
+  // Nobody held the lease before, nor was an answer ever booked: nothing can have been sent.
+  const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
+  if (isFirst) return submitPayment(deps, payment, channel);
+  return settlePayment(deps, paymentId, await registerAt(deps, payment, channel), lease);
+}

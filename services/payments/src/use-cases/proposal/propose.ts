@@ -1,0 +1,80 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Db, Tx } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { insertAction } from '../../db/operator/audit-log.ts';
+import { insertProposal, lockProposal, moveProposal, type Proposal } from '../../db/proposal/proposals.ts';
+import { whyNotConfirm, type ProposalKind } from '../../domain/proposal/proposal.ts';
+
+/** Whoever did not look at a proposal for three days proposes anew. */
+const OPEN_MS = 72 * 3_600_000;
+
+type Asked = {
+  readonly kind: ProposalKind;
+  readonly subjectId: string;
+  readonly asked: Readonly<Record<string, unknown>>;
+};
+
+/** Keeps what one person wants for a second one to confirm. Nothing of it is done. */
+export async function propose(tx: Tx, by: Operator, { kind, subjectId, asked }: Asked): Promise<Proposal> {
+  const proposal = await insertProposal(tx, {
+    proposalId: randomUUIDv7(),
+    kind,
+    subjectId,
+    asked,
+    status: 'PROPOSED',
+    proposedBy: by.login,
+    proposerNotIndependentOf: [...by.notIndependentOf],
+    expiresAt: new Date((await clock(tx)).getTime() + OPEN_MS),
+  });
+  await record(tx, by.login, 'propose', { before: null, after: proposal });
+  return proposal;
+}
+
+/**
+ * Marks a proposal as confirmed, in the transaction that does what it asks for.
+ * @throws ApiError 404; 403 for the one who proposed and whoever is not independent of him; 409 STALE_REVISION where it is
+ * decided or too old
+ */
+export async function confirmProposal(tx: Tx, by: Operator, proposalId: string): Promise<Proposal> {
+  const seen = await lockProposal(tx, proposalId);
+  if (seen === undefined) throw new ApiError('NOT_FOUND');
+  const why = whyNotConfirm(seen, by, await clock(tx));
+  if (why === 'same-person') throw new ApiError('FORBIDDEN', { text: SECOND_PERSON });
+  if (why === 'decided') throw stale();
+  const confirmed = await moveProposal(tx, proposalId, 'CONFIRMED', by.login);
+  await record(tx, by.login, 'confirm', { before: seen, after: confirmed });
+  return confirmed;
+}
+
+/** Takes a proposal back, whoever does it. @throws ApiError 404; 409 STALE_REVISION where it is decided */
+export async function rejectProposal(db: Db, by: Operator, proposalId: string): Promise<Proposal> {
+  return inTransaction(db, async (tx) => {
+    const seen = await lockProposal(tx, proposalId);
+    if (seen === undefined) throw new ApiError('NOT_FOUND');
+    if (seen.status !== 'PROPOSED') throw stale();
+    const rejected = await moveProposal(tx, proposalId, 'REJECTED', by.login);
+    await record(tx, by.login, 'reject', { before: seen, after: rejected });
+    return rejected;
+  });
+}
+
+const SECOND_PERSON = 'this is confirmed by a second person, independent of the one who proposed it';
+const stale = () => new ApiError('STALE_REVISION', { text: 'this proposal is decided, or too old' });
+
+type Changed = { readonly before: Proposal | null; readonly after: Proposal };
+
+/** Without a reason, which may speak of a buyer: it stands in the proposal, and goes when they are erased. ADR 0120. */
+async function record(tx: Tx, operator: string, verb: string, { before, after }: Changed): Promise<void> {
+  const { proposalId, kind, subjectId } = after;
+  const { reason: _reason, ...asked } = after.asked;
+  await insertAction(tx, {
+    operator,
+    action: `${kind.toLowerCase()}.${verb}`,
+    subjectId,
+    before: before === null ? null : { status: before.status, proposedBy: before.proposedBy },
+    after: { status: after.status, proposalId, asked },
+  });
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { workOff } from '../../../../../packages/shared/test/work-off.ts';
+import { startTBankApp, type TBankApp } from '../../../test/t-bank-app.ts';
+import { reconcileNow } from './reconciliation-loop.ts';
+import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
+
+let t: TBankApp;
+beforeAll(async () => {
+  t = await startTBankApp();
+});
+afterAll(() => t.close());
+
+async function givenPaid(): Promise<string> {
+  const { id, formToken } = await t.givenPayment({ amount: 990 });
+  await t.pay(formToken);
+  return id;
+}
+async function reconcile() {
+  const [today] = await t.rows(`select to_char(clock_now() at time zone 'utc', 'YYYY-MM-DD') as day`);
+  return reconcileNow(t.deps, { routeId: 'sandbox-bank', day: String(today?.['day']) }, 'anna');
+}
+const resultOf = async (id: string) =>
+  (await t.rows('select result from reconciliation_items where operation_id = $1', [id]))[0]?.['result'];
+const exceptionsOf = async (id: string) =>
+  (await t.rows('select kind from exceptions where payment_id = $1', [id])).map(({ kind }) => kind);
+
+it('S1: a day of a bank without a register is compared by reading every order back; what was taken twice is found and returned', async () => {
+  const [fine, refunded, twice, gone, lost] = [await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid(), await givenPaid()]; // prettier-ignore
+  await t.call('POST', `/api/card/${refunded}/refunds`, { body: {} });
+  // No notification of any of these ever came.
+  t.tBank.again(twice).Status = 'CONFIRMED';
+  for (const payment of t.tBank.of(gone)) payment.Status = 'REFUNDED';
+  for (const payment of t.tBank.of(lost)) payment.OrderId = 'somebody else';
+  const run = await reconcile();
+  expect(run).toMatchObject({ status: 'COMPLETED' });
+  expect([await resultOf(fine), await resultOf(refunded), await resultOf(twice)]).toEqual(['MATCHED', 'MATCHED', 'MATCHED']); // prettier-ignore
+  expect([await resultOf(gone), await resultOf(lost)]).toEqual(['DIFFERENT_STATE', 'MISSING_THERE']);
+  expect(await exceptionsOf(twice)).toEqual(['PAID_TWICE']);
+  expect(await exceptionsOf(gone)).toContain('STATE_MISMATCH');
+  expect(await exceptionsOf(lost)).toEqual(['MISSING_THERE']);
+  await workOff(returnLateMoneyLoop(t.deps));
+  expect(t.tBank.of(twice).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'REFUNDED']);
+  expect([await exceptionsOf(fine), await exceptionsOf(refunded)]).toEqual([[], []]);
+});
+
+it('S1: a bank that goes away in the middle leaves the run open; taken up again it asks about the rest only', async () => {
+  const before = await givenPaid();
+  const last = await givenPaid();
+  t.tBank.interrupt('CheckOrder', 'before', ({ res, answer, body }) => {
+    if (body['OrderId'] === last) res.destroy();
+    else answer();
+  });
+  expect(await reconcile()).toMatchObject({ status: 'RUNNING' });
+  t.tBank.interruptNothing();
+  const asked = t.tBank.calls.filter(({ body }) => body['OrderId'] === before).length;
+  await t.moveClock('61 seconds');
+  expect(await reconcile()).toMatchObject({ status: 'COMPLETED' });
+  expect(t.tBank.calls.filter(({ body }) => body['OrderId'] === before)).toHaveLength(asked);
+  expect([await resultOf(before), await resultOf(last)]).toEqual(['MATCHED', 'MATCHED']);
+});

@@ -1,0 +1,90 @@
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
+import {
+  findException,
+  listExceptions,
+  type Exception,
+  type ExceptionFilter,
+} from '../../db/reconciliation/exceptions.ts';
+import {
+  countItems,
+  findReconciliation,
+  listDifferences,
+  listReconciliations,
+  type Reconciliation,
+  type ReconciliationItem,
+  type RouteDay,
+} from '../../db/reconciliation/reconciliations.ts';
+import { listReportLines, type ReportLine } from '../../db/reconciliation/partner-day.ts';
+import type { Deps } from '../../deps.ts';
+import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
+
+/** A compared day, and how many operations came out how. */
+export type Counted = {
+  readonly run: Reconciliation;
+  readonly counts: ReadonlyMap<ReconciliationResult, number>;
+};
+
+/** How many operations of a comparison came out how. */
+export async function countResults(deps: Deps, run: Reconciliation): Promise<Counted> {
+  return { run, counts: await countItems(deps.db, run) };
+}
+
+/** The newest days first; of one day only, where it is given. */
+export async function readReconciliations(deps: Deps, day: string | undefined, limit: number): Promise<Counted[]> {
+  const runs = await listReconciliations(deps.db, day, limit);
+  return Promise.all(runs.map((run) => countResults(deps, run)));
+}
+
+/** What one page shows: more differences than this on a day are one fault, not many. */
+const DIFFERENCES_MAX = 500;
+
+/** A compared day with what did not match. @throws ApiError NOT_FOUND */
+export async function readReconciliation(
+  deps: Deps,
+  wanted: RouteDay,
+): Promise<Counted & { readonly differences: readonly ReconciliationItem[] }> {
+  const run = await findReconciliation(deps.db, wanted);
+  if (run === undefined) throw new ApiError('NOT_FOUND');
+  return { ...(await countResults(deps, run)), differences: await listDifferences(deps.db, run, DIFFERENCES_MAX) };
+}
+
+/** Exceptions, the newest first, and where the next page begins. */
+export async function readExceptions(
+  deps: Deps,
+  filter: ExceptionFilter,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<{ readonly items: readonly Exception[]; readonly next: ListPosition | undefined }> {
+  const found = await listExceptions(deps.db, filter, after, limit + 1);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, next: last === undefined ? undefined : { createdAt: last.createdAt, id: last.exceptionId } };
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function readException(deps: Deps, exceptionId: string): Promise<Exception> {
+  const exception = await findException(deps.db, exceptionId);
+  if (exception === undefined) throw new ApiError('NOT_FOUND');
+  return exception;
+}
+
+/** Read, written and forgotten at a time. */
+const REPORT_PAGE = 500;
+
+/** A partner's payments and refunds that began on a day (UTC), oldest first, page by page. */
+export async function* readPartnerDay(
+  deps: Deps,
+  partnerId: string,
+  day: string,
+): AsyncGenerator<readonly ReportLine[], void> {
+  const wanted = { partnerId, from: startOfDay(day), to: endOfDay(day) };
+  let after: ReportLine | undefined;
+  for (;;) {
+    const lines = await listReportLines(deps.db, wanted, after, REPORT_PAGE);
+    if (lines.length > 0) yield lines;
+    if (lines.length < REPORT_PAGE) return;
+    after = lines.at(-1);
+  }
+}

@@ -1,0 +1,193 @@
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { renderRub } from '@pay/shared/money/money.ts';
+import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
+import type { Channel, ChannelRefund } from '../../acquirers/acquirer.ts';
+import { raiseException } from '../../db/reconciliation/exceptions.ts';
+import {
+  findOurOperations,
+  listUncomparedPayments,
+  listUncomparedRefunds,
+  listUncomparedReturns,
+  type Uncompared,
+} from '../../db/reconciliation/our-operations.ts';
+import {
+  completeReconciliation,
+  keepReconciliation,
+  saveItems,
+  type Reconciliation,
+  type ReconciliationItem,
+} from '../../db/reconciliation/reconciliations.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  compareSides,
+  exceptionKindOf,
+  movedKopecks,
+  type OurOperation,
+  type Pair,
+  type RegisterEntry,
+} from '../../domain/reconciliation/reconciliation.ts';
+import { readBackDay } from './read-back-day.ts';
+import { findChannel } from '../acquiring/acquirer-of.ts';
+
+/** Of ours that the register of the day has not: each is asked about by itself, so there should be few. */
+const OURS_PAGE = 100;
+
+/** The bank did not answer: the run stays open and is taken up again. */
+export class RegisterUnavailable extends Error {
+  override readonly name = 'RegisterUnavailable';
+}
+
+/**
+ * Compares a day of a route's register with our books, both ways, and writes what came of each operation. Differences
+ * become exceptions; nothing else is changed. Begun again after a crash, or run twice, it ends with the same items and
+ * the same exceptions. The caller holds the run's lease.
+ * @throws RegisterUnavailable
+ */
+export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
+  const channel = await findChannel(deps, run.routeId);
+  if (channel === undefined) throw new RegisterUnavailable('the route has no connector here');
+  if (channel.readRegister === undefined) return withoutRegister(deps, run);
+  let after: string | undefined;
+  do {
+    const page = await channel.readRegister(run.day, after);
+    if (page.kind !== 'page') throw new RegisterUnavailable(`the register was not read: ${page.kind}`);
+    await savePairs(deps, run, await pairsOf(deps, page.entries));
+    after = page.next;
+  } while (after !== undefined);
+  await lookForMissing(deps, run, channel);
+  return inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
+}
+
+/** A bank without a register: order by order. A run that is not through stays open, and is taken up where it is. */
+async function withoutRegister(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
+  const read = await readBackDay(deps, run, (pairs) => savePairs(deps, run, pairs));
+  if (read === 'unanswered') throw new RegisterUnavailable('an order could not be read back');
+  return read === 'more' ? run : inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
+}
+
+async function pairsOf(deps: Deps, entries: readonly RegisterEntry[]): Promise<Pair[]> {
+  const ids = entries.map(({ operationId }) => operationId);
+  const ours = new Map((await findOurOperations(deps.db, ids)).map((operation) => [operation.operationId, operation]));
+  return entries.map((bank) => ({ ours: ours.get(bank.operationId), bank }));
+}
+
+/** Ours of the day that are in no register of this day: missing there when the bank, asked by itself, does not know them. */
+async function lookForMissing(deps: Deps, run: Reconciliation, channel: Channel): Promise<void> {
+  const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day) };
+  const asRefund = (operation: OurOperation & { readonly originalOperationId: string }): ChannelRefund => operation;
+  await eachPage(
+    wanted,
+    (page) => listUncomparedPayments(deps.db, page, OURS_PAGE),
+    async (operations) => {
+      await saveMissing(deps, run, operations, ({ operationId }) => channel.read(operationId));
+    },
+  );
+  await eachPage(
+    wanted,
+    (page) => listUncomparedRefunds(deps.db, page, OURS_PAGE),
+    async (operations) => {
+      await saveMissing(deps, run, operations, (operation) => channel.readRefund(asRefund(operation)));
+    },
+  );
+  await eachPage(
+    wanted,
+    (page) => listUncomparedReturns(deps.db, page, OURS_PAGE),
+    async (operations) => {
+      await saveMissing(deps, run, operations, (operation) => channel.readRefund(asRefund(operation)));
+    },
+  );
+}
+
+async function eachPage<T extends OurOperation>(
+  wanted: Omit<Uncompared, 'after'>,
+  list: (page: Uncompared) => Promise<T[]>,
+  work: (operations: readonly T[]) => Promise<void>,
+): Promise<void> {
+  let after: string | undefined;
+  for (;;) {
+    const operations = await list({ ...wanted, after });
+    await work(operations);
+    after = operations.at(-1)?.operationId;
+    if (operations.length < OURS_PAGE) return;
+  }
+}
+
+async function saveMissing<T extends OurOperation>(
+  deps: Deps,
+  run: Reconciliation,
+  operations: readonly T[],
+  ask: (operation: T) => Promise<{ readonly kind: string }>,
+): Promise<void> {
+  const missing: Pair[] = [];
+  for (const ours of operations) {
+    const { kind } = await ask(ours);
+    if (kind === 'unknown' || kind === 'not-sent')
+      throw new RegisterUnavailable('an operation could not be asked about');
+    // Known after all: the bank has it under another day, whose register shows it.
+    if (kind === 'absent') missing.push({ ours, bank: undefined });
+  }
+  await savePairs(deps, run, missing);
+}
+
+async function savePairs(deps: Deps, run: Reconciliation, pairs: readonly Pair[]): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await keepReconciliation(tx, run.runId);
+    const items = pairs.map((pair) => ({ pair, item: itemOf(run, pair) }));
+    await saveItems(tx, items.map(({ item }) => item)); // prettier-ignore
+    for (const { pair, item } of items) {
+      const kind = exceptionKindOf(item.result, item.kind);
+      if (kind === undefined) continue;
+      const isNew = await raiseException(tx, {
+        kind,
+        operationId: item.operationId,
+        paymentId: item.paymentId,
+        routeId: run.routeId,
+        day: run.day,
+        reason: reasonOf(run.day, pair),
+        // One person's answer is enough for a difference; a new one is asked about anew.
+        finding: kind === 'AMOUNT_MISMATCH' || kind === 'REFUND_MISMATCH' ? '' : findingOf(item),
+        bankOperationId: item.bankOperationId,
+        bankAmountKopecks: item.bankAmountKopecks,
+        bankCurrency: pair.bank?.currency ?? null,
+        bankStatus: item.bankStatus,
+        ourAmountKopecks: item.ourAmountKopecks,
+        ourStatus: item.ourStatus,
+      });
+      if (isNew) deps.log.error('the register and our books disagree', { operationId: item.operationId, kind, day: run.day }); // prettier-ignore
+    }
+  });
+}
+
+function itemOf({ routeId, day, runId }: Reconciliation, pair: Pair): ReconciliationItem {
+  const { ours, bank } = pair;
+  const known = bank ?? ours;
+  const { operationId } = known;
+  const result = compareSides(pair);
+  return { routeId, day, runId, operationId, result, ...bothOf(known, ours), ...bankSideOf(bank), ...ourSideOf(ours) };
+}
+
+const bothOf = (known: RegisterEntry | OurOperation, ours: OurOperation | undefined) => ({
+  kind: ours?.kind ?? known.kind,
+  paymentId: ours?.paymentId ?? null,
+  bankOperationId: known.bankOperationId,
+});
+const bankSideOf = (bank: RegisterEntry | undefined) => ({
+  bankStatus: bank?.status ?? null,
+  bankAmountKopecks: bank?.amountKopecks ?? null,
+  bankKopecks: movedKopecks(bank),
+});
+const ourSideOf = (ours: OurOperation | undefined) => ({
+  ourStatus: ours?.status ?? null,
+  ourAmountKopecks: ours?.amountKopecks ?? null,
+  ourKopecks: movedKopecks(ours),
+});
+
+function findingOf({ ourStatus, ourAmountKopecks, bankStatus, bankAmountKopecks }: ReconciliationItem): string {
+  return [ourStatus, ourAmountKopecks, bankStatus, bankAmountKopecks].map((fact) => String(fact ?? '-')).join(' ');
+}
+
+function reasonOf(day: string, { ours, bank }: Pair): string {
+  const there = bank === undefined ? 'the bank does not know it' : `the bank has ${bank.kind} ${bank.status} ${renderRub(bank.amountKopecks)} ${bank.currency}`; // prettier-ignore
+  const here = ours === undefined ? 'we do not know it' : `we have ${ours.kind} ${ours.status} ${renderRub(ours.amountKopecks)} RUB`; // prettier-ignore
+  return `Register of ${day}: ${there}; ${here}.`;
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
+import {
+  claimReconciliation,
+  findReconciliation,
+  listRoutes,
+  listStarts,
+  requestReconciliation,
+  type Reconciliation,
+  type RouteDay,
+} from '../../db/reconciliation/reconciliations.ts';
+import type { Deps } from '../../deps.ts';
+import { daysDue } from '../../domain/reconciliation/reconciliation.ts';
+import { reconcileDay, RegisterUnavailable } from './reconcile-day.ts';
+
+const INTERVAL_MS = 10_000;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Compares days that have ended, and takes up comparisons that an operator asked for or a dead process left. */
+export function reconciliationLoop(deps: Deps): Loop {
+  return {
+    name: 'reconciliation',
+    intervalMs: INTERVAL_MS,
+    round: async () => {
+      await requestDueDays(deps);
+      return (await runNext(deps)) === undefined ? 'done' : 'more';
+    },
+  };
+}
+
+/** Asks for the days that are due by now, once each. Returns how many. */
+export async function requestDueDays(deps: Deps): Promise<number> {
+  const now = await clock(deps.db);
+  let requested = 0;
+  for (const { routeId, connector, createdAt } of await listRoutes(deps.db)) {
+    if (deps.channelOf({ routeId, connector }) === undefined) continue;
+    const starts = await listStarts(deps.db, routeId, dayOf(new Date(now.getTime() - 2 * WEEK_MS)));
+    for (const day of daysDue(now, starts)) {
+      // There was no route yet.
+      if (endOfDay(day) <= createdAt) continue;
+      const run = await inTransaction(deps.db, (tx) =>
+        requestReconciliation(tx, { routeId, day }, randomUUID(), 'daily'),
+      );
+      if (run !== undefined) requested += 1;
+    }
+  }
+  return requested;
+}
+
+/** Does one comparison that waits; undefined when none does. A bank that does not answer leaves it for the next minute. */
+export async function runNext(deps: Deps, wanted?: RouteDay): Promise<Reconciliation | undefined> {
+  const run = await deps.db.transaction((tx) => claimReconciliation(tx, wanted));
+  if (run === undefined) return undefined;
+  try {
+    return await reconcileDay(deps, run);
+  } catch (error) {
+    if (!(error instanceof RegisterUnavailable)) throw error;
+    deps.log.warn('a day could not be compared yet', { routeId: run.routeId, day: run.day, err: error });
+    return run;
+  }
+}
+
+/**
+ * POST /operator/reconciliations: compares a day of a route now. One that is running already is the one that is answered.
+ * @throws ApiError NOT_FOUND for a route without a bank; VALIDATION_FAILED for a day that has not begun
+ */
+export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: string): Promise<Reconciliation> {
+  const route = (await listRoutes(deps.db)).find(({ routeId }) => routeId === wanted.routeId);
+  if (route === undefined || deps.channelOf(route) === undefined) {
+    throw new ApiError('NOT_FOUND', { text: 'there is no such route with a bank behind it' });
+  }
+  if (wanted.day > dayOf(await clock(deps.db))) {
+    throw new ApiError('VALIDATION_FAILED', { details: [{ field: 'date', message: 'has not begun yet' }] });
+  }
+  await inTransaction(deps.db, (tx) => requestReconciliation(tx, wanted, randomUUID(), operator));
+  await runNext(deps, wanted);
+  const run = await findReconciliation(deps.db, wanted);
+  if (run === undefined) throw new Error('a reconciliation was asked for that is not there');
+  return run;
+}

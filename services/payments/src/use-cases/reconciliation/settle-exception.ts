@@ -1,0 +1,44 @@
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { ApiError } from '@pay/shared/errors/api-error.ts';
+import { findException, resolveException, type Exception } from '../../db/reconciliation/exceptions.ts';
+import { findRefund } from '../../db/refund/refunds.ts';
+import type { Deps } from '../../deps.ts';
+import { readBack } from '../payment/read-back.ts';
+import { readBackRefund } from '../refund/send-refund.ts';
+import { settleRefund } from '../refund/record-refund-outcome.ts';
+
+/**
+ * POST /operator/exceptions/{exceptionId}/settle: a person looked into it, and says what was done. Moves no money and no
+ * state. @throws ApiError NOT_FOUND; STALE_REVISION when somebody settled it before
+ */
+export async function settleException(
+  deps: Deps,
+  exceptionId: string,
+  settled: { readonly note: string; readonly operator: string },
+): Promise<Exception> {
+  const known = await findException(deps.db, exceptionId);
+  if (known === undefined) throw new ApiError('NOT_FOUND');
+  const { note, operator: resolvedBy } = settled;
+  const resolved = await inTransaction(deps.db, (tx) => resolveException(tx, exceptionId, { note, resolvedBy }));
+  if (resolved === undefined) throw new ApiError('STALE_REVISION', { text: 'this exception is settled already' });
+  return resolved;
+}
+
+/**
+ * POST /operator/exceptions/{exceptionId}/read-back: asks the bank about the operation now and books what it says by the
+ * ordinary rules, late success among them. The exception stays open until a person settles it.
+ * @throws ApiError NOT_FOUND, also where the operation is none of ours
+ */
+export async function readBackException(deps: Deps, exceptionId: string, operator: string): Promise<Exception> {
+  const exception = await findException(deps.db, exceptionId);
+  if (exception?.paymentId === undefined || exception.paymentId === null) {
+    throw new ApiError('NOT_FOUND', { text: 'there is no operation of ours to ask about' });
+  }
+  const { paymentId, operationId } = exception;
+  deps.log.info('an operator asks the bank about an operation', { operationId, paymentId, operator });
+  if (operationId === paymentId) await readBack(deps, paymentId);
+  else if ((await findRefund(deps.db, operationId)) !== undefined) {
+    await settleRefund(deps, operationId, await readBackRefund(deps, operationId));
+  } else throw new ApiError('NOT_FOUND', { text: 'a return is followed up by itself' });
+  return exception;
+}

@@ -1,0 +1,33 @@
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
+import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
+import type { Loop } from '@pay/shared/time/loop.ts';
+import { sideBySideLoop } from '@pay/shared/service/side-by-side.ts';
+import { claimDueRefunds, listRoutesWithDueRefunds } from '../../db/refund/refunds.ts';
+import type { Deps } from '../../deps.ts';
+import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
+import { readBackRefund } from './send-refund.ts';
+import { settleRefund } from './record-refund-outcome.ts';
+
+/** What was claimed is nobody else's for a minute: a database that is away is waited for about as long. */
+const REPEATED_FOR_MS = 50_000;
+
+/** The worker that ends refunds whose outcome is not known. Replicas share the work by leases. */
+export function followUpRefundsLoop(deps: Deps): Loop {
+  return sideBySideLoop({
+    ...BY_ROUTE,
+    name: 'follow-up-refunds',
+    intervalMs: 1_000,
+    log: deps.log,
+    parties: () => listRoutesWithDueRefunds(deps.db),
+    claim: (routeId, limit) => inKnownTransaction(deps.db, (tx) => claimDueRefunds(tx, routeId, limit)),
+    one: ({ refundId }) =>
+      repeatWhileUnavailable(REPEATED_FOR_MS, () => followUp(deps, refundId)).catch((err: unknown) => {
+        // Its lease runs out in a minute.
+        deps.log.error('a refund could not be followed up', { refundId, err });
+      }),
+  });
+}
+
+async function followUp(deps: Deps, refundId: string): Promise<void> {
+  await settleRefund(deps, refundId, await readBackRefund(deps, refundId));
+}

@@ -1,0 +1,108 @@
+import type { Tx } from '@pay/shared/postgres/db.ts';
+import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
+import type { PaymentRefunded, RefundCompleted, RefundFailed } from '@pay/contract/messages.ts';
+import { raiseException } from '../../db/reconciliation/exceptions.ts';
+import { insertLedgerTransaction } from '../../db/ledger/ledger.ts';
+import { confirmRefund, lockPayment, movePayment, releaseRefund, type Payment } from '../../db/payment/payments.ts';
+import { endRefund, findRefund, lockRefund, postponeRefund, type Refund } from '../../db/refund/refunds.ts';
+import type { Deps } from '../../deps.ts';
+import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
+import { entriesForCompletedRefund, entriesForFailedRefund } from '../../domain/ledger/ledger.ts';
+import { decideMove } from '../../domain/payment/payment-status.ts';
+import { pauseMs } from '../../domain/payment/read-plan.ts';
+import { refundFailureReason } from '../../domain/refund/refund-failure.ts';
+import { decideRefundSettlement, type RefundSettlement } from '../../domain/refund/refund-outcome.ts';
+import { REFUND_MOVES } from '../../domain/refund/refund-status.ts';
+import { refundFact } from './refund-fact.ts';
+
+/** As a payment's outcome (`record-outcome.ts`): half of the time in which nobody else asks the bank. */
+const BOOKED_WITHIN_MS = 10_000;
+
+/**
+ * Books what became of a refund: the refund, the payment, the ledger and the messages commit together. Safe to repeat:
+ * what ended before stays as it is. So it is repeated while the database is unavailable, for ten seconds.
+ */
+export async function settleRefund(deps: Deps, refundId: string, result: RefundResult): Promise<void> {
+  await repeatWhileUnavailable(BOOKED_WITHIN_MS, async () => {
+    const known = await findRefund(deps.db, refundId);
+    if (known === undefined) throw new Error('a refund was settled that is not there');
+    await inTransaction(deps.db, async (tx) => {
+      const payment = await lockPayment(tx, known.paymentId);
+      const refund = await lockRefund(tx, refundId);
+      const settlement = decideRefundSettlement(refund, result);
+      await apply(deps, tx, { payment, refund, now: await clock(tx) }, settlement);
+    });
+  });
+}
+
+type Work = { readonly payment: Payment; readonly refund: Refund; readonly now: Date };
+
+async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundSettlement): Promise<void> {
+  const { payment, refund, now } = work;
+  const { refundId, paymentId } = refund;
+  switch (settlement.kind) {
+    case 'complete':
+      return complete(tx, work, settlement.bankOperationId);
+    case 'fail':
+      return fail(tx, work, settlement);
+    case 'mismatch':
+      await raiseException(tx, {
+        kind: 'REFUND_MISMATCH',
+        operationId: refundId,
+        paymentId,
+        bankOperationId: settlement.confirmed.bankOperationId,
+        bankAmountKopecks: settlement.confirmed.amountKopecks,
+        bankCurrency: settlement.confirmed.currency,
+      });
+      // A person sees it now; the bank may yet correct itself.
+      await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));
+      deps.log.error('the bank gave back another amount or currency', { paymentId, refundId });
+      return;
+    case 'wait':
+      await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));
+      return;
+    case 'ignore':
+      deps.log.info('a result changed nothing', { paymentId, refundId, status: payment.status, refund: refund.status });
+      return;
+  }
+}
+
+/** With the buyer. The refund that completes the whole amount also ends the payment: REFUNDED, payment.refunded. */
+async function complete(tx: Tx, { payment, refund, now }: Work, bankOperationId: string): Promise<void> {
+  const { refundId, paymentId, amountKopecks } = refund;
+  const { partnerId, routeId } = payment;
+  await insertLedgerTransaction(tx, 'REFUND', refundId, entriesForCompletedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
+  const ended = await endRefund(tx, refundId, { status: 'COMPLETED', completedAt: now, bankOperationId });
+  const confirmed = await confirmRefund(tx, paymentId, amountKopecks);
+  const completed: RefundCompleted = refundFact(confirmed, ended, now);
+  const { COMPLETED: type } = REFUND_MOVES.PENDING;
+  await appendToOutbox(tx, { type, aggregateId: paymentId, occurredAt: now, payload: completed });
+  if (confirmed.refundedKopecks < confirmed.amountKopecks) return;
+
+  const move = decideMove(confirmed.status, 'REFUNDED');
+  if (move.kind !== 'move' || move.event === null)
+    throw new Error('a refund was confirmed of a payment that takes none');
+  const moved = await movePayment(tx, confirmed, move);
+  const refunded: PaymentRefunded = { ...refundFact(moved, ended, now), amountKopecks: moved.amountKopecks.toString() };
+  await appendToOutbox(tx, { type: move.event, aggregateId: paymentId, occurredAt: now, payload: refunded });
+}
+
+/** No money went back: the amount is the partner's again and may be refunded anew. */
+async function fail(
+  tx: Tx,
+  { payment, refund, now }: Work,
+  { failureCode, bankOperationId }: Extract<RefundSettlement, { kind: 'fail' }>,
+): Promise<void> {
+  const { refundId, paymentId, amountKopecks } = refund;
+  const { partnerId, routeId } = payment;
+  await insertLedgerTransaction(tx, 'REFUND_FAILED', refundId, entriesForFailedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
+  const ended = await endRefund(tx, refundId, { status: 'FAILED', failureCode, bankOperationId });
+  const released = await releaseRefund(tx, paymentId, amountKopecks);
+  const statusReason = refundFailureReason(failureCode);
+  const payload: RefundFailed = { ...refundFact(released, ended, now), failureCode, statusReason };
+  const { FAILED: type } = REFUND_MOVES.PENDING;
+  await appendToOutbox(tx, { type, aggregateId: paymentId, occurredAt: now, payload });
+}

@@ -1,0 +1,24 @@
+import type { RefundPending } from '@pay/contract/messages.ts';
+import type { Payment } from '../../db/payment/payments.ts';
+import type { Refund } from '../../db/refund/refunds.ts';
+
+/** What every message about a refund says; `payment` is as the change that is told has left it. */
+export function refundFact(payment: Payment, refund: Refund, now: Date): RefundPending {
+  const { ledgerTransactionId } = payment;
+  if (ledgerTransactionId === null) throw new Error('a payment was refunded that was never booked');
+  return {
+    partnerId: payment.partnerId,
+    paymentId: payment.paymentId,
+    ledgerTransactionId,
+    refundId: refund.refundId,
+    ...(refund.merchantRefundId === null ? {} : { merchantRefundId: refund.merchantRefundId }),
+    aggregateVersion: payment.aggregateVersion,
+    merchantOrderId: payment.merchantOrderId,
+    amountKopecks: refund.amountKopecks.toString(),
+    refundedKopecks: payment.refundedKopecks.toString(),
+    currency: payment.currency,
+    paymentMethod: payment.method,
+    bankOperationId: refund.bankOperationId,
+    occurredAt: now.toISOString(),
+  };
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Channel } from '../src/acquirers/acquirer.ts';
+import type { ChannelResult, RefundResult } from '../src/domain/acquiring/acquirer-result.ts';
+import type { Fence } from '../src/domain/acquiring/fence.ts';
+import { startGateProxy, type GateProxy } from './gate-proxy.ts';
+import { HELD } from './unfenced.ts';
+
+/** A bank, as the suite of what happens on the way there needs it. */
+export type BankUnderTest = {
+  readonly url: string;
+  /** A card that it approves. */
+  readonly card: string;
+  /** A connector to it at this address; `deadlineMs` of one operation. */
+  channelTo(url: string, deadlineMs: number): Channel & { close(): Promise<void> };
+  close(): Promise<void>;
+};
+
+const DEADLINE_MS = 1_500;
+/** More than any operation of a connector takes. */
+const CALLS_MAX = 6;
+
+/**
+ * What every connector promises when the road to its bank is slow, or its process stands still: a lease that is lost moves no
+ * money any more, and one deadline spans the whole operation. Two channels play two replicas; the lost lease plays the
+ * 20 s that one of them is frozen.
+ */
+export function channelFenceContract(name: string, start: () => Promise<BankUnderTest>): void {
+  describe(`the road to the bank: ${name}`, () => {
+    let bank: BankUnderTest;
+    let proxy: GateProxy;
+    let first: Channel & { close(): Promise<void> };
+    let second: Channel & { close(): Promise<void> };
+    beforeAll(async () => {
+      bank = await start();
+      proxy = await startGateProxy(bank.url);
+      first = bank.channelTo(proxy.url, 30_000);
+      second = bank.channelTo(bank.url, 30_000);
+    });
+    afterAll(async () => {
+      await Promise.all([first.close(), second.close()]);
+      await proxy.close();
+      await bank.close();
+    });
+
+    const order = (operationId: string) => ({
+      operationId,
+      amountKopecks: 1_050n,
+      description: 'Coffee',
+      expiresAt: new Date('2099-12-31T00:00:00.000Z'),
+      returnUrl: 'https://form.example/pay/x/return',
+    });
+    const authorization = (operationId: string, saveCard = false) => ({
+      operationId,
+      card: { number: bank.card, expiryMonth: 12, expiryYear: 2099, cvv: '123' },
+      saveCard,
+      whenNotAuthenticated: 'ACCEPT' as const,
+      returnUrl: 'https://form.example/pay/x/return',
+    });
+    /** With what a bank leaves out where there is nothing to tell. */
+    const stateOf = async (operationId: string) => ({
+      alsoTaken: undefined,
+      isOpenBesides: undefined,
+      ...(await second.read(operationId)),
+    });
+    async function registered(operationId: string): Promise<void> {
+      await second.register(order(operationId), HELD);
+    }
+    async function paid(operationId: string): Promise<void> {
+      await registered(operationId);
+      await second.authorize(authorization(operationId), HELD);
+    }
+    async function cardToken(): Promise<string> {
+      const operationId = randomUUID();
+      await second.register({ ...order(operationId), savesCard: true }, HELD);
+      const result = await second.authorize(authorization(operationId, true), HELD);
+      return String(result.kind === 'confirmed' ? result.card.token : null);
+    }
+
+    type Operation = {
+      readonly name: string;
+      /** What has to be there before, and the operation on it. */
+      prepare(operationId: string): Promise<(channel: Channel, fence: Fence) => Promise<ChannelResult | RefundResult>>;
+      /** What the bank has when it was carried out once. */
+      readonly once: object;
+    };
+    const money = { kind: 'confirmed', amountKopecks: 1_050n, alsoTaken: undefined, isOpenBesides: undefined };
+    const operations: readonly Operation[] = [
+      {
+        name: 'register',
+        prepare: (id) => Promise.resolve((channel, fence) => channel.register(order(id), fence)),
+        once: { kind: 'registered' },
+      },
+      {
+        name: 'createQr',
+        prepare: (id) => Promise.resolve((channel, fence) => channel.createQr(order(id), fence)),
+        once: { kind: 'registered' },
+      },
+      {
+        name: 'authorize',
+        async prepare(id) {
+          await registered(id);
+          return (channel, fence) => channel.authorize(authorization(id), fence);
+        },
+        once: money,
+      },
+      {
+        name: 'charge',
+        async prepare(id) {
+          const charge = { operationId: id, amountKopecks: 1_050n, description: 'Month', cardToken: await cardToken() };
+          return (channel, fence) => channel.charge(charge, fence);
+        },
+        once: money,
+      },
+      {
+        name: 'cancel',
+        async prepare(id) {
+          await registered(id);
+          return (channel, fence) => channel.cancel(id, fence);
+        },
+        once: { kind: 'cancelled' },
+      },
+      {
+        name: 'refund',
+        async prepare(id) {
+          await paid(id);
+          const refund = {
+            operationId: randomUUID(),
+            originalOperationId: id,
+            bankOperationId: null,
+            amountKopecks: 50n,
+          };
+          return (channel, fence) => channel.refund(refund, fence);
+        },
+        once: money,
+      },
+    ];
+
+    it.each(operations)(
+      'S1: $name, frozen behind each of its calls while the other replica takes over: carried out once',
+      async (operation) => {
+        const { once } = operation;
+        for (let call = 1; call <= CALLS_MAX; call += 1) {
+          const operationId = randomUUID();
+          const run = await operation.prepare(operationId);
+          let isOurs = true;
+          const fence: Fence = { leftMs: () => Promise.resolve(isOurs ? 20_000 : 0) };
+          const held = proxy.hold(call);
+          const running = run(first, fence);
+          const isHeld = await Promise.race([held.arrived.then(() => true), running.then(() => false)]);
+          isOurs = false;
+          if (isHeld) await run(second, HELD);
+          held.open();
+          await running;
+          expect(await stateOf(operationId)).toMatchObject(once);
+          const again = { operationId: randomUUID(), originalOperationId: operationId, bankOperationId: null };
+          // Of a refund: that no more than its 50 went back.
+          const rest = await second.refund({ ...again, amountKopecks: 1_000n }, HELD);
+          if (once === money) expect(rest.kind).toBe('confirmed');
+          // It is over before this call: every one of its calls was held once.
+          if (!isHeld) return;
+        }
+        throw new Error('the operation takes more calls than were looked at');
+      },
+    );
+
+    it.each(operations)(
+      'S1: $name, each answer late just under the deadline: it ends in time, and the repeat carries it out once',
+      async (operation) => {
+        const { once } = operation;
+        const operationId = randomUUID();
+        const run = await operation.prepare(operationId);
+        const slow = bank.channelTo(proxy.url, DEADLINE_MS);
+        proxy.delay(DEADLINE_MS * 0.9);
+        const before = proxy.callCount;
+        const result = await run(slow, HELD);
+        proxy.delay(0);
+        // A second call finds a tenth of the time left: one that asks is cut off, one that moves money is not begun.
+        expect(proxy.callCount - before).toBeLessThanOrEqual(2);
+        expect(['registered', 'confirmed', 'cancelled', 'unknown', 'not-sent']).toContain(result.kind);
+        await run(second, HELD);
+        expect(await stateOf(operationId)).toMatchObject(once);
+        await slow.close();
+      },
+    );
+
+    it('S1: answers in the wrong order: what the first replica asked before the other charged does not make it charge', async () => {
+      const charge = {
+        operationId: randomUUID(),
+        amountKopecks: 1_050n,
+        description: 'Month',
+        cardToken: await cardToken(),
+      };
+      let isOurs = true;
+      const held = proxy.hold(1);
+      const running = first.charge(charge, { leftMs: () => Promise.resolve(isOurs ? 20_000 : 0) });
+      await held.arrived;
+      isOurs = false;
+      const results = await Promise.all([second.charge(charge, HELD), second.read(charge.operationId)]);
+      held.open();
+      await running;
+      expect(results[0]).toMatchObject({ kind: 'confirmed' });
+      expect(await stateOf(charge.operationId)).toMatchObject(money);
+    });
+  });
+}

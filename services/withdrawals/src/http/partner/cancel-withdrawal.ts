@@ -1,0 +1,18 @@
+import type { RequestHandler } from 'express';
+import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { refuseContent } from '@pay/shared/http/refuse-content.ts';
+import type { Deps } from '../../deps.ts';
+import { cancelWithdrawal } from '../../use-cases/cancel-withdrawal.ts';
+import { uuidParam } from '../fields.ts';
+import { renderWithdrawal } from '../render.ts';
+
+/** POST /api/withdrawal-requests/{requestID}/cancel. Says all in its path: a body may be absent, or `{}`. */
+export function cancelWithdrawalRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    refuseContent(req);
+    const request = idempotentRequest(req, res);
+    const { withdrawal, status, replayed } = await cancelWithdrawal(deps.db, request, uuidParam(req, 'requestID'));
+    if (replayed) res.setHeader('Idempotency-Replayed', 'true');
+    res.status(status).json(renderWithdrawal(withdrawal));
+  };
+}

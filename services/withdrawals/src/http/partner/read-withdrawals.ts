@@ -1,0 +1,43 @@
+import type { RequestHandler } from 'express';
+import { z } from 'zod';
+import { callerOf } from '@pay/shared/http/caller.ts';
+import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
+import { validate } from '@pay/shared/http/validate.ts';
+import type { Deps } from '../../deps.ts';
+import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
+import { readPartnerBalance, readPartnerWithdrawals, readWithdrawal } from '../../use-cases/read-withdrawals.ts';
+import { issuedId, limit, param, text, uuidParam } from '../fields.ts';
+import { renderBalance, renderWithdrawal } from '../render.ts';
+
+const Query = z.strictObject({
+  storeId: issuedId.optional(),
+  status: z.enum(WITHDRAWAL_STATUSES).optional(),
+  limit,
+  pageToken: text.optional(),
+});
+
+/** GET /api/withdrawal-balances/{storeID} */
+export function getBalanceRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    res.json(renderBalance(await readPartnerBalance(deps.db, callerOf(res).partnerId, param(req, 'storeID'))));
+  };
+}
+
+/** GET /api/withdrawal-requests/{requestID} */
+export function getWithdrawalRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    res.json(renderWithdrawal(await readWithdrawal(deps.db, callerOf(res).partnerId, uuidParam(req, 'requestID'))));
+  };
+}
+
+/** GET /api/withdrawal-requests */
+export function listWithdrawalsRoute(deps: Deps): RequestHandler {
+  return async (req, res) => {
+    const { storeId, status, limit: count, pageToken } = validate(Query, { ...req.query });
+    const { partnerId } = callerOf(res);
+    const scope = [partnerId, storeId, status];
+    const after = readPosition(deps.pageTokens, pageToken, scope);
+    const { items, next } = await readPartnerWithdrawals(deps.db, { partnerId, storeId, status }, after, count);
+    res.json({ items: items.map(renderWithdrawal), nextPageToken: writePosition(deps.pageTokens, next, scope) });
+  };
+}
