@@ -3,7 +3,7 @@ import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uui
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { BINDING_STATUSES } from '@pay/contract/states.ts';
-import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import { isOneOf, minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { BindingStatus } from '../domain/binding-status.ts';
 import type { ChargePeriod } from '../domain/charge-period.ts';
 import type { ChargeStatus } from '../domain/charge-status.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
-import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import { isOneOf, minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import type { FundingStatus } from '../domain/funding.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';

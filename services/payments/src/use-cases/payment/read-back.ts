@@ -1,7 +1,6 @@
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
-import { isNegativeEnd, isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment-status.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { Channel, WantedFacts } from '../../acquirers/acquirer.ts';
