@@ -13,7 +13,9 @@ import { withSystem, type World } from './world.ts';
 /** By turns with and without, because the machine changes from one minute to the next. */
 const TURNS = 3;
 const SECONDS = 10;
-/** What S2 was seen with: a tenth of the default rate, at a bank that takes eight seconds for an order. */
+/**
+ * What spec/findings#s2 was seen with: a tenth of the default rate, at a bank that takes eight seconds for an order.
+ */
 const SLOW_CREATES_PER_SECOND = 20;
 const SLOW_MS = 8_000;
 /** Neither keeps step with the slow creates: one that begins with each of them would measure their beginning, or never meet it. */

@@ -61,7 +61,9 @@ const BAD = ['hanging', 'resetting'];
 const TURNS = 4;
 const TURN_SECONDS = 8;
 
-/** Case I11: what 98 healthy partners notice of one that hangs and one that resets, with 10,000 events each. */
+/**
+ * spec/scenarios#i11: what 98 healthy partners notice of one that hangs and one that resets, with 10,000 events each.
+ */
 export function benchIsolation(): Promise<string> {
   return withNotifiers(async (notifiers) => {
     const arrivals = createArrivalClock();

@@ -16,12 +16,15 @@ const FLOOD_CONNECTIONS = 16;
 /** Not the good partner's: what fails is counted by address. Linux has all of 127/8. */
 const FLOOD_ADDRESS = '127.0.0.2';
 
-/** At a gateway that has seen no partner since it started, from the good partner's own address (S3). */
+/** At a gateway that has seen no partner since it started, from the good partner's own address (spec/findings#s3). */
 const NOISE_PER_SECOND = 300;
 const VALID_PER_SECOND = 20;
 const VALID_CALLS = 200;
 
-/** Case A38: a good partner's latency while one address sends signatures that do not fit, beside a run without it. */
+/**
+ * spec/scenarios#a38: a good partner's latency while one address sends signatures that do not fit, beside a run
+ * without it.
+ */
 export function benchFlood(): Promise<string> {
   return withSystem({ replicas: { gateway: 2 } }, async (world) => {
     const { id } = await world.partner.create(world.state.partner.paymentPoints.card);

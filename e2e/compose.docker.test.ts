@@ -356,7 +356,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   });
 });
 
-/** What the client drives beside the contract's own table: decisions "refunds", "GET /api/qr/{id}". */
+/** What the client drives beside the contract's own table: spec/decisions#refunds and spec/decisions#qr-payment. */
 const BESIDE_THE_CONTRACT = ['GET /api/qr/{id}', 'POST /api/card/{id}/refunds', 'POST /api/qr/{id}/refunds'];
 
 /** As the console shows an event. */

@@ -222,7 +222,7 @@ describe('the second factor', () => {
     const first = await givenOperator(login);
     const newcomer = await signIn(world, browser, { login, password: first }, { path: '/overview', faults });
     const { page } = newcomer;
-    // S4: nothing but choosing a password of one's own.
+    // spec/findings#s4: nothing but choosing a password of one's own.
     await page.getByText('Choose a password of your own first').waitFor();
     expect((await newcomer.api('GET', '/api/payments/payments')).status).toBe(403);
     await expectAccessible(page, 'first-password-change');
@@ -249,7 +249,7 @@ describe('the second factor', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByLabel('Code of your second factor').waitFor();
     await expectAccessible(page, 'sign-in-code');
-    // M3: the code that set it up is used up; the next one is good already.
+    // spec/findings#m3: the code that set it up is used up; the next one is good already.
     await page.getByLabel('Code of your second factor').fill(codeOf(secret, Date.now() + 30_000));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();

@@ -14,8 +14,8 @@ async function withFaults(
 }
 
 /**
- * What the bank itself broke is read back within seconds (decisions, "unknown outcome"); a card that it never saw ends the
- * payment, with the order withdrawn.
+ * What the bank itself broke is read back within seconds (spec/decisions#unknown-outcome); a card that it never saw
+ * ends the payment, with the order withdrawn.
  */
 const MAY_FAIL = { mayFail: true } as const;
 /** A call into nothing takes its ten seconds before anybody can ask what became of it. */

@@ -21,7 +21,7 @@ const retryAdvice = z
   .describe('Of a charge of a saved card: whether it may be tried again')
   .optional();
 
-/** The events as partners receive them. Spec: Events. */
+/** The events as partners receive them. See spec/service-contract#events. */
 
 const paymentData = z.object({
   orderId: uuid.describe('The id of the payment'),

@@ -1,6 +1,6 @@
 /**
  * Events that a partner is sent only after it switched them on, by their names in `extraEvents` of its integration
- * settings. The eight of the contract are sent to everybody. Decisions "events beyond the eight"; ADR 0129.
+ * settings. The eight of the contract are sent to everybody. See spec/decisions#events-beyond-the-eight and ADR 0129.
  */
 export const EXTRA_EVENTS = [
   'binding.expired',

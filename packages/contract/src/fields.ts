@@ -9,7 +9,8 @@ import { BINDING_STATUSES, CHARGE_PERIODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES
 
 /**
  * The fields of the APIs, each with its one rule: what a service judges by it, what the document says of it, and the inner
- * value that it becomes. Messages never repeat the value. Spec: Resources and their fields; Limits.
+ * value that it becomes. Messages never repeat the value. See spec/service-contract#resources-and-their-fields and
+ * spec/service-contract#limits.
  */
 
 export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
@@ -29,7 +30,9 @@ export const textUpTo = (max: number) =>
 const noCard = (value: string): boolean => !containsCardNumber(value);
 const NO_CARD = 'must not contain a card number';
 
-/** Somebody's own numbering: not judged (decisions "card-like digits in orderID"), and shown to people masked. */
+/**
+ * Somebody's own numbering: not judged (spec/decisions#card-like-digits-in-identifiers), and shown to people masked.
+ */
 const identifier = (max: number) =>
   text
     .refine((value) => value.trim() !== '', 'must not be empty')
@@ -37,21 +40,24 @@ const identifier = (max: number) =>
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
     .meta({ minLength: 1, maxLength: max });
 
-/** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
+/** Up to 64 Latin letters, digits, dots, underscores, colons and hyphens. See spec/service-contract#limits/orderid. */
 export const orderID = text
   .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens')
   .describe("The partner's unique order number");
 
-/** Spec: description, up to 140 characters. */
+/** Up to 140 characters. See spec/service-contract#limits/description. */
 export const description = typedText('payment.description').describe('Payment purpose');
 
-/** Spec: customerID, up to 128 characters. Compared as it is written: two spellings of a letter are two buyers. */
+/**
+ * Up to 128 characters. See spec/service-contract#limits/customerid. Compared as it is written: two spellings of a
+ * letter are two buyers.
+ */
 export const customerID = identifier(128).describe("Identifier of the buyer in the partner's system");
 
-/** Decisions "refunds": up to 64 characters, unique per partner. Compared as it is written. */
+/** See spec/decisions#refunds: up to 64 characters, unique per partner. Compared as it is written. */
 export const merchantRefundId = identifier(64).describe("The partner's unique number of the refund");
 
-/** Decisions "refunds": up to 140 characters. */
+/** See spec/decisions#refunds: up to 140 characters. */
 export const refundReason = typedText('refund.reason');
 
 /** An identifier that we issued; one that does not exist is 404, so only its type matters. */
@@ -95,7 +101,7 @@ export const returnUrl = text
   .transform(withAsciiHost)
   .refine(noCard, NO_CARD);
 
-/** Spec: Integration settings. */
+/** See spec/service-contract#integration-settings. */
 export const publicAddress = z
   .url({ protocol: /^https?$/ })
   .describe('An absolute public HTTPS address without fragment');
@@ -120,7 +126,7 @@ const RUBLES_NUMBER = {
 } as const;
 const RUBLES_RULE = 'must be a number of rubles greater than zero with at most two digits after the point';
 
-/** A JSON number in a request, judged by its token; kopecks inside. Decisions "amount limits". */
+/** A JSON number in a request, judged by its token; kopecks inside. See spec/decisions#amount-limits. */
 export const rublesInput: z.ZodType<bigint, number> = z
   .any()
   .meta(RUBLES_NUMBER)
@@ -156,13 +162,13 @@ const rublesStringInput = (rule: string, about: string): z.ZodType<bigint, strin
       return kopecks ?? refused(ctx, value === undefined ? 'is required' : rule);
     });
 
-/** Spec: Recurring charge request. */
+/** See spec/service-contract#recurring-charge-request. */
 export const chargeAmount = rublesStringInput(
   'must be a string greater than zero with exactly two digits after the point, such as "990.00"',
   'Rubles: an exact decimal string with two digits after the point',
 );
 
-/** Decisions "refunds". */
+/** See spec/decisions#refunds. */
 export const refundAmount = rublesStringInput(
   'must be a string of rubles greater than zero such as "10.50"',
   'Left out: all that remains',
@@ -189,7 +195,10 @@ export const signedUsdtString = z
   .describe('USDT: an exact decimal string with six digits after the point, negative with a minus')
   .meta({ examples: ['-12.500000'] });
 
-/** USDT in a request; micro-USDT inside. A JSON number is refused: it may have been a double. Decisions: Withdrawals, "amount". */
+/**
+ * USDT in a request; micro-USDT inside. A JSON number is refused: it may have been a double. See
+ * spec/decisions#withdrawal-amount.
+ */
 export const usdtInput: z.ZodType<bigint, string> = z
   .any()
   .meta({

@@ -10,13 +10,13 @@ import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES }
 const kopecks = z.string().regex(/^\d{1,18}$/);
 const moment = z.iso.datetime({ precision: 3 });
 
-/** How often a saved card may be charged at most. Spec: Charge periods. */
+/** How often a saved card may be charged at most. See spec/service-contract#charge-periods. */
 export type ChargePeriod = z.infer<typeof chargePeriod>;
 
 /** A final negative state. */
 export const failedStatus = z.enum(FAILED_STATUSES);
 
-/** Why a payment ended without money. Decisions "failureCode". */
+/** Why a payment ended without money. See spec/decisions#failure-codes. */
 export const failureCode = z.enum(FAILURE_CODES);
 export type FailureCode = z.infer<typeof failureCode>;
 
@@ -122,7 +122,7 @@ export type StoreCreated = z.infer<typeof StoreCreated>;
 
 /**
  * `consent.given`: a buyer agreed that a card is saved and charged later; whether it is saved is said by
- * `payment.completed`. Spec: recurringConsent; the partner's own evidence with capture MERCHANT.
+ * `payment.completed`. See spec/service-contract#recurringconsent; the partner's own evidence with capture MERCHANT.
  */
 export const ConsentGiven = z.object({
   consentId: z.uuid(),

@@ -46,7 +46,7 @@ export function openApiDocument(): Json {
   };
 }
 
-/** Spec: Authentication. */
+/** See spec/service-contract#authentication. */
 const SIGNATURE_SCHEME: Json = {
   type: 'apiKey',
   in: 'header',
@@ -97,7 +97,7 @@ function operationObject(operation: Operation): Json {
   };
 }
 
-/** Spec: Limits. */
+/** See spec/service-contract#limits. */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -155,7 +155,7 @@ function errorResponses({ method, request, isIdempotent, errors }: Operation): J
   );
 }
 
-/** Spec: Events. */
+/** See spec/service-contract#events. */
 function webhooks(): Json {
   return Object.fromEntries(
     Object.entries(EVENTS).map(([type, schema]) => [

@@ -3,7 +3,7 @@
  * theirs from here. Which move is allowed stands in the table of the service that owns the state.
  */
 
-/** Spec: Payment states. */
+/** See spec/service-contract#payment-states. */
 export const PAYMENT_STATUSES = [
   'CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED',
 ] as const; // prettier-ignore
@@ -17,7 +17,7 @@ export type FailedStatus = (typeof FAILED_STATUSES)[number];
 export const PAYMENT_METHODS = ['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Why a payment ended without money. Decisions "failureCode". */
+/** Why a payment ended without money. See spec/decisions#failure-codes. */
 export const FAILURE_CODES = [
   'INSUFFICIENT_FUNDS', 'CARD_EXPIRED', 'CARD_BLOCKED', 'INVALID_CARD_DETAILS', 'CARD_NOT_SUPPORTED', 'LIMIT_EXCEEDED',
   'AUTHENTICATION_FAILED', 'DECLINED_BY_ISSUER', 'FRAUD_SUSPECTED', 'CONSENT_REVOKED',
@@ -25,7 +25,7 @@ export const FAILURE_CODES = [
 ] as const; // prettier-ignore
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Decisions "refund record". */
+/** See spec/decisions#refund-record. */
 export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
@@ -33,7 +33,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export const REFUND_FAILURE_CODES = [...FAILURE_CODES, 'REFUND_PERIOD_EXPIRED'] as const;
 export type RefundFailureCode = (typeof REFUND_FAILURE_CODES)[number];
 
-/** Spec: Payment point. */
+/** See spec/service-contract#payment-point. */
 export const POINT_STATUSES = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
 export type PointStatus = (typeof POINT_STATUSES)[number];
 
@@ -41,15 +41,15 @@ export type PointStatus = (typeof POINT_STATUSES)[number];
 export const POINT_METHODS = ['CARD', 'SBP_DYNAMIC_QR'] as const satisfies readonly PaymentMethod[];
 export type PointMethod = (typeof POINT_METHODS)[number];
 
-/** Spec: Binding states. */
+/** See spec/service-contract#binding-states. */
 export const BINDING_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type BindingStatus = (typeof BINDING_STATUSES)[number];
 
-/** How often a saved card may be charged at most. Spec: Charge periods. */
+/** How often a saved card may be charged at most. See spec/service-contract#charge-periods. */
 export const CHARGE_PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const;
 export type ChargePeriod = (typeof CHARGE_PERIODS)[number];
 
-/** Decisions: Withdrawals, "states". */
+/** See spec/decisions#withdrawal-states. */
 export const WITHDRAWAL_STATUSES = [
   'REQUESTED', 'IN_REVIEW', 'APPROVED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'FAILED',
 ] as const; // prettier-ignore

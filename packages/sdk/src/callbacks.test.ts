@@ -225,7 +225,7 @@ describe('the receiver', () => {
   it('405 for GET, 413 for a body of megabytes', async () => {
     const { receiver } = noting();
     const url = await serve((req, res) => void receiver(req, res));
-    // Spec: 401 or 403 to what is not signed.
+    // See spec/service-contract#delivery-and-partner-response/receiver-rules-read-the-raw-body.
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await fetch(url)).status).toBe(405);
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);

@@ -167,7 +167,8 @@ async function receive<Transaction>(
   const keys = typeof options.keys === 'function' ? await options.keys() : options.keys;
   const verified = verifyCallback(rawBody, req.headers, keys, new Date());
   if (!verified.ok) {
-    // 401 or 403 for whatever is not signed as we sign. Spec: Events, receiver rules.
+    // 401 or 403 for whatever is not signed as we sign. See
+    // spec/service-contract#delivery-and-partner-response/receiver-rules-read-the-raw-body.
     return { status: verified.reason === 'malformed' ? 400 : 401, message: `${verified.reason}: ${verified.message}` };
   }
   const { event } = verified;

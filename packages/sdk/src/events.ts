@@ -1,7 +1,7 @@
 import type { ChargePeriod, FailureCode, RefundFailureCode, RetryAdvice } from './types.ts';
 import type { ExtraEvent } from './integration-types.ts';
 
-/** What every callback has. Spec: Events, Envelope. */
+/** What every callback has. See spec/service-contract#envelope. */
 type Envelope<Type extends string, Data> = {
   readonly schemaVersion: 1;
   readonly eventId: string;

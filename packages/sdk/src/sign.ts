@@ -41,7 +41,7 @@ export function freshMoment(now: Date): { timestamp: string; nonce: string } {
   return { timestamp: String(Math.floor(now.getTime() / 1000)), nonce: randomBytes(16).toString('hex') };
 }
 
-/** Signs one attempt. Spec: Authentication. */
+/** Signs one attempt. See spec/service-contract#authentication. */
 export function signRequest(
   identity: Identity,
   request: Unsigned,

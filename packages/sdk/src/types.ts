@@ -3,7 +3,7 @@
  * a JavaScript number cannot hold every amount. Moments are ISO 8601 UTC strings.
  */
 
-/** How often a saved card may be charged at most. Spec: Charge periods. */
+/** How often a saved card may be charged at most. See spec/service-contract#charge-periods. */
 export type ChargePeriod = 'PT1M' | 'PT1H' | 'P1D' | 'P1W' | 'P1M' | 'P1Y';
 
 /** The buyer's consent to later charges. With `capture: 'MERCHANT'` you showed it, and say what and when. */
@@ -116,7 +116,7 @@ export type NewCardPayment = {
   readonly receipt?: Receipt;
 };
 
-/** Spec: Payment states. */
+/** See spec/service-contract#payment-states. */
 export const PAYMENT_STATUSES = [
   'CREATED',
   'SUBMITTED',
@@ -130,7 +130,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Why a payment ended without money. Decisions "failureCode"; a newer service may know more. */
+/** Why a payment ended without money. See spec/decisions#failure-codes; a newer service may know more. */
 export type FailureCode =
   | 'INSUFFICIENT_FUNDS'
   | 'CARD_EXPIRED'
@@ -154,7 +154,7 @@ export type RetryAdvice = 'DO_NOT_RETRY' | 'RETRY_LATER' | 'RETRY_ANY_TIME';
 /** Why a refund failed: the same words, and one of its own. */
 export type RefundFailureCode = FailureCode | 'REFUND_PERIOD_EXPIRED';
 
-/** Spec: Binding states. */
+/** See spec/service-contract#binding-states. */
 export type BindingStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
 
 /** A saved card that its buyer agreed to be charged, not more often than once in `period`. */

@@ -1,6 +1,6 @@
 import type { PageOptions } from './types.ts';
 
-/** Decisions: Withdrawals, "states". */
+/** See spec/decisions#withdrawal-states. */
 export type WithdrawalStatus =
   'REQUESTED' | 'IN_REVIEW' | 'APPROVED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'FAILED';
 

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** The header that carries the signatures of a callback. Spec: Events, Headers. */
+/** The header that carries the signatures of a callback. See spec/service-contract#headers. */
 export const SIGNATURE_HEADER = 'X-Service-Signature';
-/** How far X-Service-Timestamp may be off, both ways. Decisions "clock tolerance told to receivers". */
+/** How far X-Service-Timestamp may be off, both ways. See spec/decisions#clock-tolerance-of-receivers. */
 export const TOLERANCE_SECONDS = 300;
 
 /** A callback key: its id, and its secret, as an object that is built once: from the bytes a signature takes four times as long. */

@@ -14,8 +14,8 @@ export type SignedParts = {
 };
 
 /**
- * The canonical string: seven parts joined by a line feed, none at the end. Spec: Authentication; decisions
- * "ESCAPED_PATH" and "CANONICAL_QUERY".
+ * The canonical string: seven parts joined by a line feed, none at the end. See spec/service-contract#authentication,
+ * spec/decisions#escaped-path and spec/decisions#canonical-query.
  */
 export function canonicalString(parts: SignedParts): string {
   return join(parts, canonicalQuery(queryOf(parts.target)));

@@ -4,7 +4,7 @@ import { verifyText } from './ed25519.ts';
 
 /**
  * Whether the key signed this request: over the query encoded anew, or over the pairs exactly as they were sent.
- * Decisions "CANONICAL_QUERY".
+ * See spec/decisions#canonical-query.
  */
 export function requestIsSigned(publicKey: KeyObject, parts: SignedParts, signature: Buffer): boolean {
   if (verifyText(publicKey, canonicalString(parts), signature)) return true;

@@ -8,7 +8,10 @@ export const Config = z.object({
   ...serviceConfig,
   /** The console's, which sign for its operators. */
   OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
-  /** Failed authentications that one registered key, or without one a source address, may make. Decisions "rate limit". */
+  /**
+   * Failed authentications that one registered key, or without one a source address, may make. See
+   * spec/decisions#rate-limit.
+   */
   FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
   /** Proxies of ours before the door: a caller's address is the one they say they saw. */
   TRUSTED_PROXIES: trustedProxies,

@@ -9,7 +9,7 @@ const Config = z.object(seedConfig);
 const SeededPartner = z.object({ partnerID: z.string().min(1), publicKey: z.string().min(1) });
 const Seed = z.object({ demo: SeededPartner, other: SeededPartner });
 
-/** Decisions "rate limit": the demo partner is what benchmarks run as. */
+/** See spec/decisions#rate-limit: the demo partner is what benchmarks run as. */
 const DEMO_RATE_PER_SECOND = 100_000;
 
 const { DATABASE_URL } = readConfig(Config, process.env);

@@ -28,7 +28,7 @@ type ListOptions = PaymentListOptions & { order?: string; customer?: string; poi
 
 type PayOptions = { card: string; expiry: string; cvv: string; agree?: true; threeDs: string; timeout: string };
 
-/** Spec: Charge periods. */
+/** See spec/service-contract#charge-periods. */
 const PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const satisfies readonly ChargePeriod[];
 
 /** `pay card`: create, look at, and pay a card payment. */

@@ -23,7 +23,7 @@ export type CheckOptions = {
   readonly deadlineMs?: number;
 };
 
-/** Decisions "plan": ten seconds in all. */
+/** See spec/decisions#retry-plan: ten seconds in all. */
 const DEADLINE_MS = 10_000;
 /** Beyond the five minutes that a receiver tolerates, with room for its clock. */
 const STALE_SECONDS = 360;

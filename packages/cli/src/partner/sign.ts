@@ -5,7 +5,7 @@ import { usage } from '../fault.ts';
 import { table } from '../output.ts';
 import { identityOf } from '../profile.ts';
 
-/** The seven parts in their order. Spec: Partner signature on every request. */
+/** The seven parts in their order. See spec/service-contract#partner-signature-on-every-request. */
 export const PARTS = [
   'timestamp',
   'nonce',

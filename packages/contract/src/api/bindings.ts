@@ -21,7 +21,7 @@ import {
 } from '../fields.ts';
 import { Receipt, sumsTo } from './receipt.ts';
 
-/** Spec: Binding; decisions "extra fields". */
+/** See spec/service-contract#binding and spec/decisions#extra-fields-of-a-binding. */
 export const Binding = named(
   'Binding',
   'A saved card that its buyer agreed to be charged, not more often than once in a period.',
@@ -40,14 +40,14 @@ export const Binding = named(
   }),
 );
 
-/** Decisions "GET /v1/bindings". */
+/** See spec/decisions#list-of-bindings. */
 export const BindingFilter = LimitAndPage.extend({
   customerId: customerID.describe('The buyer'),
   status: bindingStatus.optional(),
   limit: pageLimit(100),
 });
 
-/** Spec: Binding list response. */
+/** See spec/service-contract#binding-list-response. */
 export const BindingList = named(
   'BindingList',
   "A buyer's bindings, the newest first.",
@@ -57,7 +57,7 @@ export const BindingList = named(
   }),
 );
 
-/** Spec: Recurring charge request. */
+/** See spec/service-contract#recurring-charge-request. */
 export const CreateRecurringPayment = named(
   'CreateRecurringPayment',
   'Charges a saved card without its buyer.',
@@ -73,7 +73,7 @@ export const CreateRecurringPayment = named(
     .transform(({ amount: amountKopecks, currency: _rub, ...charge }) => ({ ...charge, amountKopecks })),
 );
 
-/** Spec: Recurring charge response. */
+/** See spec/service-contract#recurring-charge-response. */
 export const RecurringPayment = named(
   'RecurringPayment',
   'The accepted charge, and its repeat.',

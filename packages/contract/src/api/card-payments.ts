@@ -42,10 +42,10 @@ const consent = z.strictObject(
   { error: 'must be an object' },
 );
 
-/** The fields that come with `capture: MERCHANT`, and only with it. Decisions "merchant capture". */
+/** The fields that come with `capture: MERCHANT`, and only with it. See spec/decisions#merchant-capture. */
 const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const;
 
-/** Spec: recurringConsent. */
+/** See spec/service-contract#recurringconsent. */
 export const RecurringConsent = named(
   'RecurringConsent',
   "The buyer's consent to later charges. With capture MERCHANT the partner showed it, and says what and when.",
@@ -64,7 +64,7 @@ export const RecurringConsent = named(
     ),
 );
 
-/** Spec: Card payment create request. */
+/** See spec/service-contract#card-payment-create-request. */
 export const CreateCardPayment = named(
   'CreateCardPayment',
   'A new card payment. Card details are typed on the hosted form only.',
@@ -85,7 +85,7 @@ export const CreateCardPayment = named(
   })
     .superRefine(sumsTo)
     .superRefine(({ savePaymentMethod: saves, recurringConsent }, ctx) => {
-      // Decisions "savePaymentMethod".
+      // See spec/decisions#save-payment-method.
       if (saves === true && recurringConsent === undefined)
         fault(ctx, 'recurringConsent', 'is required with savePaymentMethod true');
       if (saves !== true && recurringConsent !== undefined)
@@ -122,14 +122,14 @@ const created = z.object({
   statusUrl: z.string().regex(/^\/api\/card\/[0-9a-f-]{36}$/),
 });
 
-/** Spec: Card payment create response. */
+/** See spec/service-contract#card-payment-create-response-http-201. */
 export const CreatedCardPayment = named(
   'CreatedCardPayment',
   'The answer to a created card payment, and to its repeat.',
   created,
 );
 
-/** Decisions "GET /api/card/{id}". */
+/** See spec/decisions#card-payment-record. */
 export const CardPayment = named(
   'CardPayment',
   'How a card payment stands.',
@@ -154,7 +154,7 @@ export const CardPayment = named(
   }),
 );
 
-/** Decisions "GET /api/card". */
+/** See spec/decisions#list-of-card-payments. */
 export const CardPaymentList = named(
   'CardPaymentList',
   "The partner's card payments and charges of saved cards, the newest first.",

@@ -7,7 +7,7 @@ const OPERATORS_ONLY: readonly ErrorCode[] = ['FORBIDDEN', 'STALE_REVISION'];
 
 const codes = Object.keys(ERRORS).filter((code) => !OPERATORS_ONLY.some((hidden) => hidden === code));
 
-/** Decisions "error body". Every answer of 400 and above. */
+/** See spec/decisions#error-body. Every answer of 400 and above. */
 export const ErrorBody = named(
   'Error',
   'Every answer of 400 and above. Programs branch on code, people read error.',

@@ -4,7 +4,7 @@ import { named } from '../registry.ts';
 import { moment, publicAddress } from '../fields.ts';
 import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
 
-/** Spec: Payment point. */
+/** See spec/service-contract#payment-point. */
 export const PaymentPoint = named(
   'PaymentPoint',
   'A place where payments are taken. The bank and the route behind it are never chosen by the client.',
@@ -23,7 +23,7 @@ export const PaymentPointList = named(
   z.object({ items: z.array(PaymentPoint) }),
 );
 
-/** Spec: Integration settings. */
+/** See spec/service-contract#integration-settings. */
 export const SaveEndpoints = named(
   'SaveEndpoints',
   'Where events go, and where buyers go back to.',
@@ -37,7 +37,7 @@ export const SaveEndpoints = named(
   }),
 );
 
-/** Decisions "endpoints". */
+/** See spec/decisions#endpoints. */
 export const Endpoints = named(
   'Endpoints',
   'The saved addresses; null before the first save.',
@@ -66,7 +66,7 @@ export const TestCallback = named(
   }),
 );
 
-/** Spec: Callback secret issue response. */
+/** See spec/service-contract#callback-secret-issue-response. */
 export const CallbackSecret = named(
   'CallbackSecret',
   'The callback secret. It is not shown again after replayUntil.',

@@ -28,7 +28,7 @@ import {
   WithdrawalRequestList,
 } from './withdrawals.ts';
 
-/** The public API as far as it is served. Spec: Endpoints. */
+/** The public API as far as it is served. See spec/service-contract#endpoints. */
 export const OPERATIONS: readonly Operation[] = [
   {
     method: 'post',

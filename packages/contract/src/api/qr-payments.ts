@@ -4,7 +4,7 @@ import { named } from '../registry.ts';
 import { body, currency, description, LimitAndPage, moment, momentInput, nextPageToken, paymentPointID, paymentStatus, publicAddress, returnUrl, rublesInput, rublesNumber, rublesString, uuid } from '../fields.ts'; // prettier-ignore
 import { Receipt, sumsTo } from './receipt.ts';
 
-/** Decisions "POST /api/qr". */
+/** See spec/decisions#qr-payment. */
 export const CreateQrPayment = named(
   'CreateQrPayment',
   'A new SBP payment that the buyer pays by a code. It has no order number: match it by its id.',
@@ -56,7 +56,7 @@ export const CreatedQrPayment = named(
   created,
 );
 
-/** Decisions "POST /api/qr", "GET /api/card/{id}". */
+/** See spec/decisions#qr-payment and spec/decisions#card-payment-record. */
 export const QrPayment = named(
   'QrPayment',
   'How a QR payment stands.',
@@ -70,7 +70,7 @@ export const QrPayment = named(
   }),
 );
 
-/** Decisions "GET /api/payments/{paymentPointID}". */
+/** See spec/decisions#qr-history-of-a-payment-point. */
 export const QrPaymentList = named(
   'QrPaymentList',
   'The QR payments of a payment point, the newest first; without their codes, which the payment itself shows while it is open.',

@@ -79,7 +79,7 @@ const itemFields = z.strictObject(
 type Item = z.output<typeof itemFields>;
 const item = itemFields.refine(isProduct, { path: ['amount'], error: 'must be price times quantity, to the kopeck' });
 
-/** Decisions "receipts". */
+/** See spec/decisions#receipts-of-54-fz. */
 export const Receipt = named(
   'Receipt',
   'What the receipt of 54-FZ says. The amounts of its items sum to the amount of the payment or refund. email or phone, or both, of the buyer: where the receipt goes.',

@@ -5,7 +5,7 @@ import { body, currency, merchantRefundId, moment, nextPageToken, refundAmount, 
 import { REFUND_STATUSES } from '../states.ts';
 import { Receipt, sumsTo } from './receipt.ts';
 
-/** Decisions "refunds". */
+/** See spec/decisions#refunds. */
 export const CreateRefund = named(
   'CreateRefund',
   'Money back to the buyer: a part, or all that remains.',
@@ -19,7 +19,7 @@ export const CreateRefund = named(
     .transform(({ amount: amountKopecks, ...refund }) => ({ ...refund, amountKopecks })),
 );
 
-/** Decisions "refund record". */
+/** See spec/decisions#refund-record. */
 export const Refund = named(
   'Refund',
   'How a refund stands.',

@@ -7,7 +7,7 @@ const beneficiaryRef = judgedId.describe(
   'An agreed recipient, by the reference that the service issued: never a wallet address',
 );
 
-/** Spec: Withdrawal balance. */
+/** See spec/service-contract#withdrawal-balance. */
 export const WithdrawalBalance = named(
   'WithdrawalBalance',
   'What a store has in internal accounting. It is not the balance of a wallet.',
@@ -19,7 +19,7 @@ export const WithdrawalBalance = named(
   }),
 );
 
-/** Spec: Withdrawal request. */
+/** See spec/service-contract#withdrawal-request. */
 export const CreateWithdrawalRequest = named(
   'CreateWithdrawalRequest',
   'Asks for a payout, which people check and transfer by hand.',
@@ -28,7 +28,7 @@ export const CreateWithdrawalRequest = named(
   ),
 );
 
-/** Spec: Withdrawal request; decisions "GET shapes". */
+/** See spec/service-contract#withdrawal-request and spec/decisions#withdrawal-records-and-lists. */
 export const WithdrawalRequest = named(
   'WithdrawalRequest',
   'A saved wish for a payout. REQUESTED confirms no transfer.',

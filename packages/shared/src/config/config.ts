@@ -55,7 +55,7 @@ export const ownHosts = z
 /** `true` or `false`, spelled out. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** What every service is configured with. Spec: design "Running". */
+/** What every service is configured with. See docs/running.md. */
 export const serviceConfig = {
   ENVIRONMENT: z.enum(['TEST', 'LIVE']),
   HOST: z.string().default('127.0.0.1'),

@@ -1,5 +1,5 @@
 /**
- * Finds what could be a card number in free text (reliability case K01). The API never takes card data, so a request
+ * Finds what could be a card number in free text (spec/scenarios#k01). The API never takes card data, so a request
  * that carries a number is refused before anything of it is stored or logged. A partner's own numbering must pass: an
  * order number that is a UUID, a hash or a counter is not a card because it happens to hold digits.
  */

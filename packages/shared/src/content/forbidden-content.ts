@@ -3,9 +3,9 @@ import { cardNumbersIn } from './card-number.ts';
 import { SEED_WORDS } from './seed-words.ts';
 
 /**
- * Finds what must never be typed into this system: card data, secrets, and where money of a recipient lives. Spec:
- * Withdrawal request; decisions "forbidden content"; PCI DSS 3.3.1. Judged by shape, without checksums where a mistyped
- * one is a secret as well.
+ * Finds what must never be typed into this system: card data, secrets, and where money of a recipient lives. See
+ * spec/service-contract#withdrawal-request and spec/decisions#forbidden-content; PCI DSS 3.3.1. Judged by shape,
+ * without checksums where a mistyped one is a secret as well.
  */
 export type ForbiddenContent =
   'a card number' | 'a card security code' | 'a wallet address' | 'a key' | 'a seed phrase' | 'bank details';

@@ -10,7 +10,7 @@ import { ANSWER_HEADERS } from './answer-headers.ts';
 import { errorMiddleware } from './error-middleware.ts';
 import { parseJson } from './json-body.ts';
 
-/** Bodies above this are answered 413 at once and not kept. Decisions "unknown body fields". */
+/** Bodies above this are answered 413 at once and not kept. See spec/decisions#unknown-body-fields. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
 type Options = {

@@ -30,7 +30,7 @@ function isCaller(value: unknown): value is Caller {
   return typeof value === 'object' && value !== null && 'partnerId' in value;
 }
 
-/** 16 to 128 visible ASCII characters. Spec: Limits. */
+/** 16 to 128 visible ASCII characters. See spec/service-contract#limits. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{16,128}$/;
 
 /**

@@ -27,7 +27,7 @@ function expressStatus(error: unknown): number {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }
 
-/** Writes a refusal as the JSON error body of decisions "error body". */
+/** Writes a refusal as the JSON error body of spec/decisions#error-body. */
 export function sendError(res: Response, error: ApiError): void {
   const requestId = String(res.getHeader('X-Request-Id') ?? '');
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
@@ -35,7 +35,7 @@ export function sendError(res: Response, error: ApiError): void {
   res.status(error.status).json(errorBody(error, requestId));
 }
 
-/** The error body of decisions "error body". */
+/** The error body of spec/decisions#error-body. */
 export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
   return {
     error: error.message,

@@ -1,6 +1,8 @@
 import { invalidField } from '../errors/api-error.ts';
 
-/** A number of the body as it was written. The double it would become decides nothing (decisions "amount limits"). */
+/**
+ * A number of the body as it was written. The double it would become decides nothing (spec/decisions#amount-limits).
+ */
 export class JsonNumber {
   readonly token: string;
   constructor(token: string) {

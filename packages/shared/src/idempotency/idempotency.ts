@@ -22,8 +22,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs `make` at most once per (partner, key), in the caller's transaction: the record commits with the effect, and a
- * refusal thrown by `make` rolls both back, so the key stays free (decisions "binding of a key"). The caller chooses the
- * object's id before, so one insert is the whole record. A repeat gets the object of the first call.
+ * refusal thrown by `make` rolls both back, so the key stays free (spec/decisions#binding-of-a-key). The caller
+ * chooses the object's id before, so one insert is the whole record. A repeat gets the object of the first call.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED for another operation or body; IDEMPOTENCY_KEY_IN_PROGRESS after two seconds.
  */
 export async function once(

@@ -6,7 +6,7 @@ import { parseRubString, parseRubToken, parseUsdt, renderRub, renderRubNumber, r
 const kopecks = fc.bigInt({ min: 1n, max: 99_999_999_999_999_999n });
 const microUsdt = fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n });
 
-/** Of decisions "amount limits" and the reliability cases: none of these is an amount. */
+/** None of these is an amount. See spec/decisions#amount-limits and spec/scenarios#c-money-and-json. */
 const REFUSED = [
   '0', '0.0', '0.00', '-0', '-1', '-0.01', '+1', '10.505', '100.000', '1.', '.5', '.', '', ' ', ' 1', '1 ', '1\n', '\n1',
   '01', '00.10', '1e2', '1E2', '1e-2', '1e400', '1,5', '1 000', '1_000', '0x10', '0b1', '0o7', 'NaN', 'Infinity',

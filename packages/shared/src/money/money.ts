@@ -8,11 +8,14 @@ import { Decimal } from 'decimal.js';
 /** decimal.js rounds every result to its precision, 20 digits by default; the longest amount times a share has 24. */
 const Exact = Decimal.clone({ precision: 60 });
 
-/** Digits without leading zeros, optionally a point and one or two digits. Decisions: "amount limits". */
+/** Digits without leading zeros, optionally a point and one or two digits. See spec/decisions#amount-limits. */
 const RUB_TOKEN = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
 /** As above with exactly two digits after the point, the form of recurring amounts, refunds and events. */
 const RUB_STRING = /^(?:0|[1-9]\d{0,14})\.\d{2}$/;
-/** Up to six digits after the point; twelve before it, so that every amount fits a `bigint` column. Spec: Withdrawal request. */
+/**
+ * Up to six digits after the point; twelve before it, so that every amount fits a `bigint` column. See
+ * spec/service-contract#withdrawal-request.
+ */
 const USDT_STRING = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/;
 
 function toMinorUnits(text: string, digits: number): bigint {

@@ -62,7 +62,7 @@ export function withAsciiHost(text: string): string {
 
 /**
  * What is wrong with this address, as a sentence for the partner; undefined when it is good. Never repeats the value.
- * Source: contract, Integration settings; decisions "ports of LIVE addresses".
+ * See spec/service-contract#integration-settings and spec/decisions#ports-of-live-addresses.
  */
 export function publicUrlProblem(text: string, options: Options): string | undefined {
   if (text.length > LENGTH_MAX) return `must be at most ${String(LENGTH_MAX)} characters`;

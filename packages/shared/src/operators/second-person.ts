@@ -5,7 +5,7 @@ export type FirstPerson = { readonly login: string; readonly notIndependentOf: r
 
 /**
  * Whether this operator may be the second of two people: another account, and neither made, re-enabled, promoted or reset the
- * other's within a day. Decisions "who may be the second person".
+ * other's within a day. See spec/decisions#who-may-be-the-second-person.
  */
 export function isSecondPerson(first: FirstPerson, second: Operator): boolean {
   return (

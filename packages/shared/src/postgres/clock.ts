@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Reader } from './db.ts';
 
 /**
- * "Now", as the database sees it, to the millisecond. The only clock that decides anything (decisions: "who decides
- * the time"): every schema has a function `clock_now()`, which is the database's clock and, in TEST, can be moved.
+ * "Now", as the database sees it, to the millisecond. The only clock that decides anything (spec/decisions#clock):
+ * every schema has a function `clock_now()`, which is the database's clock and, in TEST, can be moved.
  */
 export async function clock(reader: Reader): Promise<Date> {
   // drizzle's raw form hands a timestamptz over as text, so the moment travels as milliseconds.

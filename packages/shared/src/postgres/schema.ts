@@ -95,7 +95,7 @@ export const idempotencyRecords = pgTable(
   ],
 );
 
-/** How far a swept table is kept. Decisions: "scope and memory" (30 days), design "Data". */
+/** How far a swept table is kept. See spec/decisions#scope-and-memory-of-a-key. */
 export const RETENTION_DAYS = 30;
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

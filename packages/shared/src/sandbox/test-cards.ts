@@ -1,7 +1,7 @@
 /**
  * The cards and amounts that the sandbox bank knows: one data file, read by the bank, the hosted form's TEST banner, the
  * docs and the command line. Only these numbers are taken in TEST, so that a real card can never be typed in.
- * Decisions: "Sandbox bank (TEST)".
+ * See spec/decisions#sandbox-bank-test.
  */
 
 /** What the bank does with a card. Words after the first payment speak of later charges without the buyer. */

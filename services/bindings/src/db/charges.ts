@@ -42,7 +42,8 @@ const touched = { updatedAt: sql`clock_now()` };
 /**
  * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. The binding, whose
  * `updatedAt` is the moment of the acceptance; undefined when it may not, and `domain/charge-refusal.ts` says why. One
- * statement: PostgreSQL looks again at a row that it waited for. Spec: Recurring charge acceptance rules.
+ * statement: PostgreSQL looks again at a row that it waited for. See
+ * spec/service-contract#recurring-charge-acceptance-rules.
  */
 export async function occupySlot(
   tx: Tx,
@@ -137,7 +138,10 @@ export async function leaseCharges(
     .returning();
 }
 
-/** Older than this, a charge that could not be handed over helps nobody. Decisions: "a charge that cannot be handed over". */
+/**
+ * Older than this, a charge that could not be handed over helps nobody. See
+ * spec/decisions#a-charge-that-cannot-be-handed-over.
+ */
 const HAND_OVER_MINUTES = 60;
 
 /** Why a charge that waits to be handed over is not to be made any more; undefined when it is. */

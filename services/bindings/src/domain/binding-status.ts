@@ -5,7 +5,7 @@ type BindingEvent = 'binding.revoked' | 'binding.expired';
 
 /**
  * from: { to: event }. A move that is not here does not exist. An expired binding may be revoked as well: the contract
- * promises that it is REVOKED after a revoke, and the buyer has that right. Spec: Binding states.
+ * promises that it is REVOKED after a revoke, and the buyer has that right. See spec/service-contract#binding-states.
  */
 export const BINDING_MOVES = {
   ACTIVE: { REVOKED: 'binding.revoked', EXPIRED: 'binding.expired' },

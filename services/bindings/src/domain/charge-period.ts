@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { z } from 'zod';
 import type { chargePeriod } from '@pay/contract/api/fields.ts';
 
-/** Not more often than this. Spec: Charge periods. */
+/** Not more often than this. See spec/service-contract#charge-periods. */
 export type ChargePeriod = z.infer<typeof chargePeriod>;
 
 /** When a binding was charged last, when it may be charged next, and the day of the month that it returns to. */
@@ -24,7 +24,7 @@ export type Charged = { readonly acceptedAt: Date; readonly confirmedAt: Date };
 /**
  * The schedule after a charge that succeeded. Accepted on the very date (UTC) that was due, the anchor day stays, so that
  * 31 Jan, 28 Feb is followed by 31 Mar, whenever the bank confirmed it; accepted on any other date, it becomes that day.
- * Decisions "the period's base"; ADR 0128.
+ * See spec/decisions#base-of-the-period and ADR 0128.
  */
 export function scheduleAfter(
   before: Pick<Schedule, 'nextChargeAt' | 'anchorDay'>,

@@ -26,7 +26,8 @@ export type ChargeRefusal =
 /**
  * Why a binding may not be charged at `now`; undefined when it may. The first check that fails answers, in the order of
  * the error catalogue. The guarded statement that accepts a charge (`occupySlot` of `db/charges.ts`) asks the same, in SQL; a test
- * compares the two. Spec: Recurring charge acceptance rules; Binding states.
+ * compares the two. See spec/service-contract#recurring-charge-acceptance-rules and
+ * spec/service-contract#binding-states.
  */
 export function chargeRefusal(binding: ChargeableBinding, now: Date): ChargeRefusal | undefined {
   if (binding.status === 'REVOKED') return { kind: 'refuse', code: 'BINDING_REVOKED' };
@@ -40,7 +41,7 @@ export function chargeRefusal(binding: ChargeableBinding, now: Date): ChargeRefu
   return undefined;
 }
 
-/** A card is good through the last moment of its expiry month, UTC. Decisions "expired card". */
+/** A card is good through the last moment of its expiry month, UTC. See spec/decisions#expired-card. */
 function cardIsExpired(cardExpiry: string | null, now: Date): boolean {
   return cardExpiry !== null && cardExpiry < now.toISOString().slice(0, 7);
 }

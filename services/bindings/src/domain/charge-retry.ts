@@ -27,7 +27,7 @@ export function schemeOf(cardMask: string | null): Scheme {
 
 /**
  * Why a charge may not be tried again at `now`, after `declines` since the last one that succeeded, the newest first;
- * undefined when it may. Decisions "repeat of a declined recurring charge"; ADR 0131.
+ * undefined when it may. See spec/decisions#repeat-of-a-declined-recurring-charge and ADR 0131.
  */
 export function retryRefusal(
   declines: readonly Decline[],

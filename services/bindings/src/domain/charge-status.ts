@@ -1,4 +1,7 @@
-/** A charge is a payment, seen from here: it occupies the binding's slot until it is final. Spec: Payment states. */
+/**
+ * A charge is a payment, seen from here: it occupies the binding's slot until it is final. See
+ * spec/service-contract#payment-states.
+ */
 export const OPEN_CHARGE_STATUSES = ['CREATED', 'SUBMITTED', 'PENDING'] as const;
 export const FINAL_CHARGE_STATUSES = ['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'] as const;
 

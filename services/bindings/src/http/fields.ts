@@ -8,7 +8,9 @@ import { parseRubString } from '@pay/shared/money/money.ts';
 
 export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
 
-/** Somebody's own numbering: not judged (decisions "card-like digits in orderID"), and shown to people masked. */
+/**
+ * Somebody's own numbering: not judged (spec/decisions#card-like-digits-in-identifiers), and shown to people masked.
+ */
 const identifier = (max: number) =>
   text
     .refine((value) => value.trim() !== '', 'must not be empty')
@@ -16,21 +18,24 @@ const identifier = (max: number) =>
     .refine((value) => [...value].length <= max, `must be at most ${String(max)} characters`)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 
-/** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
+/** Up to 64 Latin letters, digits, dots, underscores, colons and hyphens. See spec/service-contract#limits/orderid. */
 export const merchantOrderId = text.regex(
   /^[A-Za-z0-9._:-]{1,64}$/,
   'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens',
 );
 
-/** Spec: description, up to 140 characters. */
+/** Up to 140 characters. See spec/service-contract#limits/description. */
 export const description = typedText('payment.description');
 
-/** Spec: customerID, up to 128 characters. */
+/** Up to 128 characters. See spec/service-contract#limits/customerid. */
 export const customerId = identifier(128);
 
 export const currency = z.literal('RUB', { error: 'must be RUB' });
 
-/** A string; kopecks inside. A JSON number is refused: it may have been a double. Spec: Recurring charge request. */
+/**
+ * A string; kopecks inside. A JSON number is refused: it may have been a double. See
+ * spec/service-contract#recurring-charge-request.
+ */
 export const amount = z.unknown().transform((value, ctx): bigint => {
   const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
   if (kopecks !== undefined) return kopecks;
@@ -43,7 +48,7 @@ export const bindingId = text
   .refine((value) => z.uuid().safeParse(value).success, 'must be a UUID')
   .transform((value) => value.toLowerCase());
 
-/** 1 to 100, 100 when absent. Decisions "GET /v1/bindings". */
+/** 1 to 100, 100 when absent. See spec/decisions#list-of-bindings. */
 export const limit = text
   .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
   .default('100')

@@ -4,7 +4,7 @@ import type { Binding } from '../use-cases/read-bindings.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Spec: Binding; decisions "extra fields". */
+/** See spec/service-contract#binding and spec/decisions#extra-fields-of-a-binding. */
 export function renderBinding(binding: Binding): Json {
   return {
     bindingId: binding.bindingId,
@@ -37,7 +37,7 @@ function card({ cardMask, cardExpiry }: Binding): Json {
   return { ...(cardMask === null ? {} : { cardMask }), ...(cardExpiry === null ? {} : { cardExpiry }) };
 }
 
-/** Spec: Recurring charge response. */
+/** See spec/service-contract#recurring-charge-response. */
 export function renderRecurringPayment(charge: Charge): Json {
   return {
     paymentId: charge.paymentId,

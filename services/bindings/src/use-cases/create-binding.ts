@@ -4,7 +4,7 @@ import { insertBinding } from '../db/bindings.ts';
 import { firstSchedule } from '../domain/charge-period.ts';
 import { tellPartner } from './publish-charge.ts';
 
-/** A first payment that saved a card: the binding exists from now on. Spec: Binding states. */
+/** A first payment that saved a card: the binding exists from now on. See spec/service-contract#binding-states. */
 export async function createBinding(
   tx: Tx,
   partnerId: string,

@@ -6,7 +6,7 @@ import { scheduleAfter } from '../domain/charge-period.ts';
 /** The final result of a charge, as payments tells it. */
 export type ChargeResult = ChargeEnd & { readonly bindingId: string };
 
-/** Frees the slot; a success, and only a success, begins a new period. Decisions "the period's base". */
+/** Frees the slot; a success, and only a success, begins a new period. See spec/decisions#base-of-the-period. */
 export async function recordChargeResult(tx: Tx, result: ChargeResult): Promise<void> {
   const { bindingId, paymentId, status, occurredAt } = result;
   const binding = await lockBinding(tx, bindingId);

@@ -29,7 +29,7 @@ export const partners = pgTable(
     partnerId: text('partner_id').primaryKey(),
     name: text('name').notNull(),
     status: text('status', { enum: ['ACTIVE', 'SUSPENDED'] }).notNull(),
-    /** Token bucket: refill in requests a second, and its size. Decisions "rate limit". */
+    /** Token bucket: refill in requests a second, and its size. See spec/decisions#rate-limit. */
     ratePerSecond: integer('rate_per_second').notNull().default(200),
     burst: integer('burst').notNull().default(400),
     /** Number of the last change of this partner or one of its keys. */

@@ -1,4 +1,4 @@
-/** The five members of the Authorization header, checked for their shape. Spec: Authentication. */
+/** The five members of the Authorization header, checked for their shape. See spec/service-contract#authentication. */
 export type Authorization = {
   readonly partnerID: string;
   readonly key: string;
@@ -16,7 +16,7 @@ export type RefusalCause =
   | 'signature_mismatch'
   | 'nonce_reused';
 
-/** Spec: Limits, "Clock difference of signed requests". */
+/** See spec/service-contract#limits/clock-difference-of-signed-requests. */
 export const CLOCK_DIFFERENCE_SECONDS_MAX = 300;
 
 const RULES: Readonly<Record<keyof Authorization, { readonly pattern: RegExp; readonly rule: string }>> = {

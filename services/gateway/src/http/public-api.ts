@@ -39,7 +39,7 @@ function refuseUnknownNames(target: string, known: readonly string[]): void {
 
 /**
  * The door as a plain request handler; express would cost a third of its budget. In order: shape, partner and key, clock, signature, limits,
- * nonce, route, service. Decisions "order of the checks".
+ * nonce, route, service. See spec/decisions#order-of-the-checks.
  */
 export function createDoor(options: Options): RequestListener {
   const { log, authenticator, upstreams, proxies } = options;

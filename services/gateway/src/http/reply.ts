@@ -18,7 +18,7 @@ export type Reply = {
 /** How long bytes are still taken, and thrown away, after an answer to a request that was not read to its end. */
 const LINGER_MS = 1_000;
 
-/** Renders a refusal. Decisions "error body". */
+/** Renders a refusal. See spec/decisions#error-body. */
 export function replyOf(error: ApiError, requestId: string): Reply {
   return {
     status: error.status,

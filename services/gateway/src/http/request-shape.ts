@@ -14,7 +14,10 @@ export type RequestShape = {
   readonly contentType: string | undefined;
 };
 
-/** The signed text has one byte a character, so a key of anything else would mean two things. Spec: Limits. */
+/**
+ * The signed text has one byte a character, so a key of anything else would mean two things. See
+ * spec/service-contract#limits.
+ */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**

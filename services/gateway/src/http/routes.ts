@@ -5,7 +5,8 @@ export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';
 
 /**
  * The whole public API: method, path, owning service, what the call waits for, the names that its query may have. `{x}` is
- * one segment. Spec: Endpoints; decisions "refunds", "POST /api/qr", "unknown query names".
+ * one segment. See spec/service-contract#endpoints, spec/decisions#refunds, spec/decisions#qr-payment and
+ * spec/decisions#unknown-query-names.
  */
 // prettier-ignore
 export const ROUTES = [

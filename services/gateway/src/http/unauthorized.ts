@@ -21,7 +21,10 @@ export class AuthenticationError extends Error {
   }
 }
 
-/** 401. LIVE: nothing but `unauthorized`. TEST: the cause, the server's time, the canonical string. Decisions "401 detail". */
+/**
+ * 401. LIVE: nothing but `unauthorized`. TEST: the cause, the server's time, the canonical string. See
+ * spec/decisions#details-of-a-401.
+ */
 export function renderUnauthorized(error: AuthenticationError, environment: 'TEST' | 'LIVE'): ApiError {
   if (environment === 'LIVE') return new ApiError('UNAUTHORIZED');
   const { hint, serverTimeMs, canonicalString } = error.facts;

@@ -28,7 +28,7 @@ const SLOW_ANSWER_MS = 3_000;
 const SLOW_LANE_SECONDS = 60;
 /** A receiver that fails again and again is left alone for this long after each failure: what it costs, others pay. */
 const FAILING_PAUSE_MS = 250;
-/** That long, and `FAILING_AFTER` failures in a row. Decisions "a dead address". */
+/** That long, and `FAILING_AFTER` failures in a row. See spec/decisions#dead-address. */
 const DEAD_AFTER_MINUTES = 10;
 
 /** Something that a human should look at, as it was raised. */

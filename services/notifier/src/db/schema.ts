@@ -39,7 +39,7 @@ export const receivers = pgTable('receivers', {
   /** Unconfirmed attempts since the last answer that shows a living receiver. */
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
   failingSince: moment('failing_since'),
-  /** Set: one probe at a time until one is answered. Decisions "a dead address". */
+  /** Set: one probe at a time until one is answered. See spec/decisions#dead-address. */
   deadSince: moment('dead_since'),
   /** Until then few attempts run at once: the receiver was slow a moment ago. */
   slowUntil: moment('slow_until'),

@@ -5,7 +5,7 @@ import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/callback-signature.ts';
 import { readRetryAfter, type Answer, type Failure } from '../domain/answer.ts';
 
-/** One overall deadline: name, connection, TLS, headers and body together. Decisions "plan". */
+/** One overall deadline: name, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
 export const DEADLINE_MS = 10_000;
 /** More of an answer is neither read nor kept. */
 export const EXCERPT_BYTES_MAX = 16 * 1024;

@@ -22,7 +22,7 @@ export type Failure =
  */
 export type Outcome = 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
 
-/** 4xx that mean "later". Spec: Delivery and partner response. */
+/** 4xx that mean "later". See spec/service-contract#delivery-and-partner-response. */
 const RETRIED_4XX: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** The contract's four classes of answers. */
@@ -38,7 +38,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The pause after the first, second, … failed attempt. Twelve attempts in about 71 h. Decisions "plan". */
+/**
+ * The pause after the first, second, … failed attempt. Twelve attempts in about 71 h. See spec/decisions#retry-plan.
+ */
 export const PLAN_MS: readonly number[] = [
   10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR,
 ]; // prettier-ignore

@@ -1,4 +1,4 @@
-/** Spec: Limits, "Safe-repeat window of the callback secret". */
+/** See spec/service-contract#limits/safe-repeat-window-of-the-callback-secret. */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
 /** A call for a secret: its Idempotency-Key and the hash of its body. */
@@ -9,7 +9,10 @@ type IssuedKey = { readonly idempotencyKey: string; readonly bodySha256: string;
 
 export type SecretDecision = 'issue' | 'replay' | 'refuse-reused-key' | 'refuse-already-issued';
 
-/** May this call have a secret? Decisions "secret": once, repeatable for five minutes, again only in a rotation. */
+/**
+ * May this call have a secret? See spec/decisions#callback-secret: once, repeatable for five minutes, again only in a
+ * rotation.
+ */
 export function decideIssue(
   newest: IssuedKey | undefined,
   request: SecretRequest,

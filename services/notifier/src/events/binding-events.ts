@@ -1,6 +1,10 @@
 import type { BindingFact } from '@pay/contract/messages.ts';
 
-/** `data` of binding.created and binding.revoked. Spec: data of binding.created. No operation of a bank belongs to it. */
+/**
+ * `data` of binding.created and binding.revoked. See
+ * spec/service-contract#data-of-bindingcreated-bindingrevoked-has-the-same-signature-rules. No operation of a bank
+ * belongs to it.
+ */
 export function renderBindingEvent(message: BindingFact): Readonly<Record<string, unknown>> {
   return {
     bindingId: message.bindingId,

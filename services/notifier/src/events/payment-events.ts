@@ -2,7 +2,7 @@ import type { PaymentCompleted, PaymentFailed } from '@pay/contract/messages.ts'
 import { retryAdviceOf } from '@pay/contract/retry-advice.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 
-/** `data` of payment.completed. Spec: data of payment.completed and payment.failed. */
+/** `data` of payment.completed. See spec/service-contract#data-of-paymentcompleted-and-paymentfailed. */
 export function renderPaymentCompleted(message: PaymentCompleted): Readonly<Record<string, unknown>> {
   return {
     paymentId: message.ledgerTransactionId,
@@ -37,7 +37,7 @@ function paymentBlock(message: PaymentCompleted | PaymentFailed, status: string)
   };
 }
 
-/** Spec: paymentMethod is CARD, for recurring charges too, or QR. */
+/** CARD, for recurring charges too, or QR. See spec/decisions#payment-method-in-data. */
 export function wireMethod(method: PaymentCompleted['paymentMethod']): 'CARD' | 'QR' {
   return method === 'SBP_DYNAMIC_QR' ? 'QR' : 'CARD';
 }

@@ -6,7 +6,10 @@ type Data = Readonly<Record<string, unknown>>;
 /** All messages about refunds say this; `refund.failed` says more. */
 type RefundFact = RefundPending;
 
-/** `data` of refund.pending, refund.completed and payment.refunded. Decisions "refund.* data": one parser for all. */
+/**
+ * `data` of refund.pending, refund.completed and payment.refunded. See spec/decisions#data-of-refund-events: one
+ * parser for all.
+ */
 export function renderRefundEvent(message: RefundFact, status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REFUNDED'): Data {
   return {
     paymentId: message.ledgerTransactionId,

@@ -100,7 +100,9 @@ export type EventType = keyof typeof RENDERERS;
 export const isEventType = (text: string): text is EventType => Object.hasOwn(RENDERERS, text);
 export const EVENT_TYPES: readonly EventType[] = Object.keys(RENDERERS).filter(isEventType);
 
-/** Renders the envelope. Spec: Envelope. @throws ZodError when the message is not what was agreed. */
+/**
+ * Renders the envelope. See spec/service-contract#envelope. @throws ZodError when the message is not what was agreed.
+ */
 export function renderEvent(type: EventType, eventId: string, body: unknown): RenderedEvent {
   const { partnerId, aggregateId, aggregateVersion, occurredAt, data } = RENDERERS[type](body);
   const envelope = { schemaVersion: 1, eventId, type, aggregateVersion, createdAt: occurredAt, data };

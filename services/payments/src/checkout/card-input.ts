@@ -112,7 +112,7 @@ function readExpiry(text: string, now: Date): { month: number; year: number } | 
   const yearText = groups['year'] ?? '';
   const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
   if (month < 1 || month > 12) return 'expiry-month';
-  // A card is good to the end of its month, in UTC (decisions: "expired card").
+  // A card is good to the end of its month, in UTC (spec/decisions#expired-card).
   const monthsLeft = (year - now.getUTCFullYear()) * 12 + month - (now.getUTCMonth() + 1);
   if (monthsLeft < 0) return 'expiry-past';
   if (monthsLeft > YEARS_AHEAD_MAX * 12) return 'expiry-too-far';

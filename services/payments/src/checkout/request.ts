@@ -38,7 +38,7 @@ export function refuseFor(retryAfterSeconds: number | undefined): void {
   if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
 }
 
-/** Before every route but the files of the pages (M8). */
+/** Before every route but the files of the pages (spec/findings#m8). */
 export function limitRequests(port: FormPort): RequestHandler {
   return (req, _res, next) => {
     refuseFor(port.limits.request(sourceOf(port, req)));
@@ -80,7 +80,10 @@ export const onlyFromOurPage: RequestHandler = (req, res, next) => {
   else refuseForeign(req, res);
 };
 
-/** Before the routes that a bank's page sends a buyer to: he comes with the whole window, and nothing else does (M7). */
+/**
+ * Before the routes that a bank's page sends a buyer to: he comes with the whole window, and nothing else does
+ * (spec/findings#m7).
+ */
 export const onlyVisits: RequestHandler = (req, res, next) => {
   if (isVisit(req)) next();
   else refuseForeign(req, res);

@@ -40,7 +40,7 @@ export const stores = pgTable(
     storeId: text('store_id').primaryKey(),
     partnerId: text('partner_id').notNull(),
     name: text('name').notNull(),
-    /** The shop may show the consent in its own interface. Decisions: "merchant capture". */
+    /** The shop may show the consent in its own interface. See spec/decisions#merchant-capture. */
     merchantConsent: boolean('merchant_consent').notNull().default(false),
     createdAt: createdAt(),
   },
@@ -83,7 +83,10 @@ export const routes = pgTable(
   ],
 );
 
-/** Where a partner takes payments: methods, limits, fee, and the route behind it. Spec: Payment point. */
+/**
+ * Where a partner takes payments: methods, limits, fee, and the route behind it. See
+ * spec/service-contract#payment-point.
+ */
 export const paymentPoints = pgTable(
   'payment_points',
   {
@@ -106,7 +109,7 @@ export const paymentPoints = pgTable(
       .default(sql`100000000`),
     /** Our fee in hundredths of a percent of the amount. */
     feeBasisPoints: integer('fee_basis_points').notNull().default(0),
-    /** How long a buyer may take. Decisions: "session". */
+    /** How long a buyer may take. See spec/decisions#payment-session. */
     sessionMinutes: integer('session_minutes').notNull().default(60),
     /** Whether a card goes through whose buyer the issuer does not authenticate. */
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),

@@ -11,7 +11,9 @@ const text = z.string({ error: (issue) => (issue.input === undefined ? 'is requi
 
 const noCard = (value: string): boolean => !containsCardNumber(value);
 const NO_CARD = 'must not contain a card number';
-/** Somebody's own numbering: not judged (decisions "card-like digits in orderID"), and shown to people masked. */
+/**
+ * Somebody's own numbering: not judged (spec/decisions#card-like-digits-in-identifiers), and shown to people masked.
+ */
 const identifier = (max: number) =>
   text
     .refine((value) => value.trim() !== '', 'must not be empty')
@@ -19,16 +21,19 @@ const identifier = (max: number) =>
     .refine((value) => [...value].length <= max, `must be at most ${String(max)} characters`)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 
-/** Spec: orderID, up to 64 of Latin letters, digits, dot, underscore, colon, hyphen. */
+/** Up to 64 Latin letters, digits, dots, underscores, colons and hyphens. See spec/service-contract#limits/orderid. */
 export const merchantOrderId = text.regex(
   /^[A-Za-z0-9._:-]{1,64}$/,
   'must be 1 to 64 Latin letters, digits, dots, underscores, colons or hyphens',
 );
 
-/** Spec: description, up to 140 characters. */
+/** Up to 140 characters. See spec/service-contract#limits/description. */
 export const description = typedText('payment.description');
 
-/** Spec: customerID, up to 128 characters. Compared as it is written: two spellings of a letter are two buyers. */
+/**
+ * Up to 128 characters. See spec/service-contract#limits/customerid. Compared as it is written: two spellings of a
+ * letter are two buyers.
+ */
 export const customerId = identifier(128);
 
 /** An identifier that we issued; one that does not exist is 404, so only its type matters. */
@@ -47,7 +52,7 @@ export const currency = z.literal('RUB', { error: 'must be RUB' });
 
 const AMOUNT_RULE = 'must be a number of rubles greater than zero with at most two digits after the point';
 
-/** A JSON number judged by its token; kopecks inside. Decisions "amount limits". */
+/** A JSON number judged by its token; kopecks inside. See spec/decisions#amount-limits. */
 export const amount = z.unknown().transform((value, ctx): bigint => {
   const kopecks = value instanceof JsonNumber ? parseRubToken(value.token) : undefined;
   if (kopecks !== undefined) return kopecks;
@@ -55,7 +60,10 @@ export const amount = z.unknown().transform((value, ctx): bigint => {
   return z.NEVER;
 });
 
-/** A string with exactly two digits after the point; kopecks inside. A JSON number is refused. Decisions "refunds". */
+/**
+ * A string with exactly two digits after the point; kopecks inside. A JSON number is refused. See
+ * spec/decisions#refunds.
+ */
 export const refundAmount = z.unknown().transform((value, ctx): bigint => {
   const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
   if (kopecks !== undefined) return kopecks;
@@ -63,13 +71,13 @@ export const refundAmount = z.unknown().transform((value, ctx): bigint => {
   return z.NEVER;
 });
 
-/** Decisions "refunds": up to 140 characters. */
+/** See spec/decisions#refunds: up to 140 characters. */
 export const refundReason = typedText('refund.reason');
 
 /** What an operator says was done. */
 export const operatorNote = typedText('exception.note');
 
-/** Decisions "refunds": up to 64 characters, unique per partner. Compared as it is written. */
+/** See spec/decisions#refunds: up to 64 characters, unique per partner. Compared as it is written. */
 export const merchantRefundId = identifier(64);
 
 /** Of a list: 1 to 100, 20 when absent. */

@@ -21,7 +21,10 @@ export type WhenNotAuthenticated = 'DECLINE' | 'ACCEPT';
 /** The version of the protocol that this bank speaks. */
 export const THREE_DS_VERSION = '2.2.0';
 
-/** What the issuer of a test card says when he is asked, before anything is authorized. Decisions: "Sandbox bank (TEST)". */
+/**
+ * What the issuer of a test card says when he is asked, before anything is authorized. See
+ * spec/decisions#sandbox-bank-test.
+ */
 export function authenticate({ outcome }: Pick<CardTraits, 'outcome'>, isBrowserSeen: boolean): TransStatus {
   const answers: Partial<Record<TestCardOutcome, TransStatus>> = {
     THREE_D_SECURE: 'C',

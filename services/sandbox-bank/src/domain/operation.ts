@@ -1,7 +1,7 @@
 import type { Authentication } from './authentication.ts';
 import type { OperationStatus } from './operation-status.ts';
 
-/** Why an operation did not end in money: the words that merchants are told. Decisions: "failureCode". */
+/** Why an operation did not end in money: the words that merchants are told. See spec/decisions#failure-codes. */
 export type Reason =
   | 'INSUFFICIENT_FUNDS'
   | 'CARD_EXPIRED'

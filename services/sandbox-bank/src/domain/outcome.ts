@@ -31,7 +31,7 @@ type Authenticated = { readonly transStatus: TransStatus; readonly whenNotAuthen
 
 /**
  * A buyer's first payment with a typed card. A number that is not a test card is refused before its expiry is looked at.
- * Decisions: "Sandbox bank (TEST)", table of cards.
+ * See spec/decisions#sandbox-bank-test, table of cards.
  */
 export function decideAuthorization(
   card: CardTraits,
@@ -77,7 +77,7 @@ export type SavedCard = { readonly mask: string; readonly expiry: string; readon
 
 /**
  * A later charge without the buyer. The card decides first, then the kopecks; a token that the bank never issued is
- * refused. Decisions: "Sandbox bank (TEST)".
+ * refused. See spec/decisions#sandbox-bank-test.
  */
 export function decideCharge(card: SavedCard | undefined, amountKopecks: bigint, now: Date): Verdict {
   if (card === undefined) return declined('INVALID_CARD_DETAILS');

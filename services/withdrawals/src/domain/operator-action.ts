@@ -38,7 +38,8 @@ const TARGET = {
 /**
  * May this operator do that now? A request under review belongs to the one who took it, until that runs out; then anybody
  * may take it. What becomes of an approved one is said by a second person: that it was paid, and that it was not, which frees
- * the reserve after a transfer that nobody else had to see. Decisions: Withdrawals, "states"; "who may be the second person".
+ * the reserve after a transfer that nobody else had to see. See spec/decisions#withdrawal-states and
+ * spec/decisions#who-may-be-the-second-person.
  */
 export function decideAction(
   facts: WithdrawalFacts,

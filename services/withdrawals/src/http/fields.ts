@@ -23,7 +23,10 @@ export const judgedId = text
   .refine((value) => forbiddenContent(value) === undefined, { error: FORBIDDEN_CONTENT, abort: true })
   .refine((value) => !/[\s,;]/u.test(value), 'must be an id that was issued');
 
-/** A string, micro-USDT inside. A JSON number is refused: it may have been a double. Decisions: Withdrawals, "amount". */
+/**
+ * A string, micro-USDT inside. A JSON number is refused: it may have been a double. See
+ * spec/decisions#withdrawal-amount.
+ */
 export const amountUsdt = z.unknown().transform((value, ctx): bigint => {
   const micro = typeof value === 'string' ? parseUsdt(value) : undefined;
   if (micro !== undefined) return micro;
@@ -38,7 +41,7 @@ export const revision = z
   .refine(({ token }) => /^[1-9]\d{0,8}$/.test(token), 'must be the revision that was seen')
   .transform(({ token }) => Number(token));
 
-/** 1 to 100, 20 when absent. Decisions: Withdrawals, "GET shapes". */
+/** 1 to 100, 20 when absent. See spec/decisions#withdrawal-records-and-lists. */
 export const limit = text
   .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
   .default('20')

@@ -3,7 +3,7 @@ import type { Funding } from '../use-cases/fund-store.ts';
 import type { Beneficiary } from '../use-cases/manage-beneficiaries.ts';
 import type { AuditRow, Balance, StoreBalance, Withdrawal, WithdrawalCount } from '../use-cases/read-withdrawals.ts';
 
-/** Spec: Withdrawal balance. */
+/** See spec/service-contract#withdrawal-balance. */
 export function renderBalance(balance: Balance) {
   return {
     storeId: balance.storeId,
@@ -13,7 +13,7 @@ export function renderBalance(balance: Balance) {
   };
 }
 
-/** Spec: Withdrawal request; decisions "GET shapes". */
+/** See spec/service-contract#withdrawal-request and spec/decisions#withdrawal-records-and-lists. */
 export function renderWithdrawal(withdrawal: Withdrawal) {
   const { statusReason, reviewedAt, completedAt, transferReference } = withdrawal;
   return {

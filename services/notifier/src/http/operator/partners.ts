@@ -19,7 +19,7 @@ import { limit, partnerId, PartnerListQuery } from '../fields.ts';
 const ListQuery = z.strictObject({ after: partnerId.optional(), limit });
 const PartnerPath = z.object({ partnerId });
 
-/** Decisions "secret": both secrets sign for 24 h unless the operator says otherwise. */
+/** See spec/decisions#callback-secret: both secrets sign for 24 h unless the operator says otherwise. */
 const OVERLAP_HOURS = 24;
 const OVERLAP_HOURS_MAX = 168;
 const RotationBody = z.strictObject({

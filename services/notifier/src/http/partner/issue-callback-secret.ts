@@ -9,7 +9,7 @@ import { issueCallbackSecret } from '../../use-cases/issue-callback-secret.ts';
 
 const Body = z.strictObject({ confirmSecureStorage: z.literal(true, 'must be true') });
 
-/** POST /api/integration/callback-secret. Spec: Callback secret issue response. */
+/** POST /api/integration/callback-secret. See spec/service-contract#callback-secret-issue-response. */
 export function issueCallbackSecretRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     validate(Body, jsonBody(req));

@@ -8,7 +8,7 @@ import { orderRecap } from './order.ts';
 /**
  * Waiting for somebody else: for the bank's answer, or for the registration of the order. With the script it asks and
  * moves on by itself. Without it the buyer presses a link: a page that reloads itself takes the reader's place away
- * from a screen reader (WCAG 2.2.1, F41). `bank` is a buyer who is back from the 3-D Secure page before its result is:
+ * from a screen reader (WCAG 2.2.1). `bank` is a buyer who is back from the 3-D Secure page before its result is:
  * he waits too, with a way there.
  */
 export function renderWaitPage(reader: Reader, payment: FormPayment, page: 'waiting' | 'preparing' | 'bank'): string {

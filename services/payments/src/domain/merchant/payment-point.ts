@@ -19,7 +19,8 @@ const refused = (why: Extract<PointChoice<never>, { kind: 'refused' }>['why']) =
 /**
  * The point that takes this payment. `wanted` is what the partner asked for; without it the partner's only active point
  * is taken, and with several it has to be named. `points` are all of the partner's points, so another partner's is not
- * found, nor is a CLOSED one. Spec: payment point rule; decisions "payment point status".
+ * found, nor is a CLOSED one. See spec/service-contract#card-payment-create-request/paymentpointid and
+ * spec/decisions#payment-point-status.
  */
 export function choosePoint<P extends PointToChoose>(
   points: readonly P[],

@@ -1,6 +1,9 @@
 import { isOpen, type PaymentStatus } from './payment-status.ts';
 
-/** Who asks the buyer whether the card may be saved: our own page, or the shop. Spec: recurringConsent.capture. */
+/**
+ * Who asks the buyer whether the card may be saved: our own page, or the shop. See
+ * spec/service-contract#recurringconsent/capture.
+ */
 export type ConsentCapture = 'SERVICE' | 'MERCHANT';
 
 /** AWAITED: not asked yet. DECLINED: the buyer left the box empty and pays once. */

@@ -28,7 +28,10 @@ export type Settlement =
   /** Changes nothing: a repeat, a late negative result, or no news. */
   | { readonly kind: 'ignore'; readonly why: 'repeat' | 'too-late' | 'no-news' };
 
-/** What an outcome means for a payment at `now`. Spec: Payment states; decisions "late success", "unknown outcome". */
+/**
+ * What an outcome means for a payment at `now`. See spec/service-contract#payment-states,
+ * spec/decisions#late-success-after-a-negative-end and spec/decisions#unknown-outcome.
+ */
 export function decideSettlement(payment: SettledPayment, outcome: Outcome, now: Date): Settlement {
   if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
   const failureCode = failureOf(payment, outcome, now);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { decideMove, isNegativeEnd, isOpen, PAYMENT_MOVES, type PaymentStatus } from './payment-status.ts';
 
-/** Decisions "transitions", word for word. */
+/** See spec/decisions#payment-transitions, word for word. */
 // prettier-ignore
 const TRANSITIONS: Record<PaymentStatus, readonly PaymentStatus[]> = {
   CREATED:   ['SUBMITTED', 'FAILED', 'CANCELLED', 'EXPIRED'],

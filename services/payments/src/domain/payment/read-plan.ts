@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * Pauses between reads of an unknown outcome; the last one repeats. Within the first minute never more than eight seconds: a
- * bank that is back after less than that is heard within ten (ADR 0142). Decisions: "unknown outcome".
+ * bank that is back after less than that is heard within ten (ADR 0142). See spec/decisions#unknown-outcome.
  */
 const PAUSES_MS = [
   ...[1, 2, 4, 8, 8, 8, 8, 8, 8].map((seconds) => seconds * SECOND),

@@ -1,7 +1,7 @@
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
 import { FAILURES } from '../payment/failure.ts';
 
-/** The normalised reason of a failed refund, for people. Decisions "failureCode". */
+/** The normalised reason of a failed refund, for people. See spec/decisions#failure-codes. */
 export function refundFailureReason(code: RefundFailureCode): string {
   switch (code) {
     case 'REFUND_PERIOD_EXPIRED':

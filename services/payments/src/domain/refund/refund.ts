@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../payment/payment-status.ts';
 
-/** A refund can be asked for this long after the payment was booked. Decisions "refunds". */
+/** A refund can be asked for this long after the payment was booked. See spec/decisions#refunds. */
 const REFUND_PERIOD_MS = 365 * 24 * 3_600_000;
 
 /** What deciding needs to know of a payment. */
@@ -20,8 +20,9 @@ export type RefundDecision =
 const refuse = (why: Extract<RefundDecision, { kind: 'refuse' }>['why']): RefundDecision => ({ kind: 'refuse', why });
 
 /**
- * May this much be given back at `now`, and how much is it? `wanted` undefined: all that remains. Decisions "refunds":
- * only a COMPLETED payment, within 365 days, PENDING and COMPLETED refunds never exceed the amount.
+ * May this much be given back at `now`, and how much is it? `wanted` undefined: all that remains. See
+ * spec/decisions#refunds: only a COMPLETED payment, within 365 days, PENDING and COMPLETED refunds never exceed the
+ * amount.
  */
 export function decideRefund(payment: RefundedPayment, wanted: bigint | undefined, now: Date): RefundDecision {
   const { status, amountKopecks, refundReservedKopecks, bookedAt } = payment;

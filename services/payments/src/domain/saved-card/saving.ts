@@ -1,6 +1,6 @@
 import type { ChargePeriod } from '@pay/contract/messages.ts';
 
-/** The shop's own evidence that the buyer agreed. Spec: recurringConsent, capture MERCHANT. */
+/** The shop's own evidence that the buyer agreed. See spec/service-contract#recurringconsent/capture. */
 export type MerchantConsent = {
   readonly reference: string;
   readonly version: string;

@@ -182,7 +182,7 @@ describe('PUT and GET /api/integration/endpoints', () => {
       await save(local, 'p', relaxed),
       await save({ ...local, callbackUrl: 'http://127.0.0.1/#x' }, 'p', relaxed),
       await save({ ...local, callbackUrl: 'http://me@127.0.0.1/' }, 'p', relaxed),
-      // H07, H09: never where clouds keep credentials.
+      // spec/scenarios#h07, spec/scenarios#h09: never where clouds keep credentials.
       await save({ ...local, callbackUrl: 'http://169.254.169.254/latest' }, 'p', relaxed),
       await save({ ...local, callbackUrl: 'http://127.0.0.1:0/cb' }, 'p', relaxed),
       await save({ ...local, callbackUrl: `http://${'a'.repeat(64)}/cb` }, 'p', relaxed),

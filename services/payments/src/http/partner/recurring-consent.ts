@@ -4,12 +4,12 @@ import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import type { Saving } from '../../domain/saved-card/saving.ts';
 
-/** Spec: Charge periods. */
+/** See spec/service-contract#charge-periods. */
 const PERIODS = chargePeriod.options;
 
 const moment = z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' });
 
-/** Spec: recurringConsent. */
+/** See spec/service-contract#recurringconsent. */
 export const recurringConsent = z.strictObject(
   {
     period: z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}` }),
@@ -39,8 +39,8 @@ const EVIDENCE = ['reference', 'version', 'acceptedAt', 'evidenceHash'] as const
 const ACCEPTED_AHEAD_MS = 5 * 60_000;
 
 /**
- * What the two fields say together about saving a card; undefined when none is to be saved. Decisions
- * "savePaymentMethod", "merchant capture".
+ * What the two fields say together about saving a card; undefined when none is to be saved. See
+ * spec/decisions#save-payment-method and spec/decisions#merchant-capture.
  * @throws ApiError VALIDATION_FAILED that names every wrong field
  */
 export function savingOf(body: SavingFields, now: Date): Saving | undefined {

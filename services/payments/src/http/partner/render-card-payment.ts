@@ -6,7 +6,10 @@ import { FAILURES } from '../../domain/payment/failure.ts';
 import { isFormUsable } from '../../domain/payment/card-entry.ts';
 import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
-/** The answer of POST /api/card. `paymentUrl` while it can be used. Spec: Card payment create response. */
+/**
+ * The answer of POST /api/card. `paymentUrl` while it can be used. See
+ * spec/service-contract#card-payment-create-response-http-201.
+ */
 export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date) {
   return {
     id: payment.paymentId,
@@ -20,7 +23,7 @@ export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date
   };
 }
 
-/** The answer of GET /api/card/{id}. Decisions "GET /api/card/{id}". */
+/** The answer of GET /api/card/{id}. See spec/decisions#card-payment-record. */
 export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
   const { failureCode } = payment;
   return {

@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../db/merchant/endpoints.ts';
 
-/** The answer of PUT and GET /api/integration/endpoints. Decisions "endpoints": null before the first PUT. */
+/** The answer of PUT and GET /api/integration/endpoints. See spec/decisions#endpoints: null before the first PUT. */
 export function renderEndpoints(endpoints: Endpoints | undefined) {
   return {
     callbackUrl: endpoints?.callbackUrl ?? null,

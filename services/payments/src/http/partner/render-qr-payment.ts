@@ -8,7 +8,7 @@ import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
 /**
  * The answer of POST /api/qr. Both forms of the code come together, while it may be paid; `paymentUrl` is our own page with
- * the code, while it is of use. Decisions "POST /api/qr".
+ * the code, while it is of use. See spec/decisions#qr-payment.
  */
 export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date) {
   return { ...renderWithoutCode(deps, payment, now), ...(await payableCode(deps, payment)) };

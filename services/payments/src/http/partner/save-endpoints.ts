@@ -12,7 +12,7 @@ import { saveIntegrationEndpoints } from '../../use-cases/merchant/save-endpoint
 import { boundedResolver } from './bounded-resolver.ts';
 import { renderEndpoints } from './render-endpoints.ts';
 
-/** Decisions "events beyond the eight". */
+/** See spec/decisions#events-beyond-the-eight. */
 const extraEvents = z
   .array(z.enum(EXTRA_EVENTS, { error: `must be one of ${EXTRA_EVENTS.join(', ')}` }), { error: 'must be a list' })
   .refine((names) => new Set(names).size === names.length, 'must name each event once');

@@ -8,7 +8,8 @@ export const isWithin = (amountKopecks: bigint, { minAmountKopecks, maxAmountKop
   amountKopecks >= minAmountKopecks && amountKopecks <= maxAmountKopecks;
 
 /**
- * Spec: "within the limits of the route"; with several routes one of them has to take the amount.
+ * The amount must be within the limits of the route; with several routes, of one of them. See
+ * spec/service-contract#limits/card-amount.
  * @throws ApiError VALIDATION_FAILED that names the lowest and the highest amount that any of them takes
  */
 export function checkAmount(amountKopecks: bigint, limits: readonly Limits[]): void {

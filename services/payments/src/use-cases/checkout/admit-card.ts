@@ -40,8 +40,9 @@ const BIN_DIGITS = 8;
 
 /**
  * Sends a buyer's card to the bank unless it looks like card testing: stolen numbers tried one after another, a payment each
- * (M8). Counted in the database, so that replicas count together; the payment stays as it was, and its buyer may try another card or come
- * back later (ADR 0107). A card that was counted when it was prepared is not counted again.
+ * (spec/findings#m8). Counted in the database, so that replicas count together; the payment stays as it was, and its
+ * buyer may try another card or come back later (ADR 0107). A card that was counted when it was prepared is not
+ * counted again.
  */
 export async function sendCard(
   deps: CheckoutDeps,

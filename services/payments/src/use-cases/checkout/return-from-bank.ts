@@ -12,7 +12,7 @@ import { underLease } from '../payment/under-lease.ts';
 /**
  * The 3-D Secure page sent the buyer's browser back: the bank is told to look how it went, then what it says is booked.
  * What the browser brought along is not read. Where somebody told it a moment ago, the second is waited out once: that may have
- * been before the buyer was done, and who it was is not known (M7).
+ * been before the buyer was done, and who it was is not known (spec/findings#m7).
  */
 export async function confirmThreeDs(deps: Deps, formToken: string): Promise<void> {
   const payment = await findPaymentByForm(deps.db, formToken);

@@ -10,7 +10,7 @@ type SeededPartner = {
   readonly partnerID: string;
   readonly storeID: string;
   readonly storeName: string;
-  /** Decisions: "merchant capture". */
+  /** See spec/decisions#merchant-capture. */
   readonly merchantConsent: boolean;
   readonly paymentPoints: { readonly card: string; readonly qr: string };
 };

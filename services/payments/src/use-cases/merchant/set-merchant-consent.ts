@@ -5,8 +5,8 @@ import { findStore, updateMerchantConsent, type Store } from '../../db/merchant/
 import type { Deps } from '../../deps.ts';
 
 /**
- * Allows a shop to show the consent in its own interface, or forbids it; for new payments. Safe to repeat. Decisions
- * "merchant capture". @throws ApiError NOT_FOUND without such a shop
+ * Allows a shop to show the consent in its own interface, or forbids it; for new payments. Safe to repeat. See
+ * spec/decisions#merchant-capture. @throws ApiError NOT_FOUND without such a shop
  */
 export async function setMerchantConsent(
   deps: Deps,

@@ -8,7 +8,7 @@ import { submitIfFree } from './submit-payment.ts';
 /** What creating a payment, or repeating that, ends with. */
 export type CreatedPayment = { readonly payment: Payment; readonly status: number; readonly replayed: boolean };
 
-/** When a repeat looks how a registration goes: two seconds in all. Decisions: "repeat". */
+/** When a repeat looks how a registration goes: two seconds in all. See spec/decisions#repeat-of-a-request. */
 const PAUSES_MS = [100, 200, 400, 600, 700] as const;
 /** Payments that repeats of this process wait for at once. */
 const WAITS_MAX = 64;

@@ -58,7 +58,8 @@ async function insertQrPayment(
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,
     method: 'SBP_DYNAMIC_QR',
-    // Spec: for QR an empty string. Nor does a code know its buyer.
+    // An empty string for QR: spec/service-contract#data-of-payment-completed-and/merchantorderid. Nor does a code
+    // know its buyer.
     merchantOrderId: '',
     customerId: '',
     amountKopecks: command.amountKopecks,

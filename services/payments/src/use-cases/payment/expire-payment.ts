@@ -13,7 +13,7 @@ const SESSION_EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as con
 
 /**
  * Ends a payment whose session is over: only after the bank said, at this moment, that it is not paid, and the order was
- * withdrawn there. No answer: the payment stays as it is and the worker comes back. Decisions: "unknown outcome".
+ * withdrawn there. No answer: the payment stays as it is and the worker comes back. See spec/decisions#unknown-outcome.
  */
 export async function expirePayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);

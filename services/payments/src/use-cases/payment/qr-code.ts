@@ -9,7 +9,7 @@ export type PayableCode = { readonly nspkurl: string; readonly qrImage: string }
 
 /**
  * The code of a payment while it may be paid: not once the payment has ended, and not while its partner, point or route is
- * suspended or closed, where nothing new is taken (M4). A buyer who has scanned it before is the bank's.
+ * suspended or closed, where nothing new is taken (spec/findings#m4). A buyer who has scanned it before is the bank's.
  */
 export async function payableCode(deps: Deps, payment: Payment): Promise<PayableCode | undefined> {
   const { nspkUrl, status } = payment;

@@ -133,7 +133,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Pr
   }
 }
 
-/** Confirmed by the bank and written to the ledger. Spec: payment.completed. */
+/** Confirmed by the bank and written to the ledger. See spec/service-contract#event-types/payment-completed. */
 async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Promise<Payment> {
   const { payment, learned, outcome, now } = work;
   const ledgerTransactionId = await insertLedgerTransaction(
@@ -172,7 +172,7 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
   return moved;
 }
 
-/** The first and only move into a final negative state. Spec: payment.failed. */
+/** The first and only move into a final negative state. See spec/service-contract#event-types/payment-failed. */
 async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement, { kind: 'fail' }>): Promise<Payment> {
   const { payment, learned, outcome, now } = work;
   const move = decideMove(payment.status, to);

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts';
 
 const POOL = 10;
 const PAYMENTS = 200;
-/** Issue 2: "a bank that answers after 5 seconds". */
+/** See spec/findings#2. */
 const BANK_MS = 5_000;
 
 let t: TestApp;

@@ -31,7 +31,10 @@ export async function openSavedCard(deps: Deps, link: string): Promise<SavedCard
   return viewOf(deps, link, (card) => deps.bindings.read(card.partnerId, card.bindingId));
 }
 
-/** The buyer takes the card back: no further charge is accepted. Safe to repeat. Decisions "the buyer takes the card back". */
+/**
+ * The buyer takes the card back: no further charge is accepted. Safe to repeat. See
+ * spec/decisions#revocation-by-the-buyer.
+ */
 export async function revokeSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {
   return viewOf(deps, link, (card) => deps.bindings.revoke(card.partnerId, card.bindingId));
 }

@@ -1,0 +1,54 @@
+/** What `spec/<page>#<anchor>` can name: the anchors of each page of docs/spec, and the numbers of the ADRs. */
+export type Sources = {
+  readonly pages: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly adrs: ReadonlySet<string>;
+};
+
+/** The anchors of a page: its headings, named as GitHub and the console name them, and every `<a id>`. */
+export function anchorsOf(markdown: string): ReadonlySet<string> {
+  const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
+  const ids = [...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  return new Set([...headings, ...ids]);
+}
+
+const slug = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', '-');
+
+/** A scenario (F01), or a finding of a review (S6, 19.4). */
+const CODE = String.raw`(?:[A-K]\d{2}|[SM]\d{1,2}|L\d{1,2}|F\d|19(?:\.\d{1,2})?(?=[:,]))`;
+/** A string of a test that begins with codes, behind its status if it has one: `F01: …`, `403 FORBIDDEN: S4: …`, `'H01'`. */
+const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?:, | and | )${CODE})*)(?=: | [a-z0-9%"]|['"\`])`, 'g'); // prettier-ignore
+const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');
+const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
+/** How the specification was cited when it was kept elsewhere. */
+const RETIRED = /\bSpec:|\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
+
+/** Every citation in this file that names nothing, or is spelled in another way than `spec/<page>#<anchor>`. */
+export function badCitations(path: string, text: string, { pages, adrs }: Sources): readonly string[] {
+  // A citation may go on in the next line of its comment.
+  const joined = text.replace(/\n[ \t]*(?:\*|\/\/|--)(?=[ \t])/g, ' ').replace(/[ \t]+/g, ' ');
+  const cited = [...joined.matchAll(/\bspec\/([\w-]+)#([\w/-]*\w)/g)]
+    .filter(([, page = '', anchor = '']) => pages.get(page)?.has(anchor) !== true)
+    .map(([citation]) => `${path}: ${citation} is nowhere`);
+  const numbered = [...text.matchAll(/\bADR 0*(\d+)/g)]
+    .filter(([, number = '']) => !adrs.has(number))
+    .map(([citation]) => `${path}: ${citation} was not made`);
+  const retired = [...joined.matchAll(RETIRED)].map(([found]) => `${path}: ${found} … names no anchor`);
+  return [...cited, ...numbered, ...retired, ...badCodes(path, text, pages)];
+}
+
+function badCodes(path: string, text: string, pages: Sources['pages']): readonly string[] {
+  if (!/\.(?:ts|tsx|mts)$/.test(path)) return [];
+  const known = (code: string) =>
+    ['scenarios', 'findings'].some((page) => pages.get(page)?.has(code.toLowerCase().replace('.', '-')) === true);
+  const bare = [...text.matchAll(COMMENT)].flatMap(([comment]) => comment.match(BARE) ?? []);
+  const titles = /\.test\.tsx?$|\/test\//.test(path) ? [...text.matchAll(TITLE)] : [];
+  const unknown = titles.flatMap(([, codes = '']) => codes.split(/, | and | /)).filter((code) => !known(code));
+  return [
+    ...bare.map((code) => `${path}: ${code} in a comment names no anchor`),
+    ...unknown.map((code) => `${path}: ${code} is neither a scenario nor a finding`),
+  ];
+}
