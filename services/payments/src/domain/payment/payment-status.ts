@@ -12,7 +12,7 @@ const FAILING = {
 
 /**
  * from: { to: the event the partner receives, null = none }. A move that is not here does not exist; the update in
- * `db/payments.ts` repeats the guard. Decisions: "transitions".
+ * `db/payments.ts` repeats the guard. See spec/decisions#payment-transitions.
  */
 // prettier-ignore
 export const PAYMENT_MOVES = {
@@ -33,9 +33,9 @@ export type Move =
   | { readonly kind: 'move'; readonly to: PaymentStatus; readonly event: PaymentEvent | null }
   /** Already there: a result that came twice. */
   | { readonly kind: 'repeat' }
-  /** A late result that changes nothing. Spec: a late negative event cannot change a confirmed payment. */
+  /** A late result that changes nothing. See spec/service-contract#event-types/payment-failed. */
   | { readonly kind: 'too-late' }
-  /** A success after a final failure: money without an order. Decisions: "late success after a negative end". */
+  /** A success after a final failure: money without an order. See spec/decisions#late-success-after-a-negative-end. */
   | { readonly kind: 'late-success' };
 
 /** May a payment in `from` move to `to`, and what does the partner hear? */
