@@ -32,8 +32,8 @@ export const LIMITS_MS = {
   /** One statement; every statement of a request touches a few rows, so 5 s means something is badly wrong. */
   statement_timeout: 5_000,
   /**
-   * Waiting for a row that another request holds; a repeat of a command that is still running among them (decisions,
-   * "repeat": up to two seconds).
+   * Waiting for a row that another request holds; a repeat of a command that is still running among them
+   * (spec/decisions#repeat-of-a-request: up to two seconds).
    */
   lock_timeout: 2_000,
   /** A transaction that waits for its own process: nothing may be awaited inside one but the database. */
