@@ -74,7 +74,7 @@ describe('two finance people and one request', () => {
     await act(olga, 'Take');
     await stateOf(olga.page, 'In review').waitFor();
     await act(ivan, 'Take');
-    await alert(ivan.page).getByText('somebody else changed this meanwhile').waitFor();
+    await alert(ivan.page).getByText('somebody else changed this in the meantime').waitFor();
     await stateOf(ivan.page, 'In review').waitFor();
     await expectAccessible(ivan.page, 'withdrawal-stale');
 
@@ -125,7 +125,7 @@ describe('two finance people and one request', () => {
     await olga.goto(`/withdrawals/${id}`, REQUEST);
     await world.client.cancelWithdrawalRequest(id);
     await act(olga, 'Take');
-    await alert(olga.page).getByText('somebody else changed this meanwhile').waitFor();
+    await alert(olga.page).getByText('somebody else changed this in the meantime').waitFor();
     await stateOf(olga.page, 'Cancelled').waitFor();
     await stateOf(olga.page, 'the partner').waitFor();
     await stateOf(olga.page, 'Cancelled by the partner').waitFor();

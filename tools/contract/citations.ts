@@ -24,7 +24,7 @@ const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?
 const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
 /** How the specification was cited when it was kept elsewhere. */
-const RETIRED = /\bSpec:|\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
+const RETIRED = /\b[Ss]pec: |\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
 
 /** Every citation in this file that names nothing, or is spelled in another way than `spec/<page>#<anchor>`. */
 export function badCitations(path: string, text: string, { pages, adrs }: Sources): readonly string[] {
@@ -36,7 +36,7 @@ export function badCitations(path: string, text: string, { pages, adrs }: Source
   const numbered = [...text.matchAll(/\bADR 0*(\d+)/g)]
     .filter(([, number = '']) => !adrs.has(number))
     .map(([citation]) => `${path}: ${citation} was not made`);
-  const retired = [...joined.matchAll(RETIRED)].map(([found]) => `${path}: ${found} … names no anchor`);
+  const retired = [...joined.matchAll(RETIRED)].map(([found]) => `${path}: ${found.trim()} … names no anchor`);
   return [...cited, ...numbered, ...retired, ...badCodes(path, text, pages)];
 }
 

@@ -70,8 +70,8 @@ export const issuedId = text
   .meta({ minLength: 1, maxLength: 128 });
 
 /**
- * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (spec: Withdrawal
- * request). None of ours holds a blank: words are no id either.
+ * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (see
+ * spec/service-contract#withdrawal-request). None of ours holds a blank: words are no id either.
  */
 export const judgedId = text
   .refine((value) => value !== '', { error: 'must not be empty', abort: true })

@@ -13,7 +13,7 @@ export type NewEvent = RenderedEvent & {
 /**
  * Stores events, each once however often its message comes (the inbox row is part of the statement), and makes their
  * aggregates due where it is one's turn. An event whose partner had no address or never a secret by now, or has not switched it on, is kept as
- * NOT_CONFIGURED, and passed over: only a replay sends it (spec: Events; ADR 0129). One statement, and so a transaction without the two round trips of one. Takes the
+ * NOT_CONFIGURED, and passed over: only a replay sends it (spec/service-contract#events, ADR 0129). One statement, and so a transaction without the two round trips of one. Takes the
  * aggregates' rows before the events are there: whoever records an attempt of the same aggregate waits for it and then
  * sees them.
  */

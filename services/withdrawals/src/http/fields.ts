@@ -14,8 +14,8 @@ export const text = z.string({ error: (issue) => (issue.input === undefined ? 'i
 export const issuedId = text.min(1, 'must not be empty').max(128, 'must be at most 128 characters');
 
 /**
- * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (spec: Withdrawal
- * request). None of ours holds a blank: words are no id either.
+ * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (see
+ * spec/service-contract#withdrawal-request). None of ours holds a blank: words are no id either.
  */
 export const judgedId = text
   .refine((value) => value !== '', { error: 'must not be empty', abort: true })

@@ -94,7 +94,7 @@ function CodeForm(): ReactNode {
           required
           autoFocus
         />
-        <Refused error={verify.error} sentence="The code is wrong, or was used before." />
+        <Refused error={verify.error} sentence="The code is wrong, or has already been used." />
         <Button type="submit" loading={verify.isPending}>
           Continue
         </Button>

@@ -121,7 +121,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   return (
     <section aria-label="Actions">
       {newer === undefined ? null : (
-        <Alert role="alert" color="yellow" title="Not done: somebody else changed this meanwhile" mb="md">
+        <Alert role="alert" color="yellow" title="Not done: somebody else changed this in the meantime" mb="md">
           The request is {words(newer.status)} now, revision {String(newer.revision)}
           {newer.takenBy === null ? '' : `, taken by ${newer.takenBy}`}. It is shown as it is now; look at it again.
         </Alert>
