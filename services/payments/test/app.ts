@@ -13,7 +13,8 @@ import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/acquirers/connectors.ts';
 import { createSandboxBankChannel } from '../src/acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { insertPoint, insertRoute, insertStore } from '../src/db/merchant/payment-points.ts';
-import { findPaymentByFormAt, listRoutesWithDuePayments } from '../src/db/payment/payments.ts';
+import { findCardEntry } from '../src/db/checkout/card-entry.ts';
+import { listRoutesWithDuePayments } from '../src/db/payment/payments.ts';
 import { listRoutesWithDueRefunds } from '../src/db/refund/refunds.ts';
 import type { Buyer, CardDetails } from '../src/acquirers/acquirer.ts';
 import type { ApiDeps, CheckoutDeps, Deps } from '../src/deps.ts';
@@ -320,7 +321,7 @@ export async function payForm(
   card: CardDetails,
   buyer?: Buyer,
 ): Promise<PayByCardOutcome> {
-  const found = await findPaymentByFormAt(deps.db, formToken);
+  const found = await findCardEntry(deps.db, formToken);
   if (found === undefined) throw new Error('no payment has this form token');
   return payByCard(deps, found, { card, ...(buyer === undefined ? {} : { buyer }) });
 }

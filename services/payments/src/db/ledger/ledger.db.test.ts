@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const book = (entries: readonly LedgerEntry[], reference = randomUUID()) =>
-  t.deps.db.transaction((tx) => insertLedgerTransaction(tx, 'PAYMENT', reference, entries));
+  t.deps.db.transaction((tx) => insertLedgerTransaction(tx, { kind: 'PAYMENT', referenceId: reference }, entries));
 const clearing = (amountKopecks: bigint): LedgerEntry => ({ account: 'ACQUIRER_CLEARING', owner: 'r', amountKopecks });
 const income = (amountKopecks: bigint): LedgerEntry => ({ account: 'FEE_INCOME', owner: 'house', amountKopecks });
 const constraintOf = (work: Promise<unknown>) => work.then(() => 'booked', violatedConstraint);

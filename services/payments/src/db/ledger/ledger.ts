@@ -7,20 +7,26 @@ import type { StatementEntry } from '../../domain/ledger/statement.ts';
 import { ledgerEntries, ledgerTransactions } from './schema.ts';
 
 /**
- * Books one balanced transaction and returns its id. The database refuses one that does not sum to zero, and a second
- * one of the same kind for the same reference.
+ * Books one balanced transaction and returns its id, which a caller may choose that needs it before. The database refuses
+ * one that does not sum to zero, and a second one of the same kind for the same reference.
  */
 export async function insertLedgerTransaction(
   tx: Tx,
-  kind: LedgerKind,
-  referenceId: string,
+  { kind, referenceId, ledgerTransactionId = randomUUIDv7() }: NewLedgerTransaction,
   entries: readonly LedgerEntry[],
 ): Promise<string> {
-  const ledgerTransactionId = randomUUIDv7();
-  await tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId });
-  await tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry })));
+  await Promise.all([
+    tx.insert(ledgerTransactions).values({ ledgerTransactionId, kind, referenceId }),
+    tx.insert(ledgerEntries).values(entries.map((entry) => ({ ledgerTransactionId, ...entry }))),
+  ]);
   return ledgerTransactionId;
 }
+
+type NewLedgerTransaction = {
+  readonly kind: LedgerKind;
+  readonly referenceId: string;
+  readonly ledgerTransactionId?: string;
+};
 
 /** When a transaction was booked; undefined when there is none. */
 export async function findBookedAt(reader: Reader, ledgerTransactionId: string | null): Promise<Date | undefined> {

@@ -1,6 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PointMethod } from '../../domain/merchant/payment-point.ts';
+import type { PaymentPoint } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
 import { paymentPoints, routes } from '../schema.ts';
 
@@ -13,38 +15,65 @@ export type PointRoute = {
   readonly maxAmountKopecks: bigint;
 };
 
-/**
- * The routes of a point's method in the order they are tried: its own rows, or the point's one route where it has none.
- * The limits of the route, the point and the row are folded into the narrowest.
- */
+/** The limits of the route, the point and the row, folded into the narrowest. */
+const ROUTE_AT_POINT = {
+  routeId: routes.routeId,
+  connector: routes.connector,
+  status: routes.status,
+  minAmountKopecks:
+    sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks}, ${pointRoutes.minAmountKopecks})`.mapWith(
+      BigInt,
+    ),
+  maxAmountKopecks:
+    sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks}, ${pointRoutes.maxAmountKopecks})`.mapWith(
+      BigInt,
+    ),
+};
+
+const isOfMethod = (method: PointMethod) =>
+  and(eq(pointRoutes.paymentPointId, paymentPoints.paymentPointId), eq(pointRoutes.method, method));
+/** Its own row's, or the point's one route where it has no rows. */
+const isRouteOfRow = eq(routes.routeId, sql`coalesce(${pointRoutes.routeId}, ${paymentPoints.routeId})`);
+
+/** The routes of a point's method in the order they are tried: its own rows, or the point's one route where it has none. */
 export async function listPointRoutes(
   reader: Reader,
   paymentPointId: string,
   method: PointMethod,
 ): Promise<PointRoute[]> {
-  const rows = await reader
-    .select({
-      routeId: routes.routeId,
-      connector: routes.connector,
-      status: routes.status,
-      minAmountKopecks:
-        sql`greatest(${routes.minAmountKopecks}, ${paymentPoints.minAmountKopecks}, ${pointRoutes.minAmountKopecks})`.mapWith(
-          BigInt,
-        ),
-      maxAmountKopecks:
-        sql`least(${routes.maxAmountKopecks}, ${paymentPoints.maxAmountKopecks}, ${pointRoutes.maxAmountKopecks})`.mapWith(
-          BigInt,
-        ),
-    })
+  return reader
+    .select(ROUTE_AT_POINT)
     .from(paymentPoints)
-    .leftJoin(
-      pointRoutes,
-      and(eq(pointRoutes.paymentPointId, paymentPoints.paymentPointId), eq(pointRoutes.method, method)),
-    )
-    .innerJoin(routes, eq(routes.routeId, sql`coalesce(${pointRoutes.routeId}, ${paymentPoints.routeId})`))
+    .leftJoin(pointRoutes, isOfMethod(method))
+    .innerJoin(routes, isRouteOfRow)
     .where(eq(paymentPoints.paymentPointId, paymentPointId))
     .orderBy(asc(pointRoutes.priority));
-  return rows;
+}
+
+/** A point as a new payment sees it: with its routes for the method, and the database's now. */
+export type PointWithRoutes = PaymentPoint & { readonly routes: readonly PointRoute[]; readonly now: Date };
+
+/** All points of a partner, oldest first, each with `listPointRoutes`, in one statement; there are few. */
+export async function listPointsWithRoutes(
+  reader: Reader,
+  partnerId: string,
+  method: PointMethod,
+): Promise<PointWithRoutes[]> {
+  const rows = await reader
+    .select({ point: paymentPoints, acquiringRoute: ROUTE_AT_POINT, now: databaseNow })
+    .from(paymentPoints)
+    .leftJoin(pointRoutes, isOfMethod(method))
+    .innerJoin(routes, isRouteOfRow)
+    .where(eq(paymentPoints.partnerId, partnerId))
+    .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId), asc(pointRoutes.priority));
+  const points = Map.groupBy(rows, ({ point }) => point.paymentPointId);
+  return [...points.values()].flatMap((ofPoint) =>
+    ofPoint.slice(0, 1).map(({ point, now }) => ({
+      ...point,
+      routes: ofPoint.map(({ acquiringRoute }) => acquiringRoute),
+      now,
+    })),
+  );
 }
 
 type NewPointRoute = Pick<PointRoute, 'routeId'> & Partial<Pick<PointRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;

@@ -142,7 +142,11 @@ describe('19: a register', () => {
     const gate = Promise.withResolvers<undefined>();
     const late = t.deps.db.transaction(async (tx) => {
       const payment = { partnerId: someone.partner, paymentPointId: someone.point, routeId: String(row['route_id']), amountKopecks: 2_000n, feeBasisPoints: 250 }; // prettier-ignore
-      await insertLedgerTransaction(tx, 'PAYMENT', String(body['id']), entriesForCompleted(payment));
+      await insertLedgerTransaction(
+        tx,
+        { kind: 'PAYMENT', referenceId: String(body['id']) },
+        entriesForCompleted(payment),
+      );
       booked.resolve(undefined);
       await gate.promise;
     });
@@ -194,7 +198,7 @@ describe('19: a register', () => {
     // A booking of a payment that is not there.
     const lost = { partnerId: broken.partner, paymentPointId: broken.point, routeId: 'r', amountKopecks: 100n, feeBasisPoints: 0 }; // prettier-ignore
     await t.deps.db.transaction((tx) =>
-      insertLedgerTransaction(tx, 'PAYMENT', randomUUID(), entriesForCompleted(lost)),
+      insertLedgerTransaction(tx, { kind: 'PAYMENT', referenceId: randomUUID() }, entriesForCompleted(lost)),
     );
     const day = await endDay();
     await closeAll();

@@ -9,7 +9,8 @@ import {
   isCardAttemptOpen,
   type CardAttempt,
 } from '../../db/checkout/card-attempts.ts';
-import { findPaymentByFormAt, type PaymentAt } from '../../db/payment/payments.ts';
+import { findCardEntry } from '../../db/checkout/card-entry.ts';
+import type { PaymentAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
 import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/velocity.ts';
 import { openTicket } from './card-ticket.ts';
@@ -48,7 +49,7 @@ export async function sendCard(
   deps: CheckoutDeps,
   { formToken, source, ticket, ...command }: SendCard,
 ): Promise<SendCardOutcome> {
-  const found = await findPaymentByFormAt(deps.db, formToken);
+  const found = await findCardEntry(deps.db, formToken);
   if (found === undefined) return 'not-payable';
   const { paymentId } = found.payment;
   const { card } = command;

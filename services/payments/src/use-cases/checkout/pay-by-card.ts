@@ -1,17 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inKnownTransaction, inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Authorization, CardDetails } from '../../acquirers/acquirer.ts';
-import { fenceOf, LEASE_MS, leaseOf } from '../../db/payment/leases.ts';
-import { changePayment, lockPayment, lockPaymentAt, type Payment, type PaymentAt } from '../../db/payment/payments.ts';
-import { findPoint } from '../../db/merchant/payment-points.ts';
-import { whyHeld } from '../../db/payment/standings.ts';
+import { takeForCard, type CardEntry } from '../../db/checkout/card-entry.ts';
+import { fenceOf, leaseOf } from '../../db/payment/leases.ts';
+import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canTakeCard } from '../../domain/payment/card-entry.ts';
 import { payerKeySha256 } from './payer.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
 import { settlePayment } from '../payment/record-outcome.ts';
 import { bankReturnUrl } from '../payment/submit-payment.ts';
 
@@ -34,11 +31,11 @@ export type PayByCard = Pick<Authorization, 'buyer' | 'prepared' | 'isMethodDone
  */
 export async function payByCard(
   deps: Deps,
-  { payment: found, now }: PaymentAt,
+  { payment: found, now, route, held }: CardEntry,
   { card, payerKey, ...known }: PayByCard,
 ): Promise<PayByCardOutcome> {
-  if (!canTakeCard(found, now)) return 'not-payable';
-  const channel = await findChannel(deps, found.routeId);
+  if (!canTakeCard(found, now) || held !== undefined) return 'not-payable';
+  const channel = deps.channelOf(route);
   if (channel?.isAvailable !== true) return 'route-unavailable';
 
   const payment = await intendCard(deps, found.paymentId, payerKey);
@@ -76,28 +73,14 @@ export async function payByCard(
  * buyer was told to try again. Undefined when somebody else was first, or the payment takes none.
  */
 async function intendCard(deps: Deps, paymentId: string, payerKey: string | undefined): Promise<Payment | undefined> {
-  const intend = async (tx: Tx): Promise<Payment | undefined> => {
-    const { payment, now } = await lockPaymentAt(tx, paymentId);
-    if (!canTakeCard(payment, now) || (await whyHeld(tx, payment)) !== undefined) return undefined;
-    // Whoever registered it is done, or frozen: the number keeps that one from anything more. The worker reads the payment
-    // back when the lease has run out.
-    const until = new Date(now.getTime() + LEASE_MS);
-    const lease = { leaseUntil: until, leaseNumber: payment.leaseNumber + 1 };
-    const point = await findPoint(tx, payment.paymentPointId);
-    if (point === undefined) throw new Error('a payment names a point that is not there');
-    const { whenNotAuthenticated } = point;
-    return changePayment(tx, paymentId, {
-      cardSentAt: now,
-      payerKeySha256: payerKeySha256(payerKey),
-      whenNotAuthenticated,
-      readCount: 0,
-      nextReadAt: until,
-      ...lease,
-    });
-  };
-  return inKnownTransaction(deps.db, intend, async (intended) => {
-    if (intended !== undefined) await forgetIntent(deps, intended);
-  });
+  const keySha256 = payerKeySha256(payerKey);
+  return inKnownTransaction(
+    deps.db,
+    (tx) => takeForCard(tx, paymentId, keySha256),
+    async (intended) => {
+      if (intended !== undefined) await forgetIntent(deps, intended);
+    },
+  );
 }
 
 /** The buyer waits for the answer meanwhile. */

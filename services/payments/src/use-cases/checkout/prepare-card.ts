@@ -1,13 +1,12 @@
 import type { Channel } from '../../acquirers/acquirer.ts';
 import { forgetCardAttempt } from '../../db/checkout/card-attempts.ts';
-import { findPaymentByFormAt, type PaymentAt } from '../../db/payment/payments.ts';
-import { whyHeld } from '../../db/payment/standings.ts';
+import { findCardEntry, type CardEntry } from '../../db/checkout/card-entry.ts';
+import { findPaymentByFormAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
 import { canTakeCard } from '../../domain/payment/card-entry.ts';
 import type { ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
 import { admitCard, type SendCard } from './admit-card.ts';
 import { openTicket, writeTicket } from './card-ticket.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
 
 export type PrepareCard = Pick<SendCard, 'formToken' | 'card' | 'source'>;
 
@@ -23,8 +22,8 @@ export async function prepareCard(
   deps: CheckoutDeps,
   { formToken, card, source }: PrepareCard,
 ): Promise<PreparedCard | undefined> {
-  const found = await findPaymentByFormAt(deps.db, formToken);
-  const channel = found === undefined ? undefined : await findTakingChannel(deps, found);
+  const found = await findCardEntry(deps.db, formToken);
+  const channel = found === undefined ? undefined : findTakingChannel(deps, found);
   if (found === undefined || channel === undefined) return undefined;
   const attemptId = await admitCard(deps, found, { card, source });
   if (attemptId === undefined) return undefined;
@@ -41,9 +40,9 @@ export async function prepareCard(
 }
 
 /** The channel that the payment's card would go to now; undefined where it takes none. */
-async function findTakingChannel(deps: CheckoutDeps, { payment, now }: PaymentAt): Promise<Channel | undefined> {
-  if (!canTakeCard(payment, now) || (await whyHeld(deps.db, payment)) !== undefined) return undefined;
-  const channel = await findChannel(deps, payment.routeId);
+function findTakingChannel(deps: CheckoutDeps, { payment, now, route, held }: CardEntry): Channel | undefined {
+  if (!canTakeCard(payment, now) || held !== undefined) return undefined;
+  const channel = deps.channelOf(route);
   return channel?.isAvailable === true ? channel : undefined;
 }
 

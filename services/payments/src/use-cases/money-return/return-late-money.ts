@@ -67,8 +67,7 @@ async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
     if (exact) {
       await insertLedgerTransaction(
         tx,
-        'LATE_SUCCESS_RETURNED',
-        returnId,
+        { kind: 'LATE_SUCCESS_RETURNED', referenceId: returnId },
         entriesForReturnedMoney(routeId, amountKopecks),
       );
       await endMoneyReturn(tx, returnId, 'COMPLETED');

@@ -33,6 +33,10 @@ export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: T
   if (!isNew || currency !== payment.currency) return;
   const returnId = randomUUIDv7();
   const reference = isLate ? paymentId : returnId;
-  await insertLedgerTransaction(tx, why, reference, entriesForLateSuccess(routeId, amountKopecks));
+  await insertLedgerTransaction(
+    tx,
+    { kind: why, referenceId: reference },
+    entriesForLateSuccess(routeId, amountKopecks),
+  );
   await insertMoneyReturn(tx, { returnId, paymentId, why, bankOperationId, routeId, amountKopecks });
 }

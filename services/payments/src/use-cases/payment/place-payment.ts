@@ -3,8 +3,8 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Channel } from '../../acquirers/acquirer.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
-import { listPoints, type PaymentPoint } from '../../db/merchant/payment-points.ts';
-import { listPointRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
+import { listPointsWithRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { choosePoint, type PointChoice, type PointMethod } from '../../domain/merchant/payment-point.ts';
 import { returnUrlProblem } from '../../domain/payment/return-url.ts';
@@ -41,15 +41,17 @@ export async function findPlace(
   partnerId: string,
   { method, paymentPointId, amountKopecks, returnUrl, receipt }: Wanted,
 ): Promise<Place> {
-  const choice = choosePoint(await listPoints(tx, partnerId), paymentPointId, method);
+  const choice = choosePoint(await listPointsWithRoutes(tx, partnerId, method), paymentPointId, method);
   if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
   const points = choice.kind === 'chosen' ? ([choice.point] as const) : choice.points;
-  const found: PointRoute[] = [];
-  for (const point of points) found.push(...(await listPointRoutes(tx, point.paymentPointId, method)));
-  const routes = routesThatTake(deps, receipt, found);
+  const routes = routesThatTake(
+    deps,
+    receipt,
+    points.flatMap((point) => point.routes),
+  );
   checkAmount(amountKopecks, routes);
   if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
-  const [{ now, ...point }] = points;
+  const [{ now, routes: _routes, ...point }] = points;
   return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
@@ -136,39 +137,43 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Pr
 /** Confirmed by the bank and written to the ledger. See spec/service-contract#event-types/payment-completed. */
 async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Promise<Payment> {
   const { payment, learned, outcome, now } = work;
-  const ledgerTransactionId = await insertLedgerTransaction(
-    tx,
-    'PAYMENT',
-    payment.paymentId,
-    entriesForCompleted(payment),
-  );
+  const ledgerTransactionId = randomUUIDv7();
   const savedCard = await saveCard(deps, tx, payment, card);
-  // Only the form counts cards.
-  if (payment.method === 'CARD') await forgetCardAttempts(tx, payment.paymentId);
   if (payment.whenNotAuthenticated === 'DECLINE' && isNotAuthenticated({ ...payment, ...learned })) {
     // Money that was taken is booked, whatever should have been; what becomes of it is for a person.
     await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
     deps.log.error('the bank took money of a buyer who was not authenticated', { paymentId: payment.paymentId });
   }
-  const moved = await movePayment(
-    tx,
-    payment,
-    { to: 'COMPLETED', event: 'payment.completed' },
-    {
-      ...learned,
-      ...(savedCard === undefined ? withoutBinding(payment) : {}),
-      ledgerTransactionId,
-      ...lookForOthers({ payment: { ...payment, readCount: 0 }, outcome, now }),
-      acsUrl: null,
-      acsRequest: null,
-    },
-  );
+  const change = {
+    ...learned,
+    ...(savedCard === undefined ? withoutBinding(payment) : {}),
+    ledgerTransactionId,
+    ...lookForOthers({ payment: { ...payment, readCount: 0 }, outcome, now }),
+    acsUrl: null,
+    acsRequest: null,
+  };
   const payload: PaymentCompleted = {
-    ...paymentFact(moved, now),
+    ...paymentFact({ ...payment, ...change, aggregateVersion: payment.aggregateVersion + 1 }, now),
     ledgerTransactionId,
     ...(savedCard === undefined ? {} : { savedCard }),
   };
-  await appendToOutbox(tx, { type: 'payment.completed', aggregateId: moved.paymentId, occurredAt: now, payload });
+  // None of these needs what another returned: they are sent at once, and fail as one.
+  const [moved] = await Promise.all([
+    movePayment(tx, payment, { to: 'COMPLETED', event: 'payment.completed' }, change),
+    insertLedgerTransaction(
+      tx,
+      { kind: 'PAYMENT', referenceId: payment.paymentId, ledgerTransactionId },
+      entriesForCompleted(payment),
+    ),
+    // Only the form counts cards.
+    payment.method === 'CARD' ? forgetCardAttempts(tx, payment.paymentId) : undefined,
+    appendToOutbox(tx, {
+      type: 'payment.completed',
+      aggregateId: payment.paymentId,
+      occurredAt: now,
+      payload,
+    }),
+  ]);
   return moved;
 }
 

@@ -74,7 +74,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundSettlemen
 async function complete(tx: Tx, { payment, refund, now }: Work, bankOperationId: string): Promise<void> {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId } = payment;
-  await insertLedgerTransaction(tx, 'REFUND', refundId, entriesForCompletedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
+  await insertLedgerTransaction(tx, { kind: 'REFUND', referenceId: refundId }, entriesForCompletedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
   const ended = await endRefund(tx, refundId, { status: 'COMPLETED', completedAt: now, bankOperationId });
   const confirmed = await confirmRefund(tx, paymentId, amountKopecks);
   const completed: RefundCompleted = refundFact(confirmed, ended, now);
@@ -98,7 +98,7 @@ async function fail(
 ): Promise<void> {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId } = payment;
-  await insertLedgerTransaction(tx, 'REFUND_FAILED', refundId, entriesForFailedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
+  await insertLedgerTransaction(tx, { kind: 'REFUND_FAILED', referenceId: refundId }, entriesForFailedRefund({ partnerId, routeId, amountKopecks })); // prettier-ignore
   const ended = await endRefund(tx, refundId, { status: 'FAILED', failureCode, bankOperationId });
   const released = await releaseRefund(tx, paymentId, amountKopecks);
   const statusReason = refundFailureReason(failureCode);

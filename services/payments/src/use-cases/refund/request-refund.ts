@@ -118,7 +118,7 @@ async function openRefund(
     receipt,
     nextReadAt: new Date(now.getTime() + CALL_ENDED_MS),
   });
-  await insertLedgerTransaction(tx, 'REFUND_REQUESTED', refundId, entriesForRequestedRefund(bookingOf(payment, amountKopecks))); // prettier-ignore
+  await insertLedgerTransaction(tx, { kind: 'REFUND_REQUESTED', referenceId: refundId }, entriesForRequestedRefund(bookingOf(payment, amountKopecks))); // prettier-ignore
   const payload = refundFact(reserved, refund, now);
   await appendToOutbox(tx, { type: 'refund.pending', aggregateId: paymentId, occurredAt: now, payload });
   if (operator !== undefined) await recordRefund(tx, operator.person.login, payment, refund);
