@@ -56,7 +56,7 @@ module.exports = {
       comment: 'A partner installs the client and nothing besides: no package of ours but signing, no dependency.',
       severity: 'error',
       from: { path: '^packages/sdk/src/', pathNot: TEST },
-      to: { pathNot: '^packages/(sdk|signing)/src/', dependencyTypesNot: ['core', 'type-only'] },
+      to: { pathNot: '^packages/(sdk|signing)/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'nobody-imports-the-command-line',

@@ -4,8 +4,7 @@ import {
   WithdrawalRegisterReadyEvent,
   WithdrawalRequestedEvent,
 } from '../packages/contract/src/events.ts';
-import type { CallbackEvent } from '../packages/sdk/src/types.ts';
-import type { ExtraEvent } from '../packages/sdk/src/integration-types.ts';
+import type { CallbackEvent, ExtraEvent } from '../packages/sdk/src/types.ts';
 import { givenRequest } from './console.ts';
 import { openWorld, until, type Arrival, type World } from './world.ts';
 

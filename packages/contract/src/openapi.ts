@@ -197,7 +197,14 @@ const CALLBACK_HEADERS = [
 
 /** JSON Schema 2020-12 of every named schema, by name. Requests and responses as they go on the wire. */
 function componentSchemas(): Json {
-  const { schemas: made } = z.toJSONSchema(schemas, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
+  const { schemas: made } = z.toJSONSchema(schemas, {
+    uri: (id) => `#/components/schemas/${id}`,
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      const description = schemas.get(zodSchema)?.description;
+      if (description !== undefined) jsonSchema.description ??= description;
+    },
+  });
   return Object.fromEntries(
     Object.entries(made)
       .sort(([a], [b]) => (a < b ? -1 : 1))

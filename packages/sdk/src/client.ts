@@ -10,8 +10,18 @@ import { ApiError, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
 import { answered, numberToken, queryOf } from './wire.ts';
-import type { CardListOptions, CardPayment, CreatedCardPayment, ListPage, NewCardPayment } from './types.ts';
-import type { CallbackSecret, Endpoints, NewEndpoints, PaymentPoint } from './integration-types.ts';
+import type {
+  CallbackSecret,
+  CardListOptions,
+  CardPayment,
+  CreatedCardPayment,
+  Endpoints,
+  IssueCallbackSecret,
+  ListPage,
+  NewCardPayment,
+  NewEndpoints,
+  PaymentPoint,
+} from './types.ts';
 
 export type ClientOptions = {
   /** The origin of the API, such as `https://api.example`. */
@@ -74,7 +84,7 @@ export type Client = BindingCalls &
     readEndpoints(options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
     saveEndpoints(endpoints: NewEndpoints, options?: Pick<CallOptions, 'signal'>): Promise<Endpoints>;
     /** Once, after the addresses are saved. Say true when the answer goes straight to where secrets are kept. */
-    issueCallbackSecret(consent: { confirmSecureStorage: true }, options?: CallOptions): Promise<CallbackSecret>;
+    issueCallbackSecret(consent: IssueCallbackSecret, options?: CallOptions): Promise<CallbackSecret>;
     createCardPayment(payment: NewCardPayment, options?: CallOptions): Promise<CreatedCardPayment>;
     readCardPayment(id: string, options?: Pick<CallOptions, 'signal'>): Promise<CardPayment>;
     /** Card payments and charges of saved cards, the newest first. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
+import type { ErrorCode } from './types.ts';
 
 /** One wrong field, or in TEST one reason of a 401. */
 export type ErrorDetail = { readonly field: string; readonly message: string };

@@ -1,5 +1,4 @@
-import type { Register, RegisterListOptions, RegisterPart, UsdtRegister, UsdtRegisterPart } from './register-types.ts';
-import type { ListPage } from './types.ts';
+import type { ListPage, Register, RegisterListOptions, RegisterPart, UsdtRegister, UsdtRegisterPart } from './types.ts';
 import { answered, queryOf } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };

@@ -1,10 +1,10 @@
-import type { ListPage } from './types.ts';
 import type {
+  ListPage,
   NewWithdrawalRequest,
   WithdrawalBalance,
   WithdrawalFilter,
   WithdrawalRequest,
-} from './withdrawal-types.ts';
+} from './types.ts';
 import { answered, queryOf } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };

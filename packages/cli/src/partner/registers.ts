@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Client } from '@pay/sdk/client.ts';
-import type { RegisterListOptions } from '@pay/sdk/register-types.ts';
+import type { RegisterListOptions } from '@pay/sdk/types.ts';
 import { contextOf, withClient } from '../context.ts';
 import { usage } from '../fault.ts';
 import { table } from '../output.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WithdrawalFilter, WithdrawalStatus } from '@pay/sdk/withdrawal-types.ts';
+import type { WithdrawalFilter, WithdrawalStatus } from '@pay/sdk/types.ts';
 import { contextOf, withClient } from '../context.ts';
 import { usage } from '../fault.ts';
 import { facts, table } from '../output.ts';

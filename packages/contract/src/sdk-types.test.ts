@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { sdkTypes } from './sdk-types.ts';
+
+const made = sdkTypes();
+const read = (name: string) => readFileSync(new URL(`../../sdk/src/${name}.ts`, import.meta.url), 'utf8');
+
+it("the SDK's records are the contract's; `node packages/contract/src/write-sdk-types.ts` writes them", () => {
+  expect({ types: read('types'), events: read('events') }).toEqual(made);
+});
+
+it('every amount is text: the only numbers count something', () => {
+  const numbers = [...`${made.types}${made.events}`.matchAll(/readonly (\w+)\??: number\b/g)].map(([, name]) => name);
+  expect([...new Set(numbers)].sort()).toEqual(['aggregateVersion', 'attemptCount', 'durationMs', 'httpStatus', 'limit', 'line', 'lines', 'number', 'part', 'parts']); // prettier-ignore
+});
+
+it('evidence of a consent comes all together or not at all', () => {
+  const [, alone = '', merchant = ''] =
+    /export type RecurringConsent = \{(.*?)\} \| \{(.*?)\n\};/s.exec(made.types) ?? [];
+  expect(alone).not.toMatch(/capture|reference|version|acceptedAt|evidenceHash/);
+  expect(merchant).toMatch(/readonly capture: 'MERCHANT';/);
+  expect(merchant).not.toContain('?:');
+});

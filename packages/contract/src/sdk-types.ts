@@ -1,0 +1,272 @@
+import { z } from 'zod';
+import { EXTRA_EVENTS } from './extra-events.ts';
+import { openApiDocument } from './openapi.ts';
+import { RETRY_ADVICE } from './retry-advice.ts';
+import * as states from './states.ts';
+
+/** A JSON Schema of the document, as far as it makes a type. */
+const Schema = z.object({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  const: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  enum: z.array(z.string()).optional(),
+  description: z.string().optional(),
+  maxLength: z.int().optional(),
+  minimum: z.int().optional(),
+  maximum: z.int().optional(),
+  required: z.array(z.string()).default([]),
+  get properties() {
+    return z.record(z.string(), Schema).optional();
+  },
+  get items() {
+    return Schema.optional();
+  },
+  get anyOf() {
+    return z.array(Schema).optional();
+  },
+});
+type Schema = z.output<typeof Schema>;
+
+const Parameter = z.object({ name: z.string(), in: z.string(), required: z.boolean().optional(), schema: Schema });
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ operationId: z.string(), parameters: z.array(Parameter).default([]) })),
+  ),
+  webhooks: z.record(z.string(), z.unknown()),
+  components: z.object({ schemas: z.record(z.string(), Schema) }),
+});
+
+/** Lists of words that programs need at run time, too: name of the list, name of one word, the words, what they are. */
+const LISTS: readonly (readonly [list: string, word: string, words: readonly string[], what: string])[] = [
+  ['PAYMENT_STATUSES', 'PaymentStatus', states.PAYMENT_STATUSES, 'How a payment stands.'],
+  ['FAILED_STATUSES', 'FailedStatus', states.FAILED_STATUSES, 'The ends of a payment in which no money was taken.'],
+  ['PAYMENT_METHODS', 'PaymentMethod', states.PAYMENT_METHODS, 'How a payment is made.'],
+  ['FAILURE_CODES', 'FailureCode', states.FAILURE_CODES, 'Why a payment ended without money. A newer service may know more.'],
+  ['RETRY_ADVICE', 'RetryAdvice', RETRY_ADVICE, 'Whether a declined charge may be tried again: not with this card, later (schemes limit how often), or at any time.'],
+  ['REFUND_STATUSES', 'RefundStatus', states.REFUND_STATUSES, 'How a refund stands.'],
+  ['REFUND_FAILURE_CODES', 'RefundFailureCode', states.REFUND_FAILURE_CODES, 'Why a refund failed: the words of payments, and one of its own.'],
+  ['POINT_STATUSES', 'PointStatus', states.POINT_STATUSES, 'How a payment point stands.'],
+  ['POINT_METHODS', 'PointMethod', states.POINT_METHODS, 'What a payment point takes: charges of saved cards come through CARD.'],
+  ['BINDING_STATUSES', 'BindingStatus', states.BINDING_STATUSES, 'How a saved card stands.'],
+  ['CHARGE_PERIODS', 'ChargePeriod', states.CHARGE_PERIODS, 'How often a saved card may be charged at most.'],
+  ['WITHDRAWAL_STATUSES', 'WithdrawalStatus', states.WITHDRAWAL_STATUSES, 'How a payout request stands.'],
+  ['EVENT_STATUSES', 'EventStatus', states.EVENT_STATUSES, 'Where an event stands. NOT_CONFIGURED: kept and not sent, until a replay asks for it.'],
+  ['EXTRA_EVENTS', 'ExtraEvent', EXTRA_EVENTS, 'Events that are sent to those who switched them on.'],
+]; // prettier-ignore
+
+/** Records inside of records that have a name of their own. */
+const NESTED: Readonly<Record<string, readonly [name: string, what: string]>> = {
+  'CallbackEventStory.attempts': ['CallbackAttempt', 'One attempt at your address.'],
+  'Receipt.items': ['ReceiptItem', 'One line of a receipt.'],
+  'RegisterPart.items': ['RegisterLine', 'One booking of a register.'],
+  'UsdtRegisterPart.items': ['UsdtRegisterLine', 'One booking of a register in USDT.'],
+};
+
+/** Queries of lists. Lists with the same query share the type. */
+const QUERIES: Readonly<Record<string, readonly [name: string, what: string]>> = {
+  listCardRefunds: ['PageOptions', 'Which page of a list.'],
+  listCardPayments: ['CardListOptions', 'Which card payments and charges of saved cards.'],
+  listQrPayments: ['QrHistoryOptions', 'Which QR payments of a point.'],
+  listBindings: ['BindingFilter', 'Whose saved cards, and which.'],
+  listEvents: ['EventFilter', 'Which events; what is left out does not narrow.'],
+  listRegisters: ['RegisterListOptions', 'Which registers.'],
+  listWithdrawalRequests: ['WithdrawalFilter', 'Which payout requests.'],
+};
+
+/** Words of which a newer service may know more, and a program need not know any. */
+const OPEN = ['CallbackEvent.type', 'CallbackEventStory.type', 'CallbackAttempt.failure', 'EventFilter.type'];
+
+/** Members that come all together or not at all. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  RecurringConsent: ['capture', 'reference', 'version', 'acceptedAt', 'evidenceHash'],
+};
+
+/** What is said once, above. */
+const SAID_ABOVE = ['ISO 8601 UTC with milliseconds'];
+
+const HEAD = `// Made from packages/contract by \`node packages/contract/src/write-sdk-types.ts\`: change it there.
+`;
+
+/** \`packages/sdk/src/types.ts\` and \`packages/sdk/src/events.ts\`: the document's records as the SDK hands them over. */
+export function sdkTypes(): { readonly types: string; readonly events: string } {
+  const { paths, webhooks, components } = Document.parse(openApiDocument());
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const all = Object.entries(components.schemas);
+  const isEvent = (name: string) => name.endsWith('Event') && name !== 'CallbackEvent';
+  const records = all.filter(([name]) => !/List$|^Error$/.test(name) && !isEvent(name));
+  const codes = components.schemas['Error']?.properties?.['code']?.enum ?? [];
+  const queries = Object.entries(QUERIES).map(([operationId, [name, what]]) => {
+    const parameters = operations.find((one) => one.operationId === operationId)?.parameters ?? [];
+    return declare(name, what, queryOf(parameters.filter((one) => one.in === 'query')));
+  });
+  const types = [
+    HEAD,
+    RECORDS,
+    ...LISTS.map(([list, word, words, what]) => declareList(list, word, words, what)),
+    declareList('ERROR_CODES', 'ErrorCode', codes, 'What a refusal is called. A newer service may know more.'),
+    PAGE,
+    ...queries,
+    ...records.flatMap(([name, schema]) => declareRecord(name, schema)),
+  ];
+  const events = all.filter(([name]) => isEvent(name)).map(([name, schema]) => declare(name, schema.description, schema)); // prettier-ignore
+  const names = Object.keys(webhooks).map((type) => eventName(all, type));
+  const imported = LISTS.map(([, word]) => word).filter((word) => new RegExp(`\\b${word}\\b`).test(events.join('')));
+  return {
+    types: types.join('\n'),
+    events: [
+      HEAD,
+      `import type { ${imported.join(', ')} } from './types.ts';\n`,
+      ...events,
+      declareUnion('WithdrawalEvent', 'How a payout request stands. Sent when it is switched on in `extraEvents`.', names.filter((name) => /^Withdrawal(?!Register)/.test(name))), // prettier-ignore
+      declareUnion('PartnerEvent', 'Every event that this version knows. A newer service may send others: have a default branch.', names), // prettier-ignore
+    ].join('\n'),
+  };
+}
+
+const RECORDS = `/**
+ * The records of the API as this client hands them over: as on the wire, but every amount is a decimal string, because
+ * a JavaScript number cannot hold every amount. Moments are ISO 8601 UTC strings.
+ */
+`;
+
+const PAGE = `/** A page of a list, the newest first. */
+export type ListPage<Item> = {
+  readonly items: readonly Item[];
+  /** Pass it as \`pageToken\` of the next call; null on the last page. */
+  readonly nextPageToken: string | null;
+};
+`;
+
+/** `CreateRefund` of the document is `NewRefund` here: a value, not an act. */
+const nameOf = (name: string): string => name.replace(/^(?:Create|Save)(?=[A-Z])/, 'New');
+
+function eventName(all: readonly (readonly [string, Schema])[], type: string): string {
+  const found = all.find(([, schema]) => schema.properties?.['type']?.const === type);
+  if (found === undefined) throw new Error(`no schema has the type ${type}`);
+  return found[0];
+}
+
+function queryOf(parameters: readonly z.output<typeof Parameter>[]): Schema {
+  if (parameters.length === 0) throw new Error('a list has lost its query');
+  return Schema.parse({
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
+  });
+}
+
+function declareRecord(name: string, schema: Schema): string[] {
+  const nested = Object.entries(NESTED)
+    .filter(([path]) => path.startsWith(`${name}.`))
+    .map(([path, [itemName, what]]) => {
+      const item = schema.properties?.[path.slice(name.length + 1)]?.items;
+      if (item === undefined) throw new Error(`${path} is no list`);
+      return declare(itemName, what, item);
+    });
+  return [...nested, declare(nameOf(name), schema.description, schema)];
+}
+
+function declare(name: string, what: string | undefined, schema: Schema): string {
+  const together = TOGETHER[name];
+  const type =
+    together === undefined
+      ? typeOf(schema, name, '')
+      : `${typeOf(without(schema, together), name, '')} | ${typeOf({ ...schema, required: [...schema.required, ...together] }, name, '')}`;
+  return `${docOf(what, '')}export type ${name} = ${type};\n`;
+}
+
+function without({ properties = {}, ...schema }: Schema, names: readonly string[]): Schema {
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))) }; // prettier-ignore
+}
+
+function declareList(list: string, word: string, words: readonly string[], what: string): string {
+  return `${docOf(what, '')}export const ${list} = [\n${words.map((one) => `  '${one}',\n`).join('')}] as const;\nexport type ${word} = (typeof ${list})[number];\n`;
+}
+
+function declareUnion(name: string, what: string, members: readonly string[]): string {
+  return `${docOf(what, '')}export type ${name} =${members.map((member) => `\n  | ${member}`).join('')};\n`;
+}
+
+/** The type of a schema; `path` is its place, such as `Refund.amount`. */
+function typeOf(schema: Schema, path: string, indent: string): string {
+  const { $ref, const: only, anyOf, type, enum: words } = schema;
+  if ($ref !== undefined) return nameOf($ref.slice($ref.lastIndexOf('/') + 1));
+  if (only !== undefined) return typeof only === 'string' ? `'${only}'` : String(only);
+  if (words !== undefined) return wordsOf(words, path);
+  const choices = anyOf ?? (Array.isArray(type) ? type.map((one) => ({ ...schema, type: one })) : undefined);
+  if (choices !== undefined) return choices.map((one) => typeOf(one, path, indent)).join(' | ');
+  if (type === 'object') return membersOf(schema, path, indent);
+  return type === 'array' ? arrayOf(schema, path, indent) : scalarOf(schema, path);
+}
+
+function arrayOf({ items }: Schema, path: string, indent: string): string {
+  if (items === undefined) throw new Error(`${path}: a list of what?`);
+  const item = NESTED[path]?.[0] ?? typeOf(items, path, indent);
+  return item.includes(' | ') ? `readonly (${item})[]` : `readonly ${item}[]`;
+}
+
+function scalarOf({ type }: Schema, path: string): string {
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'integer':
+      return 'number';
+    case 'number':
+      // The client makes text of this member alone.
+      if (!path.endsWith('.amount')) throw new Error(`${path}: the client would make a double of this number`);
+      return 'string';
+    default:
+      throw new Error(`${path}: no type for ${String(type)}`);
+  }
+}
+
+function wordsOf(words: readonly string[], path: string): string {
+  if (OPEN.includes(path)) return 'string';
+  const list = LISTS.find(([, , known]) => known.join() === words.join());
+  return list?.[1] ?? words.map((word) => `'${word}'`).join(' | ');
+}
+
+function membersOf({ properties = {}, required }: Schema, path: string, indent: string): string {
+  const inner = `${indent}  `;
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const place = `${path}.${name}`;
+    const optional = required.includes(name) ? '' : '?';
+    return `${docOf(describe(schema, place), inner)}${inner}readonly ${name}${optional}: ${typeOf(schema, place, inner)};\n`;
+  });
+  return `{\n${members.join('')}${indent}}`;
+}
+
+/** What the document says of a member, and how long or large it may be. */
+function describe(schema: Schema, path: string): string | undefined {
+  if (schema.type === 'number' && path.endsWith('.amount')) return AMOUNT;
+  const said = schema.description ?? schema.anyOf?.find(({ description }) => description !== undefined)?.description;
+  const sentences = [said, limitOf(schema)].filter((one) => one !== undefined && !SAID_ABOVE.includes(one));
+  return sentences.length === 0 ? undefined : sentences.join('. ');
+}
+
+const AMOUNT = "Rubles, a decimal string such as `'10.50'`; on the wire the JSON number with exactly these digits";
+
+function limitOf({ type, maxLength, minimum, maximum }: Schema): string | undefined {
+  if (maxLength !== undefined) return `At most ${String(maxLength)} characters`;
+  const isBounded = type === 'integer' && minimum !== undefined && maximum !== undefined && maximum < 1e6;
+  return isBounded ? `${String(minimum)} to ${String(maximum)}` : undefined;
+}
+
+const WIDTH = 120;
+
+/** A docstring, in lines that are not too long. */
+function docOf(text: string | undefined, indent: string): string {
+  if (text === undefined) return '';
+  const sentence = text.endsWith('.') ? text : `${text}.`;
+  if (indent.length + sentence.length + '/**  */'.length <= WIDTH) return `${indent}/** ${sentence} */\n`;
+  const lines = [''];
+  for (const word of sentence.split(' ')) {
+    const line = `${lines.pop() ?? ''} ${word}`;
+    if (indent.length + ' *'.length + line.length <= WIDTH) lines.push(line);
+    else lines.push(line.slice(0, -word.length - 1), ` ${word}`);
+  }
+  return `${indent}/**\n${lines.map((line) => `${indent} *${line}\n`).join('')}${indent} */\n`;
+}

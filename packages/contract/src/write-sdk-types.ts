@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { sdkTypes } from './sdk-types.ts';
+
+for (const [name, text] of Object.entries(sdkTypes()))
+  writeFileSync(new URL(`../../sdk/src/${name}.ts`, import.meta.url), text);
