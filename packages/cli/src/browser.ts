@@ -37,7 +37,7 @@ export function createBrowser(origins: readonly string[]) {
       if (response.headers.get('location') === null) last = page;
       next = { url: new URL(leadsTo, next.url).href, init: { method: 'GET' } };
     }
-    throw new Error('the pages lead in circles');
+    throw new Error('too many redirects between the pages');
   }
 
   const headersFor = (origin: string): Record<string, string> => ({

@@ -83,8 +83,8 @@ describe('the command line', () => {
 
     it.each([
       ['a target that is no path', ['request', 'GET', 'api/card'], 'a path that begins with /'],
-      ['a time that is none', ['callbacks', 'listen', '--timeout', 'soon'], '--timeout is a number of seconds'],
-      ['a port that is none', ['callbacks', 'listen', '--port', 'abc'], '--port is a number from 0 to 65535'],
+      ['a time that is none', ['callbacks', 'listen', '--timeout', 'soon'], '--timeout must be a number of seconds'],
+      ['a port that is none', ['callbacks', 'listen', '--port', 'abc'], '--port must be a number from 0 to 65535'],
     ])('2: %s, before anything is sent', async (_name, args, says) => {
       const { exitCode, stderr } = await pay(args);
       expect(exitCode).toBe(2);
@@ -202,7 +202,7 @@ describe('the command line', () => {
     await pay([...args, '--receipt', file]);
     expect(sent()[0]?.body).toContain('"receipt":{"taxation":"OSN","items":[]}');
     const { exitCode, stderr } = await pay([...args, '--receipt', `${profile.file}.none.json`]);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--receipt names a file with JSON in it')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--receipt must name a JSON file')]);
   });
 
   it('19: card list: every filter goes as it was typed; the order number finds its payment', async () => {

@@ -44,8 +44,8 @@ function lineOf(refusal: ApiError): string {
   return [
     `${String(status)} ${code}: ${message}`,
     ...(notBefore === undefined ? [] : [`; not before ${notBefore.toISOString()}`]),
-    ...(known === undefined ? [] : [`; it is ${known}`]),
-    ...(retryAfterSeconds === undefined ? [] : [`; again in ${String(retryAfterSeconds)} s`]),
+    ...(known === undefined ? [] : [`; existing: ${known}`]),
+    ...(retryAfterSeconds === undefined ? [] : [`; retry in ${String(retryAfterSeconds)} s`]),
     ...(requestId === undefined ? [] : [` (request ${requestId})`]),
   ].join('');
 }

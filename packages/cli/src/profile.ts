@@ -38,7 +38,7 @@ export function readProfile(given: string | undefined, isOther: boolean): Profil
   if (!existsSync(file)) {
     throw usage(
       file === DEMO_FILE
-        ? 'no system is running here: `npm start` first, or name a profile with --profile FILE'
+        ? 'no system is running here: run `npm start`, or pass --profile FILE'
         : `${file} does not exist`,
     );
   }

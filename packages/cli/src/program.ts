@@ -19,12 +19,15 @@ import { addWithdrawalCommands } from './partner/withdrawals.ts';
 /** The whole command line. */
 export function createProgram(): Command {
   const program = new Command('pay')
-    .description('Signs, calls, pays, listens: the payment service from the partner’s side.')
+    .description('The payment service from the partner’s side: sign, call, pay, listen.')
     .option('--json', 'print JSON')
-    .option('--profile <file>', 'who and where; default: PAY_PROFILE, else .local/demo.json of `npm start`')
-    .option('--other', "be the profile's other partner")
+    .option(
+      '--profile <file>',
+      'profile with addresses and keys; default: PAY_PROFILE, else .local/demo.json of `npm start`',
+    )
+    .option('--other', "act as the profile's other partner")
     .exitOverride()
-    .showHelpAfterError('(--help says more)')
+    .showHelpAfterError('(see --help)')
     .configureHelp({ showGlobalOptions: true });
   program.addHelpText(
     'after',

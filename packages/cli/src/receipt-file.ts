@@ -8,6 +8,6 @@ export function receiptOf(file: string | undefined): { readonly receipt?: Receip
   try {
     return { receipt: JSON.parse(readFileSync(file, 'utf8')) as Receipt };
   } catch {
-    throw usage('--receipt names a file with JSON in it');
+    throw usage('--receipt must name a JSON file');
   }
 }

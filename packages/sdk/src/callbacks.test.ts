@@ -241,6 +241,6 @@ describe('the receiver', () => {
     expect(await post(`${url}/before`, event)).toBe(200);
     expect(applied).toEqual([event]);
     expect(await post(`${url}/after`, event)).toBe(500);
-    expect(refused).toEqual(['the body was read before: mount the callback receiver before express.json()']);
+    expect(refused).toEqual(['the body was already read: mount the callback receiver before express.json()']);
   });
 });

@@ -55,10 +55,10 @@ export function verifyCallback(
   }
   const named = signature.split(',').map((entry) => entry.trim().split(':')[0]);
   if (!decoded.some((key) => named.includes(key.keyId))) {
-    return refused('unknown key', `signed with ${named.join(', ')}, none of which is known`);
+    return refused('unknown key', `signed with unknown keys: ${named.join(', ')}`);
   }
   if (!callbackIsSigned(decoded, signature, timestamp, rawBody)) {
-    return refused('bad signature', 'the signature does not fit the body: was it parsed or rewritten on the way?');
+    return refused('bad signature', 'the signature does not match the body: was it parsed or rewritten on the way?');
   }
   const event = parseEvent(rawBody);
   if (event === undefined) return refused('malformed', 'the signed body is not an event of schemaVersion 1');
@@ -183,12 +183,12 @@ async function receive<Transaction>(
 /** Undefined for a body over the limit. @throws Error when something has read the body before. */
 async function readRawBody(req: IncomingMessage): Promise<Buffer | undefined> {
   if (req.readableEnded || req.readableDidRead) {
-    throw new Error('the body was read before: mount the callback receiver before express.json()');
+    throw new Error('the body was already read: mount the callback receiver before express.json()');
   }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('the body has an encoding set: it must arrive as bytes');
+    if (!Buffer.isBuffer(chunk)) throw new Error('the request has an encoding set: the body must arrive as bytes');
     size += chunk.length;
     if (size > CALLBACK_BYTES_MAX) return undefined;
     chunks.push(chunk);

@@ -57,9 +57,9 @@ async function collect(response: IncomingMessage): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
-    if (!Buffer.isBuffer(chunk)) throw new Error('the answer is not bytes');
+    if (!Buffer.isBuffer(chunk)) throw new Error('the response is not bytes');
     size += chunk.length;
-    if (size > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
+    if (size > ANSWER_BYTES_MAX) throw new Error('the response is too large');
     chunks.push(chunk);
   }
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };

@@ -52,10 +52,10 @@ describe('keys', () => {
     .toString();
   it.each([
     ['an encrypted OpenSSH key, and says how to open it', OPENSSH_ENCRYPTED, 'ssh-keygen -p'],
-    ['a cut OpenSSH key', OPENSSH.slice(0, 200), 'cut off'],
+    ['a cut OpenSSH key', OPENSSH.slice(0, 200), 'truncated'],
     ['an RSA key', rsa, 'type rsa'],
     ['an RSA line', 'ssh-rsa AAAAB3NzaC1yc2E= me', 'ssh-rsa'],
-    ['a damaged line', 'ssh-ed25519 AAAA', 'damaged'],
+    ['a damaged line', 'ssh-ed25519 AAAA', 'corrupt'],
     ['a text that is no key', 'hello', 'neither'],
   ])('refuses %s', (_name, text, message) => {
     expect(() => inspectKey(text)).toThrow(message);

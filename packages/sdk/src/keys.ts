@@ -36,9 +36,9 @@ export function inspectKey(text: string): InspectedKey {
   const trimmed = text.trim();
   if (trimmed.startsWith('ssh-')) {
     const [type = '', blob = ''] = trimmed.split(' ');
-    if (type !== 'ssh-ed25519') throw new Error(`this is a key of type ${type}; the API takes ssh-ed25519 only`);
+    if (type !== 'ssh-ed25519') throw new Error(`this is a key of type ${type}; the API accepts ssh-ed25519 only`);
     const publicKey = `${type} ${blob}`;
-    if (parseOpenSshKey(publicKey) === undefined) throw new Error('this OpenSSH line is damaged');
+    if (parseOpenSshKey(publicKey) === undefined) throw new Error('this OpenSSH line is corrupt');
     return { kind: 'OpenSSH public key', publicKey, fingerprint: fingerprintOf(publicKey), isUsableAs: 'public key' };
   }
   if (trimmed.startsWith(OPENSSH_BEGIN)) {
@@ -75,14 +75,14 @@ export function convertKey(text: string): KeyPair {
   try {
     key = createPrivateKey(trimmed);
   } catch (cause) {
-    throw new Error('this PKCS#8 PEM is damaged', { cause });
+    throw new Error('this PKCS#8 PEM is corrupt', { cause });
   }
   return pairOf(ed25519(key));
 }
 
 function ed25519(key: KeyObject): KeyObject {
   const type = key.asymmetricKeyType;
-  if (type !== 'ed25519') throw new Error(`this is a key of type ${String(type)}; the API takes Ed25519 only`);
+  if (type !== 'ed25519') throw new Error(`this is a key of type ${String(type)}; the API accepts Ed25519 only`);
   return key;
 }
 
@@ -95,10 +95,10 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Source: OpenSSH, PROTOCOL.key. */
 function readOpenSshPrivateKey(pem: string): KeyObject {
   const end = pem.indexOf(OPENSSH_END);
-  if (end === -1) throw new Error('this OpenSSH private key is cut off');
+  if (end === -1) throw new Error('this OpenSSH private key is truncated');
   const blob = Buffer.from(pem.slice(OPENSSH_BEGIN.length, end), 'base64');
   if (blob.toString('latin1', 0, OPENSSH_MAGIC.length) !== OPENSSH_MAGIC)
-    throw new Error('this OpenSSH key is damaged');
+    throw new Error('this OpenSSH key is corrupt');
   const outer = reader(blob.subarray(OPENSSH_MAGIC.length));
   const cipher = outer.string().toString('latin1');
   if (cipher !== 'none') {
@@ -109,12 +109,12 @@ function readOpenSshPrivateKey(pem: string): KeyObject {
   if (outer.number() !== 1) throw new Error('this OpenSSH file must hold exactly one key');
   outer.string(); // The public key, which is repeated below.
   const inner = reader(outer.string());
-  if (inner.number() !== inner.number()) throw new Error('this OpenSSH key is damaged');
+  if (inner.number() !== inner.number()) throw new Error('this OpenSSH key is corrupt');
   const type = inner.string().toString('latin1');
-  if (type !== 'ssh-ed25519') throw new Error(`this is a key of type ${type}; the API takes ssh-ed25519 only`);
+  if (type !== 'ssh-ed25519') throw new Error(`this is a key of type ${type}; the API accepts ssh-ed25519 only`);
   const publicBytes = inner.string();
   const secret = inner.string();
-  if (secret.length !== 64 || !secret.subarray(32).equals(publicBytes)) throw new Error('this OpenSSH key is damaged');
+  if (secret.length !== 64 || !secret.subarray(32).equals(publicBytes)) throw new Error('this OpenSSH key is corrupt');
   const der = Buffer.concat([PKCS8_PREFIX, secret.subarray(0, 32)]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
@@ -123,7 +123,7 @@ function readOpenSshPrivateKey(pem: string): KeyObject {
 function reader(bytes: Buffer): { number(): number; string(): Buffer } {
   let at = 0;
   const take = (length: number): Buffer => {
-    if (at + length > bytes.length) throw new Error('this OpenSSH key is cut off');
+    if (at + length > bytes.length) throw new Error('this OpenSSH key is truncated');
     at += length;
     return bytes.subarray(at - length, at);
   };

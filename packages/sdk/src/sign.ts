@@ -32,7 +32,7 @@ export function readIdentity(given: { partnerID: string; publicKey: string; priv
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('privateKeyPem is not an Ed25519 key');
   const [type, blob] = renderOpenSshKey(createPublicKey(privateKey)).split(' ');
   const [givenType, givenBlob] = given.publicKey.split(' ');
-  if (type !== givenType || blob !== givenBlob) throw new Error('publicKey and privateKeyPem are not one pair');
+  if (type !== givenType || blob !== givenBlob) throw new Error('publicKey and privateKeyPem do not match');
   return { partnerID: given.partnerID, publicKey: given.publicKey, privateKey };
 }
 

@@ -10,7 +10,7 @@ export function queryOf(parameters: Readonly<Record<string, string | number | un
 
 /** A body of the service's own: it has the member that each such record has. */
 export function answered<T>(body: unknown, member: keyof T & string): T {
-  if (!has<T>(body, member)) throw new Error('the answer is not one of this API');
+  if (!has<T>(body, member)) throw new Error('the response is not from this API');
   return body;
 }
 

@@ -15,15 +15,15 @@ export function addAuditVerify(audit: Command): void {
   audit
     .command('verify')
     .description(
-      'compare every sealed row of all trails and ledgers; names the first that was changed, removed or inserted; exit status 1 then',
+      'verify every sealed row of all audit logs and ledgers; names the first row that was changed, removed or inserted; exit status 1 then',
     )
-    .option('--database <url>', 'of a role that may read all schemas; by default the one of the running system')
-    .option('--heads <path>', 'heads that were written outside: a file of JSON lines, or a folder of such')
-    .option('--public-key <file>', 'every head must be signed by this key (Ed25519, PEM)')
+    .option('--database <url>', 'URL of a role that may read all schemas; default: the running system')
+    .option('--heads <path>', 'heads stored elsewhere: a file of JSON lines, or a folder of such files')
+    .option('--public-key <file>', 'verify the signature of every head with this key (Ed25519, PEM)')
     .action(async (options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
       const url = options.database ?? profile().databaseUrl;
-      if (url === undefined) throw usage('name the database with --database');
+      if (url === undefined) throw usage('pass the database with --database');
       const given = {
         heads: options.heads === undefined ? [] : readHeads(options.heads),
         publicKey: options.publicKey === undefined ? undefined : readPublicKey(options.publicKey),
@@ -60,7 +60,7 @@ function readHead(line: string, place: string): Head {
   try {
     return Head.parse(JSON.parse(line));
   } catch {
-    throw usage(`${place} is not the head of a trail`);
+    throw usage(`${place} is not the head of an audit log`);
   }
 }
 

@@ -14,13 +14,10 @@ import { addWithdrawalsCommands } from './withdrawals.ts';
 export function addOperatorCommands(program: Command): void {
   const operator = program
     .command('operator')
-    .description('what operators do, through the console')
-    .option(
-      '--as <login>',
-      'who signs in; of the demo, the part before the at sign will do (default: its administrator)',
-    )
-    .option('--console <url>', 'where the console is, if the profile does not say (or PAY_CONSOLE_URL)')
-    .option('--code <digits>', 'of the second factor, where there is one');
+    .description('operator commands, sent through the console')
+    .option('--as <login>', 'who signs in; for the demo, the part before the @ is enough (default: its administrator)')
+    .option('--console <url>', 'URL of the console, if not in the profile (or PAY_CONSOLE_URL)')
+    .option('--code <digits>', 'second-factor code, if enabled');
   addGatewayCommands(operator);
   addLedgerCommands(operator);
   addNotifierCommands(operator);

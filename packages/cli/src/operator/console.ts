@@ -9,16 +9,16 @@ const path = (login: string, change: string): string => `operators/${encodeURICo
 
 /** `pay operator accounts`, `audit`: who may sign in to the console, and its trail. */
 export function addConsoleCommands(operator: Command): void {
-  const accounts = operator.command('accounts').description('who may sign in to the console (console)');
+  const accounts = operator.command('accounts').description('accounts of the console (console)');
   accounts
     .command('list')
-    .description('everybody, the disabled too')
+    .description('list all accounts, including disabled ones')
     .action((_options: unknown, command: Command) => call(command, 'console', 'GET operators'));
   accounts
     .command('create <login> <name>')
-    .description('proposes somebody new; another administrator confirms')
-    .addOption(new Option('--role <role>', 'what he is employed for').choices(ROLES).makeOptionMandatory())
-    .option('--company', 'comes by the company’s own sign-in, without a password')
+    .description('propose a new account; another administrator confirms it')
+    .addOption(new Option('--role <role>', 'role of the account').choices(ROLES).makeOptionMandatory())
+    .option('--company', 'signs in through company SSO, without a password')
     .action((login: string, name: string, { role, company }: Newcomer, command: Command) =>
       call(command, 'console', 'POST operators', {
         login,
@@ -30,16 +30,16 @@ export function addConsoleCommands(operator: Command): void {
   accounts
     .command('role <login>')
     .addArgument(new Argument('<role>').choices(ROLES))
-    .description('proposes another role')
+    .description('propose another role')
     .action((login: string, role: string, _options: unknown, command: Command) =>
       call(command, 'console', `POST ${path(login, 'role')}`, { role }),
     );
   for (const [verb, meaning] of [
-    ['disable', 'signs in no more, at once; ends the sessions'],
-    ['unlock', 'after too many wrong passwords or codes, at once'],
-    ['enable', 'proposes that he signs in again'],
-    ['reset-second-factor', 'proposes that he sets up a new one'],
-    ['new-password', 'proposes a new first password'],
+    ['disable', 'disable an account immediately and end its sessions'],
+    ['unlock', 'unlock an account after too many wrong passwords or codes'],
+    ['enable', 'propose to enable an account again'],
+    ['reset-second-factor', 'propose to reset the second factor'],
+    ['new-password', 'propose a new initial password'],
   ] as const) {
     accounts
       .command(`${verb} <login>`)
@@ -51,11 +51,11 @@ export function addConsoleCommands(operator: Command): void {
   addChangeCommands(accounts);
   const audit = operator
     .command('audit')
-    .description('what was asked of the console, and what became of it (console)')
+    .description('show the audit log of the console')
     .option('--operator <login>')
     .option('--action <action>', 'such as withdrawals.approve')
     .option('--subject <id>')
-    .option('--before <position>', 'those before this one')
+    .option('--before <position>', 'entries before this position')
     .option('--limit <count>', '1 to 100')
     .action(({ subject, ...filter }: Record<string, string>, command: Command) =>
       call(command, 'console', `GET audit${queryOf({ subjectId: subject, ...filter })}`),
@@ -67,11 +67,11 @@ export function addConsoleCommands(operator: Command): void {
 function addChangeCommands(accounts: Command): void {
   accounts
     .command('changes')
-    .description('what is proposed for accounts, and what was decided')
+    .description('list proposed account changes and the decisions on them')
     .action((_options: unknown, command: Command) => call(command, 'console', 'GET account-changes'));
   for (const [verb, meaning] of [
-    ['confirm', 'does what another administrator proposed; a first password is told once'],
-    ['reject', 'ends a proposal'],
+    ['confirm', "confirm another administrator's proposal; an initial password is shown once"],
+    ['reject', 'reject a proposal'],
   ] as const) {
     accounts
       .command(`${verb} <changeId>`)

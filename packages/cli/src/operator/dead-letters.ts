@@ -10,15 +10,15 @@ type Redrive = { type?: string; dryRun?: true; upTo?: string };
 
 /** `pay operator dead-letters`: messages that a service could not handle, and having them handled again. */
 export function addDeadLetterCommands(operator: Command): void {
-  const letters = operator.command('dead-letters').description('messages that a service could not handle');
+  const letters = operator.command('dead-letters').description('messages that a service could not process');
   letters
     .command('list')
     .addArgument(serviceArgument())
-    .description('newest first')
+    .description('list dead letters, newest first')
     .option('--status <status>', 'WAITING or REDRIVEN')
     .option('--type <type>', 'such as store.created')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action((service: OperatorService, filter: Filter, command: Command) =>
       call(command, service, `GET dead-letters${queryOf(filter)}`),
     );
@@ -26,7 +26,7 @@ export function addDeadLetterCommands(operator: Command): void {
     .command('get')
     .addArgument(serviceArgument())
     .argument('<deadLetterId>')
-    .description('one message with its body')
+    .description('show a message with its body')
     .action((service: OperatorService, id: string, _options: unknown, command: Command) =>
       call(command, service, `GET ${path(id)}`),
     );
@@ -34,17 +34,17 @@ export function addDeadLetterCommands(operator: Command): void {
     .command('redrive')
     .addArgument(serviceArgument())
     .argument('<deadLetterId>')
-    .description('handle it again, now; the answer says whether that worked, or why not')
+    .description('process it again now and show the result')
     .action((service: OperatorService, id: string, _options: unknown, command: Command) =>
       call(command, service, `POST ${path(id)}/redrive`, {}),
     );
   letters
     .command('redrive-all')
     .addArgument(serviceArgument())
-    .description('handle again what was counted, the oldest first')
+    .description('process the counted messages again, oldest first')
     .option('--type <type>', 'only these')
-    .option('--dry-run', 'only count; the answer has the upTo of the call that follows')
-    .option('--up-to <moment>', 'what died at this moment or before: upTo of the count')
+    .option('--dry-run', 'only count; the result contains upTo for the next call')
+    .option('--up-to <moment>', 'messages that failed at this time or before: upTo of the count')
     .action((service: OperatorService, { type, dryRun, upTo }: Redrive, command: Command) =>
       call(command, service, 'POST dead-letters/redrive', {
         ...(dryRun === true ? { dryRun } : { upTo }),
@@ -54,12 +54,12 @@ export function addDeadLetterCommands(operator: Command): void {
   operator
     .command('queues')
     .addArgument(new Argument('<service>').choices(['bindings', 'notifier', 'payments', 'withdrawals']))
-    .description('what waits in a service, and since when')
+    .description('show the queues of a service and the age of the oldest item')
     .action((service: OperatorService, _options: unknown, command: Command) => call(command, service, 'GET queues'));
   operator
     .command('overview')
     .addArgument(new Argument('<service>').choices(['notifier', 'payments', 'withdrawals']))
-    .description('what the console draws: payments, callbacks or balances')
+    .description('show the data of the console overview: payments, callbacks or balances')
     .option('--from <time>', 'ISO 8601, included; default: a day ago')
     .option('--to <time>', 'ISO 8601, not included; default: now')
     .action((service: OperatorService, range: { from?: string; to?: string }, command: Command) =>

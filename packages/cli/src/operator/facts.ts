@@ -3,28 +3,28 @@ import { callOperatorApi as call, type OperatorService } from './api.ts';
 import { queryOf } from './notifier.ts';
 
 const serviceArgument = () =>
-  new Argument('<service>', 'who should have heard them').choices(['bindings', 'notifier', 'withdrawals']);
+  new Argument('<service>', 'the consumer').choices(['bindings', 'notifier', 'withdrawals']);
 
 type Range = { from?: string; to?: string };
 
 /** `pay operator facts`: what other services published and one never received, and having it published again. */
 export function addFactsCommands(operator: Command): void {
-  const facts = operator.command('facts').description('what services told each other');
+  const facts = operator.command('facts').description('facts published between services');
   facts
     .command('compare')
     .addArgument(serviceArgument())
-    .description('what others published within seven days and this service never received')
-    .option('--from <moment>', 'published then or later; ISO 8601')
-    .option('--to <moment>', 'published before; ISO 8601')
+    .description('list facts published within seven days that this service never received')
+    .option('--from <moment>', 'published at this time or later; ISO 8601')
+    .option('--to <moment>', 'published before this time; ISO 8601')
     .action((service: OperatorService, { from, to }: Range, command: Command) =>
       call(command, service, `GET facts${queryOf({ from, to })}`),
     );
   facts
     .command('republish')
     .addArgument(serviceArgument())
-    .description('compare, and have its owners publish again what is missing')
-    .option('--from <moment>', 'published then or later; ISO 8601')
-    .option('--to <moment>', 'published before; ISO 8601')
+    .description('compare, and have the missing facts published again')
+    .option('--from <moment>', 'published at this time or later; ISO 8601')
+    .option('--to <moment>', 'published before this time; ISO 8601')
     .action((service: OperatorService, { from, to }: Range, command: Command) =>
       call(command, service, 'POST facts/republish', {
         ...(from === undefined ? {} : { from }),

@@ -9,32 +9,32 @@ export function addGatewayCommands(operator: Command): void {
   const partners = operator.command('partners').description('partners and their keys (gateway)');
   partners
     .command('list')
-    .description('all partners')
-    .option('--after <partnerID>', 'those behind this one')
+    .description('list all partners')
+    .option('--after <partnerID>', 'start after this one')
     .action(async ({ after }: { after?: string }, command: Command) => {
       await call(command, 'gateway', `GET partners${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`);
     });
   partners
     .command('get <partnerID>')
-    .description('one partner with its keys')
+    .description('show a partner with its keys')
     .action((id: string, _options: unknown, command: Command) => call(command, 'gateway', `GET ${partnerPath(id)}`));
   partners
     .command('create <partnerID> <name>')
-    .description('a new partner, without keys')
+    .description('create a partner without keys')
     .action((partnerID: string, name: string, _options: unknown, command: Command) =>
       call(command, 'gateway', 'POST partners', { partnerID, name }),
     );
   partners
     .command('rate-limit <partnerID>')
-    .description('how much it may ask for')
+    .description('set its rate limit')
     .requiredOption('--per-second <count>', 'requests per second', Number)
-    .requiredOption('--burst <count>', 'requests at once', Number)
+    .requiredOption('--burst <count>', 'burst size in requests', Number)
     .action((id: string, { perSecond, burst }: { perSecond: number; burst: number }, command: Command) =>
       call(command, 'gateway', `PUT ${partnerPath(id)}/rate-limit`, { ratePerSecond: perSecond, burst }),
     );
   for (const [verb, meaning] of [
     ['suspend', 'refuse its requests'],
-    ['resume', 'take its requests again'],
+    ['resume', 'accept its requests again'],
   ] as const) {
     partners
       .command(`${verb} <partnerID>`)
@@ -45,7 +45,7 @@ export function addGatewayCommands(operator: Command): void {
   }
   partners
     .command('audit <partnerID>')
-    .description('who did what')
+    .description('show the audit log of a partner')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'gateway', `GET ${partnerPath(id)}/audit`),
     );
@@ -57,7 +57,7 @@ function addKeyCommands(operator: Command): void {
   const keys = operator.command('keys').description('the keys of a partner: one operator registers, another activates');
   keys
     .command('register <partnerID> <publicKey>')
-    .description('the OpenSSH line, or @FILE')
+    .description('register a key: the OpenSSH line, or @FILE')
     .action((id: string, given: string, _options: unknown, command: Command) => {
       const publicKey = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8').trim() : given;
       return call(command, 'gateway', `POST ${partnerPath(id)}/keys`, { publicKey });
@@ -65,7 +65,7 @@ function addKeyCommands(operator: Command): void {
   for (const verb of ['activate', 'revoke'] as const) {
     keys
       .command(`${verb} <partnerID> <keyId>`)
-      .description(verb === 'activate' ? 'by another operator than the one who registered it' : 'for good')
+      .description(verb === 'activate' ? 'activate it; not by the operator who registered it' : 'revoke it permanently')
       .action((id: string, keyId: string, _options: unknown, command: Command) =>
         call(command, 'gateway', `POST ${partnerPath(id)}/keys/${encodeURIComponent(keyId)}/${verb}`),
       );

@@ -21,14 +21,14 @@ export function addNotifierCommands(operator: Command): void {
   addReplayCommands(operator);
   operator
     .command('alerts')
-    .description('what a human should see about deliveries')
+    .description('list delivery problems that need attention')
     .option('--partner <partnerID>')
     .action(({ partner }: { partner?: string }, command: Command) =>
       call(command, 'notifier', `GET alerts${queryOf({ partnerId: partner })}`),
     );
   operator
     .command('actions')
-    .description('who resent, replayed or rotated what (notifier), newest first')
+    .description('list who resent, replayed or rotated what (notifier), newest first')
     .option('--partner <partnerID>')
     .option('--limit <count>', '1 to 100')
     .action(({ partner, limit }: { partner?: string; limit?: string }, command: Command) =>
@@ -36,9 +36,7 @@ export function addNotifierCommands(operator: Command): void {
     );
   operator
     .command('gaps')
-    .description(
-      'payments and bindings whose callbacks wait for a fact that never came (notifier), the longest wait first',
-    )
+    .description('list payments and bindings whose callbacks wait for a missing fact (notifier), longest wait first')
     .option('--limit <count>', '1 to 100')
     .action(({ limit }: { limit?: string }, command: Command) =>
       call(command, 'notifier', `GET gaps${queryOf({ limit })}`),
@@ -49,21 +47,21 @@ function addEventCommands(operator: Command): void {
   const events = operator.command('events').description('events and their deliveries (notifier)');
   events
     .command('list')
-    .description('newest first')
+    .description('list events, newest first')
     .option('--partner <partnerID>')
     .option('--payment <id>')
     .option('--type <type>', 'such as payment.completed')
     .option('--status <status>', 'WAITING, DELIVERED, REFUSED, EXHAUSTED or NOT_CONFIGURED')
-    .option('--from <moment>', 'recorded then or later; ISO 8601')
-    .option('--to <moment>', 'recorded before; ISO 8601')
+    .option('--from <moment>', 'recorded at this time or later; ISO 8601')
+    .option('--to <moment>', 'recorded before this time; ISO 8601')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(({ partner, payment, ...rest }: EventFilter, command: Command) =>
       call(command, 'notifier', `GET events${queryOf({ partnerId: partner, paymentId: payment, ...rest })}`),
     );
   events
     .command('get <eventId>')
-    .description('one event with every attempt')
+    .description('show an event with all attempts')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'notifier', `GET events/${encodeURIComponent(id)}`),
     );
@@ -79,20 +77,20 @@ function addReceiverCommands(operator: Command): void {
   const receivers = operator.command('receivers').description('callback addresses and secrets of partners (notifier)');
   receivers
     .command('list')
-    .description('every receiver and how it behaves, by partnerID')
-    .option('--after <partnerID>', 'those behind this one')
+    .description('list receivers and their health, by partnerID')
+    .option('--after <partnerID>', 'start after this one')
     .option('--limit <count>', '1 to 100')
     .action(({ after, limit }: { after?: string; limit?: string }, command: Command) =>
       call(command, 'notifier', `GET partners${queryOf({ after, limit })}`),
     );
   receivers
     .command('get <partnerID>')
-    .description('one receiver and its callback keys')
+    .description('show a receiver and its callback keys')
     .action((id: string, _options: unknown, command: Command) => call(command, 'notifier', `GET ${receiverPath(id)}`));
   receivers
     .command('rotate-secret <partnerID>')
     .description('let the partner fetch a new callback secret')
-    .option('--overlap-hours <hours>', 'how long both secrets sign; 0 after a compromise', Number)
+    .option('--overlap-hours <hours>', 'how long both secrets are used; 0 after a compromise', Number)
     .action((id: string, { overlapHours }: { overlapHours?: number }, command: Command) =>
       call(
         command,
@@ -103,7 +101,7 @@ function addReceiverCommands(operator: Command): void {
     );
   receivers
     .command('test-callback <partnerID>')
-    .description("send the partner's newest payment.completed again")
+    .description("resend the partner's newest payment.completed")
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'notifier', `POST ${receiverPath(id)}/test-callback`, {}),
     );
@@ -112,15 +110,15 @@ function addReceiverCommands(operator: Command): void {
 type ReplayFilter = { partner: string; from: string; to: string; type?: string[]; status?: string[]; dryRun?: boolean };
 
 function addReplayCommands(operator: Command): void {
-  const replays = operator.command('replays').description('a range of events, sent again (notifier)');
+  const replays = operator.command('replays').description('replays of a range of events (notifier)');
   replays
     .command('start')
-    .description('send what was recorded in a range again, fifty events a second')
+    .description('resend the events recorded in a range, fifty per second')
     .requiredOption('--partner <partnerID>')
     .requiredOption('--from <time>', 'ISO 8601, included')
     .requiredOption('--to <time>', 'ISO 8601, not included')
     .option('--type <types...>', 'such as payment.completed; default: every type')
-    .option('--status <statuses...>', 'DELIVERED, REFUSED, EXHAUSTED, NOT_CONFIGURED; default: all of them')
+    .option('--status <statuses...>', 'DELIVERED, REFUSED, EXHAUSTED, NOT_CONFIGURED; default: all')
     .option('--dry-run', 'only count')
     .action(({ partner, type, status, ...rest }: ReplayFilter, command: Command) =>
       call(command, 'notifier', 'POST replays', {
@@ -132,7 +130,7 @@ function addReplayCommands(operator: Command): void {
     );
   replays
     .command('list')
-    .description('newest first')
+    .description('list replays, newest first')
     .option('--partner <partnerID>')
     .option('--limit <count>', '1 to 100')
     .action(({ partner, limit }: { partner?: string; limit?: string }, command: Command) =>
@@ -140,13 +138,13 @@ function addReplayCommands(operator: Command): void {
     );
   replays
     .command('get <replayId>')
-    .description('how far it is')
+    .description('show the progress of a replay')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'notifier', `GET replays/${encodeURIComponent(id)}`),
     );
   replays
     .command('cancel <replayId>')
-    .description('stop it where it is')
+    .description('stop a replay')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'notifier', `POST replays/${encodeURIComponent(id)}/cancel`),
     );

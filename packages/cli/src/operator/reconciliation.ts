@@ -10,17 +10,17 @@ const exceptionPath = (id: string): string => `exceptions/${encodeURIComponent(i
 export function addReconciliationCommands(operator: Command): void {
   operator
     .command('reconcile')
-    .description("compare a day of the bank's register with our books, now (payments)")
+    .description("reconcile a day of the bank's register with our ledger now (payments)")
     .requiredOption('--date <date>', 'the day of the register, UTC, such as 2026-11-21')
     .option('--route <routeId>', 'the route to the bank', 'sandbox-bank')
     .action(({ date, route: routeId }: { date: string; route: string }, command: Command) =>
       call(command, 'payments', 'POST reconciliations', { date, routeId }),
     );
 
-  const reconciliations = operator.command('reconciliations').description('compared days (payments)');
+  const reconciliations = operator.command('reconciliations').description('reconciled days (payments)');
   reconciliations
     .command('list')
-    .description('the newest days first')
+    .description('list reconciled days, newest first')
     .option('--date <date>')
     .option('--limit <count>', '1 to 100')
     .action((options: { date?: string; limit?: string }, command: Command) =>
@@ -28,7 +28,7 @@ export function addReconciliationCommands(operator: Command): void {
     );
   reconciliations
     .command('get <routeId> <date>')
-    .description('one day with everything that did not match')
+    .description('show a day with everything that did not match')
     .action((routeId: string, date: string, _options: unknown, command: Command) =>
       call(command, 'payments', `GET reconciliations/${encodeURIComponent(routeId)}/${encodeURIComponent(date)}`),
     );
@@ -39,29 +39,29 @@ function addExceptionCommands(operator: Command): void {
   const exceptions = operator.command('exceptions').description('where our books and the bank disagree (payments)');
   exceptions
     .command('list')
-    .description('the newest first')
+    .description('list exceptions, newest first')
     .option('--status <status>', 'OPEN or RESOLVED')
     .option('--kind <kind>', 'such as MISSING_HERE')
-    .option('--date <date>', 'found by comparing this day')
+    .option('--date <date>', 'found by reconciling this day')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action((filter: ExceptionFilter, command: Command) =>
       call(command, 'payments', `GET exceptions${queryOf(filter)}`),
     );
   exceptions
     .command('get <exceptionId>')
-    .description('one exception')
+    .description('show an exception')
     .action((id: string, _options: unknown, command: Command) => call(command, 'payments', `GET ${exceptionPath(id)}`));
   exceptions
     .command('settle <exceptionId>')
-    .description('say what was done about it; moves no money')
-    .requiredOption('--note <text>', 'for whoever reads it later')
+    .description('record how it was resolved; moves no money')
+    .requiredOption('--note <text>', 'note for the record')
     .action((id: string, { note }: { note: string }, command: Command) =>
       call(command, 'payments', `POST ${exceptionPath(id)}/settle`, { note }),
     );
   exceptions
     .command('read-back <exceptionId>')
-    .description('ask the bank again and book what it says by the ordinary rules')
+    .description('ask the bank again and book the result by the normal rules')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'payments', `POST ${exceptionPath(id)}/read-back`),
     );

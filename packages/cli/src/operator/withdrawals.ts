@@ -17,23 +17,23 @@ type Filter = { partner?: string; store?: string; status?: string; from?: string
 function addReads(withdrawals: Command): void {
   withdrawals
     .command('list')
-    .description('newest first')
+    .description('list payout requests, newest first')
     .option('--partner <partnerID>')
     .option('--store <storeID>')
     .option('--status <status>', 'such as REQUESTED')
-    .option('--from <moment>', 'asked for at this moment or later')
-    .option('--to <moment>', 'asked for before this moment')
+    .option('--from <moment>', 'requested at this time or later')
+    .option('--to <moment>', 'requested before this time')
     .option('--limit <count>', '1 to 100')
     .action(({ partner, store, ...rest }: Filter, command: Command) =>
       call(command, 'withdrawals', `GET withdrawals${queryOf({ partnerID: partner, storeId: store, ...rest })}`),
     );
   withdrawals
     .command('counts')
-    .description('by state: how many, how much, since when')
+    .description('show count, amount and oldest request by state')
     .action((_options: unknown, command: Command) => call(command, 'withdrawals', 'GET withdrawals/counts'));
   withdrawals
     .command('get <requestID>')
-    .description('one request with its history')
+    .description('show a request with its history')
     .action((id: string, _options: unknown, command: Command) =>
       call(command, 'withdrawals', `GET ${requestPath(id)}`),
     );
@@ -42,36 +42,36 @@ function addReads(withdrawals: Command): void {
 /** Every action names the revision that was seen: a stale one changes nothing. */
 function addActions(withdrawals: Command): void {
   for (const [verb, meaning] of [
-    ['take', 'yours for half an hour'],
-    ['approve', 'it may be paid; by the one who took it'],
+    ['take', 'claim it for 30 minutes'],
+    ['approve', 'approve the payout; by the operator who claimed it'],
   ] as const) {
     withdrawals
       .command(`${verb} <requestID>`)
       .description(meaning)
-      .requiredOption('--revision <number>', 'the one that you saw', Number)
+      .requiredOption('--revision <number>', 'the revision you saw', Number)
       .action((id: string, { revision }: { revision: number }, command: Command) =>
         call(command, 'withdrawals', `POST ${requestPath(id)}/${verb}`, { revision }),
       );
   }
   for (const [verb, meaning] of [
-    ['reject', 'the reserve is free again'],
-    ['cancel', 'because the partner asked for it'],
-    ['fail', 'nothing was transferred; by another person than who approved'],
+    ['reject', 'reject it; the reserve is released'],
+    ['cancel', "cancel it at the partner's request"],
+    ['fail', 'mark it as failed: nothing was transferred; not by the person who approved it'],
   ] as const) {
     withdrawals
       .command(`${verb} <requestID>`)
       .description(meaning)
-      .requiredOption('--revision <number>', 'the one that you saw', Number)
-      .requiredOption('--reason <text>', 'the partner reads it')
+      .requiredOption('--revision <number>', 'the revision you saw', Number)
+      .requiredOption('--reason <text>', 'visible to the partner')
       .action((id: string, body: { revision: number; reason: string }, command: Command) =>
         call(command, 'withdrawals', `POST ${requestPath(id)}/${verb}`, body),
       );
   }
   withdrawals
     .command('complete <requestID>')
-    .description('the transfer was made; by another person than who approved')
-    .requiredOption('--revision <number>', 'the one that you saw', Number)
-    .requiredOption('--reference <reference>', 'of the transfer; one transfer pays one request')
+    .description('confirm that the transfer was made; not by the person who approved it')
+    .requiredOption('--revision <number>', 'the revision you saw', Number)
+    .requiredOption('--reference <reference>', 'transfer reference; use one transfer per request')
     .action((id: string, { revision, reference }: { revision: number; reference: string }, command: Command) =>
       call(command, 'withdrawals', `POST ${requestPath(id)}/complete`, { revision, transferReference: reference }),
     );
@@ -83,14 +83,14 @@ function addFundingCommands(operator: Command): void {
   const fundings = operator.command('fundings').description('crediting stores: one person proposes, another confirms');
   fundings
     .command('stores')
-    .description('stores with their balances')
+    .description('list stores with their balances')
     .option('--partner <partnerID>')
     .action(({ partner }: { partner?: string }, command: Command) =>
       call(command, 'withdrawals', `GET stores${queryOf({ partnerID: partner })}`),
     );
   fundings
     .command('list')
-    .description('newest first')
+    .description('list fundings, newest first')
     .option('--store <storeID>')
     .option('--status <status>', 'PROPOSED, CONFIRMED or REJECTED')
     .action(({ store, status }: { store?: string; status?: string }, command: Command) =>
@@ -98,11 +98,11 @@ function addFundingCommands(operator: Command): void {
     );
   fundings
     .command('propose <storeID>')
-    .description('no money yet')
+    .description('propose a funding; nothing is credited yet')
     .requiredOption('--usdt <amount>')
     .requiredOption('--rub <amount>', 'the amount at the rate, to the kopeck')
     .requiredOption('--rate <rate>', 'rubles for one USDT')
-    .requiredOption('--reference <text>', 'of the settlement')
+    .requiredOption('--reference <text>', 'settlement reference')
     .action((storeID: string, { usdt, rub, rate, reference }: Proposal, command: Command) =>
       call(command, 'withdrawals', `POST stores/${encodeURIComponent(storeID)}/fundings`, {
         amountUsdt: usdt,
@@ -112,8 +112,8 @@ function addFundingCommands(operator: Command): void {
       }),
     );
   for (const [verb, meaning] of [
-    ['confirm', 'credits the store; by another person than who proposed'],
-    ['reject', 'it credits nothing'],
+    ['confirm', 'confirm it and credit the store; not by the person who proposed it'],
+    ['reject', 'reject it; nothing is credited'],
   ] as const) {
     fundings
       .command(`${verb} <fundingID>`)
@@ -129,17 +129,17 @@ function addBeneficiaryCommands(operator: Command): void {
   const path = (id: string) => `partners/${encodeURIComponent(id)}/beneficiaries`;
   beneficiaries
     .command('list <partnerID>')
-    .description('their references')
+    .description("list the partner's references")
     .action((id: string, _options: unknown, command: Command) => call(command, 'withdrawals', `GET ${path(id)}`));
   beneficiaries
     .command('propose <partnerID> <label>')
-    .description('a new reference, to be confirmed; the label is never shown to partners')
+    .description('propose a reference; the label is never shown to partners')
     .action((id: string, label: string, _options: unknown, command: Command) =>
       call(command, 'withdrawals', `POST ${path(id)}`, { label }),
     );
   for (const [verb, meaning] of [
-    ['confirm', 'it can be used; by another person than who proposed'],
-    ['reject', 'it is never used'],
+    ['confirm', 'confirm a reference; not by the person who proposed it'],
+    ['reject', 'reject a reference'],
   ] as const) {
     beneficiaries
       .command(`${verb} <beneficiaryRef>`)

@@ -20,11 +20,11 @@ export function addBindingCommands(program: Command): void {
   const bindings = program.command('bindings').description('saved cards: list, look at, revoke');
   bindings
     .command('list')
-    .description("a buyer's saved cards, the newest first")
+    .description("list a buyer's saved cards, newest first")
     .option('--customer <customerID>', 'your buyer', 'cli-buyer')
     .option('--status <status>', 'ACTIVE, REVOKED or EXPIRED')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const page = await withClient(profile(), (client) => client.listBindings(filterOf(options)));
@@ -40,7 +40,7 @@ export function addBindingCommands(program: Command): void {
     });
   bindings
     .command('get <bindingId>')
-    .description('how a binding stands')
+    .description('show a binding')
     .action(async (bindingId: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const binding = await withClient(profile(), (client) => client.readBinding(bindingId));
@@ -48,7 +48,7 @@ export function addBindingCommands(program: Command): void {
     });
   bindings
     .command('revoke <bindingId>')
-    .description('forbid new charges, at once and for good')
+    .description('revoke the binding: no new charges, permanently')
     .action(async (bindingId: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const binding = await withClient(profile(), (client) => client.revokeBinding(bindingId));
@@ -58,7 +58,7 @@ export function addBindingCommands(program: Command): void {
     .command('recurring')
     .description('charges of saved cards')
     .command('create <bindingId>')
-    .description('charge a saved card; `card get` tells how it ends')
+    .description('charge a saved card; `card get` shows the result')
     .requiredOption('--amount <rubles>', 'with two decimals, such as 990.00')
     .option('--order <merchantOrderId>', 'default: a new one')
     .option('--description <text>', 'payment purpose', 'A charge from the command line')

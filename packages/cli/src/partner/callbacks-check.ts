@@ -10,15 +10,16 @@ type Options = { key?: string; order?: string; merchantOrder?: string };
 export function addReceiverCommands(callbacks: Command): void {
   callbacks
     .command('check <url>')
-    .description('play the receiver rules of docs/callbacks.md against your own receiver')
-    .option('--key <keyId:secret>', 'the callback key that signs; default: that of the profile')
-    .option('--order <id>', 'orderId of the events, for a receiver that refuses payments it does not know')
+    .description('test your receiver against the rules of docs/callbacks.md')
+    .option('--key <keyId:secret>', 'the callback key to sign with; default: the key of the profile')
+    .option('--order <id>', 'orderId of the events, for a receiver that rejects unknown payments')
     .option('--merchant-order <number>', 'merchantOrderId of the events')
     .action(async (url: string, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw usage('<url> is an http(s) address');
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+        throw usage('<url> must be an http(s) address');
       const key = options.key === undefined ? profile().callbackKeys[0] : keyOf(options.key);
-      if (key === undefined) throw usage('no callback key: the profile has none, name one with --key keyId:secret');
+      if (key === undefined) throw usage('no callback key in the profile: pass --key keyId:secret');
       const rules = await checkReceiver({
         url,
         key,
@@ -35,7 +36,7 @@ export function addReceiverCommands(callbacks: Command): void {
     });
   callbacks
     .command('test')
-    .description('have the service send your newest payment.completed again')
+    .description('resend your newest payment.completed')
     .action(async (_options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const answer = await withClient(profile(), (client) =>
@@ -57,6 +58,6 @@ function render(rules: readonly RuleResult[]): string[] {
 
 function keyOf(text: string): { keyId: string; secret: string } {
   const colon = text.indexOf(':');
-  if (colon < 1) throw usage('--key is keyId:secret');
+  if (colon < 1) throw usage('--key must be keyId:secret');
   return { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }

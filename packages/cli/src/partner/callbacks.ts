@@ -39,17 +39,17 @@ export function addCallbackCommands(program: Command): void {
   addReceiverCommands(callbacks);
   callbacks
     .command('listen')
-    .description('receive, verify and show callbacks until Ctrl-C')
+    .description('receive, verify and print callbacks until Ctrl-C')
     .option('--port <port>', 'default: any free one', '0')
-    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option(
       '--no-register',
-      "leave the partner's callbackUrl alone (else it is this listener until the end, then restored)",
+      "do not change the partner's callbackUrl (otherwise it points here until the command ends)",
     )
-    .option('--forward-to <url>', 'pass each verified callback on, byte for byte, and answer what it answers')
-    .option('--reply <statuses>', 'play a failing receiver: 500,500,200 in turn; the last one stays')
+    .option('--forward-to <url>', 'forward each verified callback byte for byte, and return its answer')
+    .option('--reply <statuses>', 'simulate a failing receiver: 500,500,200 in turn; the last one repeats')
     .option('--key <keyId:secret...>', 'callback keys; default: those of the profile')
-    .option('--once', 'end after the first verified callback that is expected')
+    .option('--once', 'stop after the first verified callback that matches')
     .option('--expect <type>', 'with --once: wait for this event type, such as payment.completed')
     .option('--timeout <seconds>', 'with --once: give up after this (exit status 5)')
     .action(async (options: Options, command: Command) => {
@@ -60,7 +60,7 @@ export function addCallbackCommands(program: Command): void {
 
 async function listen(profile: Profile, options: Options, output: Output): Promise<void> {
   const keys = keysOf(profile, options.key ?? []);
-  if (keys.length === 0) throw usage('no callback key: the profile has none, name one with --key keyId:secret');
+  if (keys.length === 0) throw usage('no callback key in the profile: pass --key keyId:secret');
   const replies = repliesOf(options.reply);
   const timeoutMs = options.timeout === undefined ? undefined : secondsOf(options.timeout) * 1000;
   checkPort(options.port);
@@ -83,7 +83,7 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
   const url = await start(server, options);
   try {
     const restore = options.register ? await register(profile, url, output) : () => Promise.resolve();
-    output.note(`listening on ${url}${options.once === true ? '' : '; Ctrl-C ends'}`);
+    output.note(`listening on ${url}${options.once === true ? '' : '; press Ctrl-C to stop'}`);
     await waitForEnd(ended, timeoutMs).finally(restore);
   } finally {
     // Also where the address was not taken: an open server would keep the process from ending.
@@ -92,7 +92,7 @@ async function listen(profile: Profile, options: Options, output: Output): Promi
   }
   if (options.once !== true) return;
   if (received === undefined) {
-    throw new CliFault(EXIT.timeout, `no ${options.expect ?? 'callback'} came in ${options.timeout ?? '?'} s`);
+    throw new CliFault(EXIT.timeout, `no ${options.expect ?? 'callback'} within ${options.timeout ?? '?'} s`);
   }
   output.result(received.body, received);
 }
@@ -111,19 +111,19 @@ async function waitForEnd(ended: AbortController, timeoutMs: number | undefined)
 
 function secondsOf(text: string): number {
   const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds <= 0) throw usage('--timeout is a number of seconds');
+  if (!Number.isFinite(seconds) || seconds <= 0) throw usage('--timeout must be a number of seconds');
   return seconds;
 }
 
 function checkPort(text: string): void {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw usage('--port is a number from 0 to 65535');
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw usage('--port must be a number from 0 to 65535');
 }
 
 function keysOf(profile: Profile, given: readonly string[]): readonly CallbackKey[] {
   if (given.length === 0) return profile.callbackKeys;
   return given.map((text) => {
     const colon = text.indexOf(':');
-    if (colon < 1) throw usage('--key is keyId:secret');
+    if (colon < 1) throw usage('--key must be keyId:secret');
     return { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
   });
 }
@@ -132,7 +132,7 @@ function keysOf(profile: Profile, given: readonly string[]): readonly CallbackKe
 function repliesOf(text: string | undefined): () => number {
   const statuses = (text ?? '200').split(',').map(Number);
   if (statuses.some((status) => !Number.isInteger(status) || status < 200 || status > 599)) {
-    throw usage('--reply is a list of HTTP statuses, such as 500,500,200');
+    throw usage('--reply must be a list of HTTP statuses, such as 500,500,200');
   }
   let next = 0;
   return () => {
@@ -156,7 +156,7 @@ async function register(profile: Profile, url: string, output: Output): Promise<
     const before = await client.readEndpoints();
     const { callbackUrl, returnUrl } = before;
     await client.saveEndpoints({ callbackUrl: `${url}/`, returnUrl: returnUrl ?? `${url}/return` });
-    output.note(`callbackUrl is ${url}/ now${callbackUrl === null ? '' : `; at the end it is ${callbackUrl} again`}`);
+    output.note(`callbackUrl is ${url}/ now${callbackUrl === null ? '' : `; restored to ${callbackUrl} at the end`}`);
     return async () => {
       if (callbackUrl === null || returnUrl === null) return;
       await withClient(profile, (again) => again.saveEndpoints({ callbackUrl, returnUrl }));

@@ -36,17 +36,15 @@ export function addCardCommands(program: Command): void {
   const card = program.command('card').description('create, read and pay card payments');
   card
     .command('create')
-    .description('create a card payment; prints its paymentUrl')
+    .description('create a card payment and print its paymentUrl')
     .requiredOption('--amount <rubles>', 'such as 10.50; sent as exactly this number')
     .option('--order <orderID>', 'default: a new one')
     .option('--customer <customerID>', 'your buyer', 'cli-buyer')
     .option('--description <text>', 'payment purpose', 'A payment from the command line')
     .option('--point <paymentPointID>', 'default: the card point of the profile')
-    .option('--return-url <url>', 'where this buyer goes back to')
+    .option('--return-url <url>', 'where the buyer returns to')
     .addOption(
-      new Option('--save <period>', 'save the card, if the buyer agrees; charge it not more often than this').choices(
-        PERIODS,
-      ),
+      new Option('--save <period>', 'save the card if the buyer agrees; charge it at most this often').choices(PERIODS),
     )
     .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
@@ -61,7 +59,7 @@ export function addCardCommands(program: Command): void {
     });
   card
     .command('get <id>')
-    .description('how a payment stands')
+    .description('show a payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const payment = await withClient(profile(), (client) => client.readCardPayment(id));
@@ -69,7 +67,7 @@ export function addCardCommands(program: Command): void {
     });
   card
     .command('cancel <id>')
-    .description('end a payment that nobody paid')
+    .description('cancel an unpaid payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const payment = await withClient(profile(), (client) => client.cancelCardPayment(id));
@@ -78,12 +76,12 @@ export function addCardCommands(program: Command): void {
   addList(card);
   card
     .command('pay <id-or-paymentUrl>')
-    .description('TEST: pay on the hosted form, as a browser without JavaScript')
+    .description('TEST: pay on the hosted payment page, as a browser without JavaScript would')
     .option('--card <number>', 'a test card: `pay sandbox cards` lists them', '4111111111111111')
     .option('--expiry <mm/yy>', 'any future month', '12/34')
     .option('--cvv <digits>', 'any', '123')
-    .option('--agree', 'tick the box where the form asks whether the card may be saved; without it, pay once')
-    .option('--three-ds <answer>', 'what to press on the 3-D Secure page: approve or decline', 'approve')
+    .option('--agree', 'tick the box to save the card; without it, pay once')
+    .option('--three-ds <answer>', 'the button to press on the 3-D Secure page: approve or decline', 'approve')
     .option('--timeout <seconds>', 'how long to wait for a final state', '30')
     .action(async (target: string, options: PayOptions, command: Command) => {
       const { output, profile } = contextOf(command);
@@ -95,21 +93,21 @@ export function addCardCommands(program: Command): void {
 function addList(card: Command): void {
   card
     .command('list')
-    .description('card payments and charges of saved cards, the newest first')
-    .option('--order <orderID>', 'the one with this order number')
-    .option('--customer <customerID>', 'of this buyer')
-    .option('--point <paymentPointID>', 'of this payment point')
-    .option('--from <moment>', 'created then or later; ISO 8601')
-    .option('--to <moment>', 'created before; ISO 8601')
+    .description('list card payments and charges of saved cards, newest first')
+    .option('--order <orderID>', 'by order number')
+    .option('--customer <customerID>', 'by buyer')
+    .option('--point <paymentPointID>', 'by payment point')
+    .option('--from <moment>', 'created at this time or later; ISO 8601')
+    .option('--to <moment>', 'created before this time; ISO 8601')
     .option('--status <status>', 'such as COMPLETED')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const page = await withClient(profile(), (client) => client.listCardPayments(listQuery(options)));
       const rows = page.items.map((item) => [item.id, item.status, item.amount, item.orderID, item.createdAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
-      output.result(rows.length === 0 ? 'no card payment' : [...table(rows), ...more], page);
+      output.result(rows.length === 0 ? 'no card payments' : [...table(rows), ...more], page);
     });
 }
 
@@ -147,11 +145,12 @@ type Paid = { readonly lastPage: string; readonly lastUrl: string } & Partial<Ca
 /** Pays, then waits until the API says how it ended. With an address instead of an id only the last page is known. */
 async function pay(profile: Profile, target: string, options: PayOptions): Promise<Paid> {
   if (findTestCard(options.card) === undefined) {
-    throw usage(`only test cards are typed in here: ${TEST_CARDS.map(({ number }) => number).join(', ')}`);
+    throw usage(`only test cards are accepted here: ${TEST_CARDS.map(({ number }) => number).join(', ')}`);
   }
-  if (options.threeDs !== 'approve' && options.threeDs !== 'decline') throw usage('--three-ds is approve or decline');
+  if (options.threeDs !== 'approve' && options.threeDs !== 'decline')
+    throw usage('--three-ds must be approve or decline');
   const seconds = Number(options.timeout);
-  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout is a number of seconds');
+  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout must be a number of seconds');
   const isAddress = /^https?:\/\//.test(target);
   return withClient(profile, async (client) => {
     const paymentUrl = isAddress ? target : await formOf(client, target);
@@ -169,20 +168,20 @@ async function pay(profile: Profile, target: string, options: PayOptions): Promi
 
 async function formOf(client: Client, id: string): Promise<string> {
   const { paymentUrl, status } = await client.readCardPayment(id);
-  if (paymentUrl === undefined) throw new CliFault(EXIT.refused, `payment ${id} is ${status} and has no form`);
+  if (paymentUrl === undefined) throw new CliFault(EXIT.refused, `payment ${id} is ${status} and has no payment page`);
   return paymentUrl;
 }
 
 async function payOnForm(browser: Browser, paymentUrl: string, options: PayOptions): Promise<Page> {
   const form = await answerConsent(browser, await browser.open(paymentUrl), options.agree === true);
-  if (!hasControl(form, 'cc-number')) throw new CliFault(EXIT.refused, `the form says: ${titleOf(form)}`);
+  if (!hasControl(form, 'cc-number')) throw new CliFault(EXIT.refused, `the payment page says: ${titleOf(form)}`);
   const page = await browser.submit(form, 'cc-number', ({ autocomplete }) => {
     if (autocomplete === 'cc-number') return options.card;
     if (autocomplete === 'cc-exp') return options.expiry;
     return autocomplete === 'cc-csc' ? options.cvv : undefined;
   });
   if (hasControl(page, 'cc-number'))
-    throw new CliFault(EXIT.refused, `the form did not take the card: ${titleOf(page)}`);
+    throw new CliFault(EXIT.refused, `the payment page did not accept the card: ${titleOf(page)}`);
   if (!hasControl(page, 'decision')) return page;
   return browser.submit(page, 'decision', ({ value }) => (value === options.threeDs ? value : undefined));
 }

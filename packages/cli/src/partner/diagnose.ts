@@ -34,16 +34,16 @@ type Known = { readonly parts: SignedParts; readonly sign: string | undefined; r
 export function addDiagnose(program: Command): void {
   program
     .command('diagnose [method] [target]')
-    .description('find out why a signature was refused: part by part, and by trying the known slips')
+    .description('find out why a signature was refused: compares part by part and tries the usual mistakes')
     .option('--request <file>', 'the whole HTTP request as sent (request line, headers, empty line, body); - is stdin')
-    .option('--canonical <text>', 'the string that you signed; @FILE reads a file, - stdin')
+    .option('--canonical <text>', 'the string you signed; @FILE reads a file, - stdin')
     .option('--server-answer <file>', "the body of the 401 (TEST): its canonicalString is the server's view")
     .option('--body <text>', 'without --request: the body as sent; @FILE reads a file')
     .option('--idempotency-key <key>', 'without --request')
     .option('--timestamp <seconds>', 'without --request; default: the first line of --canonical')
     .option('--nonce <text>', 'without --request; default: the second line of --canonical')
-    .option('--sign <base64>', 'without --request: the signature that you sent')
-    .option('--key <line>', 'the OpenSSH public key; default: that of the request, else of the profile')
+    .option('--sign <base64>', 'without --request: the signature you sent')
+    .option('--key <line>', 'the OpenSSH public key; default: the key of the request, else of the profile')
     .action((method: string | undefined, target: string | undefined, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
       const canonical = options.canonical === undefined ? undefined : readBytes(options.canonical).toString('utf8');
@@ -93,11 +93,11 @@ function judge({ parts, sign, publicKey }: Known): SignatureVerdict | undefined 
 function summarise(isStringRight: boolean, isSignatureRight: boolean | undefined, slips: readonly Slip[]): string {
   const [slip] = slips;
   if (slip !== undefined) return `found: ${slip.name}. ${slip.advice}.`;
-  if (!isStringRight) return 'the marked parts differ; it is none of the known slips alone.';
-  if (isSignatureRight === undefined) return 'the string is right; with --sign the signature is checked too.';
+  if (!isStringRight) return 'the marked parts differ; no single usual mistake explains it.';
+  if (isSignatureRight === undefined) return 'the string is correct; pass --sign to check the signature as well.';
   return isSignatureRight
-    ? 'string and signature are right: what else may be wrong is the clock, a used nonce, or a key that is not active.'
-    : 'the signature is of another string or another key, and none of the known slips explains it.';
+    ? 'string and signature are correct: check the clock, whether the nonce was used before, and whether the key is active.'
+    : 'the signature belongs to another string or another key, and no usual mistake explains it.';
 }
 
 function render({ parts, slips, summary }: Report): string[] {
@@ -123,7 +123,7 @@ function fromOptions(
   canonical: string | undefined,
 ): Known {
   if (method === undefined || target === undefined)
-    throw usage('name METHOD and TARGET, or the whole request with --request');
+    throw usage('pass METHOD and TARGET, or the whole request with --request');
   const lines = canonical?.split(/\r?\n/) ?? [];
   const timestamp = options.timestamp ?? lines[0];
   const nonce = options.nonce ?? lines[1];
@@ -185,7 +185,7 @@ function serverView(file: string | undefined): string | undefined {
     ? details.find((one: unknown) => isRecord(one) && one['field'] === 'canonicalString')
     : undefined;
   if (!isRecord(detail) || typeof detail['message'] !== 'string') {
-    throw usage(`${file} has no canonicalString: only TEST tells it, and only where partner and key are right`);
+    throw usage(`${file} has no canonicalString: only TEST returns it, and only if partner and key are correct`);
   }
   return detail['message'];
 }

@@ -17,7 +17,7 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
-      'look at clock, keys, database, broker, services and the callback address; exit status 1 if one is not well',
+      'check clock, keys, database, broker, services and the callback address; exit status 1 if a check fails',
     )
     .action(async (_options: unknown, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
@@ -70,7 +70,7 @@ function clock({ baseUrl }: Profile): Promise<Finding> {
     const startedAt = Date.now();
     const response = await fetch(baseUrl, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const date = response.headers.get('date');
-    if (date === null) throw new Error(`${baseUrl} tells no time`);
+    if (date === null) throw new Error(`${baseUrl} returns no Date header`);
     // Whole seconds on the wire: compared with the middle of the call, half a second is noise.
     const skew = Math.round((Date.parse(date) + 500 - (startedAt + Date.now()) / 2) / 1000);
     if (Math.abs(skew) > SKEW_WARNING_SECONDS) throw new Error(`${String(skew)} s off the service; 300 are refused`);
@@ -102,10 +102,12 @@ function formPage(port: number): Promise<Finding> {
     const address = `http://127.0.0.1:${String(port)}/metrics`;
     const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const result = /^form_page_integrity\{[^}]*result="(\w+)"[^}]*\} 1$/m.exec(await response.text())?.[1];
-    if (result === undefined) return 'not looked at yet';
-    if (result === 'same') return 'as it was built, scripts and headers';
+    if (result === undefined) return 'not checked yet';
+    if (result === 'same') return 'scripts and headers match the build';
     throw new Error(
-      result === 'different' ? 'not as it was built: see the log of checkout' : 'does not answer at its public address',
+      result === 'different'
+        ? 'differs from the build: see the log of checkout'
+        : 'does not answer at its public address',
     );
   });
 }
@@ -118,10 +120,10 @@ function facts(consumer: string, port: number): Promise<Finding> {
     const metrics = await response.text();
     const valueOf = (name: string) => Number(new RegExp(`^${name} ([\\d.e+]+)$`, 'm').exec(metrics)?.[1] ?? 0);
     const missing = valueOf('facts_missing');
-    if (missing > 0) throw new Error(`${String(missing)} never came: docs/runbooks/facts.md`);
+    if (missing > 0) throw new Error(`${String(missing)} missing: see docs/runbooks/facts.md`);
     const comparedAt = valueOf('facts_compared_timestamp_seconds');
     if (comparedAt === 0) return 'not compared yet';
-    return `none is missing, compared ${String(Math.max(0, Math.round(Date.now() / 1000 - comparedAt)))} s ago`;
+    return `none missing, compared ${String(Math.max(0, Math.round(Date.now() / 1000 - comparedAt)))} s ago`;
   });
 }
 
@@ -179,9 +181,9 @@ function talk(host: string, port: number, say?: Buffer): Promise<Buffer> {
 function callbackAddress(profile: Profile): Promise<Finding> {
   return finding('callback address', async () => {
     const { callbackUrl } = await withClient(profile, (client) => client.readEndpoints());
-    if (callbackUrl === null) throw new Error('none is saved: PUT /api/integration/endpoints');
+    if (callbackUrl === null) throw new Error('none saved: PUT /api/integration/endpoints');
     const url = new URL(callbackUrl);
     await talk(url.hostname, url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
-    return `${url.origin} takes connections`;
+    return `${url.origin} accepts connections`;
   });
 }

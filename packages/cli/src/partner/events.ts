@@ -20,14 +20,14 @@ export function addEventCommands(program: Command): void {
   const events = program.command('events').description('your event log: list, look at, send again');
   events
     .command('list')
-    .description('your events of the last 30 days, the newest first')
-    .option('--object <id>', 'of this payment, binding or payout request')
+    .description('list your events of the last 30 days, newest first')
+    .option('--object <id>', 'by payment, binding or payout request')
     .option('--type <type>', 'such as payment.completed')
     .option('--status <status>', EVENT_STATUSES.join(', '))
-    .option('--from <moment>', 'recorded at this moment (ISO 8601) or later')
-    .option('--to <moment>', 'recorded before this moment')
+    .option('--from <moment>', 'recorded at this time or later; ISO 8601')
+    .option('--to <moment>', 'recorded before this time; ISO 8601')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const page = await withClient(profile(), (client) => client.listEvents(filterOf(options)));
@@ -37,7 +37,7 @@ export function addEventCommands(program: Command): void {
     });
   events
     .command('get <eventId>')
-    .description('an event with its body and its attempts')
+    .description('show an event with its body and attempts')
     .action(async (eventId: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const story = await withClient(profile(), (client) => client.readEvent(eventId));
@@ -53,7 +53,7 @@ export function addEventCommands(program: Command): void {
     });
   events
     .command('replay <eventId>')
-    .description('have it sent again, also one that was kept and never sent')
+    .description('resend an event, including one that was stored but never sent')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (eventId: string, { idempotencyKey }: { idempotencyKey?: string }, command: Command) => {
       const { output, profile } = contextOf(command);
@@ -66,7 +66,7 @@ export function addEventCommands(program: Command): void {
 
 function filterOf({ object, type, status, from, to, limit, pageToken }: ListOptions): EventFilter {
   const known = EVENT_STATUSES.find((one) => one === status);
-  if (status !== undefined && known === undefined) throw usage(`--status is one of ${EVENT_STATUSES.join(', ')}`);
+  if (status !== undefined && known === undefined) throw usage(`--status must be one of ${EVENT_STATUSES.join(', ')}`);
   return {
     ...pageOptions(limit, pageToken),
     ...(object === undefined ? {} : { objectId: object }),

@@ -10,21 +10,21 @@ export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('make, convert and look at Ed25519 keys');
   keys
     .command('generate')
-    .description('a new pair: PKCS#8 private key, OpenSSH public line')
+    .description('generate a key pair: PKCS#8 private key, OpenSSH public line')
     .option('--out <file>', 'write the private key there (mode 0600) and the public line to FILE.pub')
     .action((options: { out?: string }, command: Command) => {
       show(command, generateKeys(), options.out);
     });
   keys
     .command('convert <file>')
-    .description('the pair of an OpenSSH or PKCS#8 private key file; - is stdin')
+    .description('convert an OpenSSH or PKCS#8 private key file; - is stdin')
     .option('--out <file>', 'write the private key there (mode 0600) and the public line to FILE.pub')
     .action((file: string, options: { out?: string }, command: Command) => {
       show(command, convertKey(readText(file)), options.out);
     });
   keys
     .command('inspect <file>')
-    .description('what a key file is, its public line and fingerprint; - is stdin')
+    .description('show the type, public line and fingerprint of a key file; - is stdin')
     .action((file: string, _options: unknown, command: Command) => {
       const inspected = inspectKey(readText(file));
       contextOf(command).output.result(facts(inspected), inspected);
@@ -38,7 +38,7 @@ function show(command: Command, pair: KeyPair, out: string | undefined): void {
     output.result([privateKeyPem.trimEnd(), publicKey, fingerprint], pair);
     return;
   }
-  if (existsSync(out)) throw usage(`${out} exists: a key is never overwritten`);
+  if (existsSync(out)) throw usage(`${out} already exists: keys are never overwritten`);
   writeFileSync(out, privateKeyPem, { mode: 0o600, flag: 'wx' });
   writeFileSync(`${out}.pub`, `${publicKey}\n`);
   const written = { privateKeyFile: out, publicKeyFile: `${out}.pub`, publicKey, fingerprint };

@@ -33,6 +33,6 @@ export function paymentListQuery({ from, to, status, limit, pageToken }: Payment
 function statusOption(text: string | undefined): { readonly status?: PaymentStatus } {
   if (text === undefined) return {};
   const status = PAYMENT_STATUSES.find((one) => one === text);
-  if (status === undefined) throw usage(`--status is one of ${PAYMENT_STATUSES.join(', ')}`);
+  if (status === undefined) throw usage(`--status must be one of ${PAYMENT_STATUSES.join(', ')}`);
   return { status };
 }

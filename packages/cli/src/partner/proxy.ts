@@ -16,12 +16,12 @@ const LOOPBACK = '127.0.0.1';
 export function addProxy(program: Command): void {
   program
     .command('proxy')
-    .description('listen on this machine, sign each plain request and send it on; the private key stays on the disk')
+    .description('listen on this machine, sign each plain request and forward it; the private key stays on disk')
     .option('--port <port>', 'default: any free one', '0')
     .action(async (options: { port: string }, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
       const profile = readProfile();
-      if (!/^\d{1,5}$/.test(options.port)) throw usage('--port is a number');
+      if (!/^\d{1,5}$/.test(options.port)) throw usage('--port must be a number');
       const identity = identityOf(profile);
       const connection = connectTo(new URL(profile.baseUrl));
       const server = createServer((req, res) => {
@@ -34,7 +34,9 @@ export function addProxy(program: Command): void {
       const address = server.address();
       const port = address === null || typeof address === 'string' ? 0 : address.port;
       const url = `http://${LOOPBACK}:${String(port)}`;
-      output.result(`${url} signs as ${profile.partnerID} and sends to ${profile.baseUrl}; Ctrl-C ends`, { url });
+      output.result(`${url} signs as ${profile.partnerID} and sends to ${profile.baseUrl}; press Ctrl-C to stop`, {
+        url,
+      });
       const ended = new AbortController();
       const end = () => {
         ended.abort();
@@ -96,7 +98,7 @@ function foreignCaller(req: IncomingMessage): string | undefined {
   const { origin, host = '' } = req.headers;
   const site = req.headers['sec-fetch-site'];
   if (origin !== undefined || (site !== undefined && site !== 'none')) return 'not for web pages';
-  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) ? undefined : 'only by the name 127.0.0.1 or localhost';
+  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host) ? undefined : 'use the name 127.0.0.1 or localhost';
 }
 
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {

@@ -27,13 +27,13 @@ type ListOptions = PaymentListOptions & { point?: string };
 export function addQrCommands(program: Command): void {
   const qr = program.command('qr').description('create, read, pay and list SBP QR payments');
   qr.command('create')
-    .description('create a QR payment; prints its nspkurl and the page with the code')
+    .description('create a QR payment and print its nspkurl and the page with the code')
     .requiredOption('--amount <rubles>', 'such as 10.50; sent as exactly this number')
     .option('--description <text>', 'payment purpose')
     .option('--point <paymentPointID>', 'default: the QR point of the profile')
-    .option('--return-url <url>', 'where this buyer goes back to')
+    .option('--return-url <url>', 'where the buyer returns to')
     .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
-    .option('--png <file>', 'write the code there')
+    .option('--png <file>', 'write the code to this file')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (options: CreateOptions, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
@@ -46,21 +46,21 @@ export function addQrCommands(program: Command): void {
       output.result(lines(created), created);
     });
   qr.command('get <id>')
-    .description('how a QR payment stands')
+    .description('show a QR payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const payment = await withClient(profile(), (client) => client.readQrPayment(id));
       output.result(lines(payment), payment);
     });
   qr.command('cancel <id>')
-    .description('end a payment that nobody paid')
+    .description('cancel an unpaid payment')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const payment = await withClient(profile(), (client) => client.cancelQrPayment(id));
       output.result(lines(payment), payment);
     });
   qr.command('pay <id>')
-    .description("TEST: press Pay on the bank's page behind the code")
+    .description("TEST: press Pay on the bank's page that the code opens")
     .option('--refuse', 'press Refuse instead')
     .option('--timeout <seconds>', 'how long to wait for a final state', '30')
     .action(async (id: string, options: PayOptions, command: Command) => {
@@ -69,22 +69,22 @@ export function addQrCommands(program: Command): void {
       output.result(lines(payment), payment);
     });
   qr.command('list')
-    .description('the QR payments of a payment point, the newest first')
+    .description('list the QR payments of a payment point, newest first')
     .option('--point <paymentPointID>', 'default: the QR point of the profile')
-    .option('--from <moment>', 'created then or later; ISO 8601')
-    .option('--to <moment>', 'created before; ISO 8601')
+    .option('--from <moment>', 'created at this time or later; ISO 8601')
+    .option('--to <moment>', 'created before this time; ISO 8601')
     .option('--status <status>', 'such as COMPLETED')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile: readProfile } = contextOf(command);
       const profile = readProfile();
       const point = options.point ?? profile.qrPoint;
-      if (point === undefined) throw usage('the profile has no QR point: name one with --point');
+      if (point === undefined) throw usage('the profile has no QR point: pass --point');
       const page = await withClient(profile, (client) => client.listQrPayments(point, paymentListQuery(options)));
       const rows = page.items.map((item) => [item.id, item.status, item.amount, item.refundedAmount, item.createdAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
-      output.result(rows.length === 0 ? 'no QR payment' : [...table(rows), ...more], page);
+      output.result(rows.length === 0 ? 'no QR payments' : [...table(rows), ...more], page);
     });
 }
 
@@ -107,7 +107,7 @@ function lines({ qrImage, ...rest }: Partial<QrPayment>): string[] {
 }
 
 function writePng(file: string, qrImage: string | undefined): void {
-  if (qrImage === undefined) throw new CliFault(EXIT.refused, 'the payment has no code yet: `pay qr get` later');
+  if (qrImage === undefined) throw new CliFault(EXIT.refused, 'the payment has no code yet: try `pay qr get` later');
   writeFileSync(file, Buffer.from(qrImage.slice(qrImage.indexOf(',') + 1), 'base64'));
 }
 
@@ -117,12 +117,12 @@ const POLL_MS = 250;
 /** Opens the link as the buyer's bank would, presses a button, and waits until the API says how it ended. */
 async function pay(profile: Profile, id: string, { refuse, timeout }: PayOptions): Promise<QrPayment> {
   const seconds = Number(timeout);
-  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout is a number of seconds');
+  if (!Number.isFinite(seconds) || seconds < 0) throw usage('--timeout must be a number of seconds');
   return withClient(profile, async (client) => {
     const { nspkurl, status } = await client.readQrPayment(id);
     if (nspkurl === undefined) throw new CliFault(EXIT.refused, `payment ${id} is ${status} and has no code`);
     if (profile.bankUrl === undefined || new URL(nspkurl).origin !== new URL(profile.bankUrl).origin) {
-      throw usage('only codes of the sandbox bank are paid here');
+      throw usage('only codes of the sandbox bank can be paid here');
     }
     const browser = createBrowser([new URL(nspkurl).origin]);
     const page = await browser.open(nspkurl);

@@ -52,10 +52,10 @@ describe('checkReceiver', () => {
       receiving(() => 200),
       [
         'a wrong signature',
-        'a key that is not known',
-        'another body than the one that was signed',
-        'a time six minutes ago, rightly signed',
-        'a time in six minutes, rightly signed',
+        'an unknown key',
+        'a body other than the signed one',
+        'a timestamp six minutes old, correctly signed',
+        'a timestamp six minutes ahead, correctly signed',
       ],
     ],
     [
@@ -63,16 +63,16 @@ describe('checkReceiver', () => {
       receiving((_body, verified) => (verified ? 200 : 400)),
       [
         'a wrong signature',
-        'a key that is not known',
-        'another body than the one that was signed',
-        'a time six minutes ago, rightly signed',
-        'a time in six minutes, rightly signed',
+        'an unknown key',
+        'a body other than the signed one',
+        'a timestamp six minutes old, correctly signed',
+        'a timestamp six minutes ahead, correctly signed',
       ],
     ],
     [
       'one that refuses an older version',
       receiving(({ aggregateVersion }, verified) => (verified ? (aggregateVersion === 1 ? 409 : 200) : 401)),
-      ['an event with a lower aggregateVersion is ignored, not refused'],
+      ['an event with a lower aggregateVersion is ignored, not rejected'],
     ],
   ])('names what %s does wrong', async (_name, listener, rules) => {
     expect(await failed(await serve(listener))).toEqual(rules);
@@ -86,7 +86,7 @@ describe('checkReceiver', () => {
       seen.add(eventId);
       return 200;
     });
-    expect(await failed(await serve(listener))).toEqual(['the same event again, with a new time and signature']);
+    expect(await failed(await serve(listener))).toEqual(['the same event again with a new time and signature']);
   });
 
   it('names one that looks at the first signature only', async () => {
@@ -97,7 +97,7 @@ describe('checkReceiver', () => {
         res.writeHead(verifyCallback(body, headers, [key], new Date()).ok ? 200 : 401).end();
       });
     };
-    expect(await failed(await serve(listener))).toEqual(['two signatures, the first of a key that is not known yet']);
+    expect(await failed(await serve(listener))).toEqual(['two signatures, the first with a key that is not known yet']);
   });
 
   it('names one that is too slow', async () => {
@@ -110,8 +110,8 @@ describe('checkReceiver', () => {
       else listener(req, res);
     };
     expect(await failed(await serve(slow), 300)).toEqual([
-      'the same event again, with a new time and signature',
-      'every answer is there in time',
+      'the same event again with a new time and signature',
+      'every answer arrives in time',
     ]);
   });
 });

@@ -77,15 +77,15 @@ function callsFor({ key, ...options }: CheckOptions): readonly Call[] {
   const other = signTestCallback(event(3), [key], now);
   return [
     accepted('a signed event', signTestCallback(second, [key], now)),
-    accepted('the same event again, with a new time and signature', signTestCallback(second, [key], at(1))),
-    accepted('an event with a lower aggregateVersion is ignored, not refused', signTestCallback(event(1), [key], now)),
-    accepted('two signatures, the first of a key that is not known yet', signTestCallback(event(3), [unknown, key], now)), // prettier-ignore
+    accepted('the same event again with a new time and signature', signTestCallback(second, [key], at(1))),
+    accepted('an event with a lower aggregateVersion is ignored, not rejected', signTestCallback(event(1), [key], now)),
+    accepted('two signatures, the first with a key that is not known yet', signTestCallback(event(3), [unknown, key], now)), // prettier-ignore
     forged('a wrong signature', signTestCallback(event(4), [stranger], now)),
-    forged('a key that is not known', signTestCallback(event(4), [unknown], now)),
-    forged('another body than the one that was signed', { ...other, body: Buffer.concat([other.body, Buffer.from(' ')]) }), // prettier-ignore
-    forged('a time six minutes ago, rightly signed', signTestCallback(event(4), [key], at(-STALE_SECONDS))),
-    forged('a time in six minutes, rightly signed', signTestCallback(event(4), [key], at(STALE_SECONDS))),
-    accepted('the next event after all that', signTestCallback(event(4), [key], now)),
+    forged('an unknown key', signTestCallback(event(4), [unknown], now)),
+    forged('a body other than the signed one', { ...other, body: Buffer.concat([other.body, Buffer.from(' ')]) }), // prettier-ignore
+    forged('a timestamp six minutes old, correctly signed', signTestCallback(event(4), [key], at(-STALE_SECONDS))),
+    forged('a timestamp six minutes ahead, correctly signed', signTestCallback(event(4), [key], at(STALE_SECONDS))),
+    accepted('the next event afterwards', signTestCallback(event(4), [key], now)),
   ];
 }
 
@@ -111,7 +111,8 @@ async function post(
     await response.arrayBuffer();
     return response.status;
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return `nothing in ${String(deadlineMs / 1_000)} s`;
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return `no answer within ${String(deadlineMs / 1_000)} s`;
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     return `no answer: ${cause}`;
   }
@@ -121,7 +122,7 @@ async function post(
 function slowest(results: readonly RuleResult[], deadlineMs: number): RuleResult {
   const durationMs = Math.max(...results.map((result) => result.durationMs));
   return {
-    rule: 'every answer is there in time',
+    rule: 'every answer arrives in time',
     passed: durationMs < deadlineMs,
     expected: `within ${String(deadlineMs / 1_000)} s`,
     got: `the slowest took ${String(durationMs)} ms`,

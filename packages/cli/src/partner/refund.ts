@@ -15,10 +15,10 @@ export function addRefundCommands(program: Command): void {
   const refund = program.command('refund').description('give money back, and look at refunds');
   refund
     .command('create <id>')
-    .description('give a part of a card or QR payment back, or all that remains')
-    .option('--amount <rubles>', 'with two decimals, such as 10.50; default: all that remains')
+    .description('refund part of a card or QR payment, or the remaining amount')
+    .option('--amount <rubles>', 'with two decimals, such as 10.50; default: the remaining amount')
     .option('--reason <text>', 'up to 140 characters')
-    .option('--refund <merchantRefundId>', 'your own number of it')
+    .option('--refund <merchantRefundId>', 'your own refund number')
     .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
     .action(async (id: string, options: CreateOptions, command: Command) => {
@@ -28,7 +28,7 @@ export function addRefundCommands(program: Command): void {
     });
   refund
     .command('get <refundId>')
-    .description('how a refund stands')
+    .description('show a refund')
     .action(async (refundId: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const found = await withClient(profile(), (client) => client.readRefund(refundId));
@@ -36,9 +36,9 @@ export function addRefundCommands(program: Command): void {
     });
   refund
     .command('list <id>')
-    .description('the refunds of a card or QR payment, the newest first')
+    .description('list the refunds of a card or QR payment, newest first')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (id: string, { limit, pageToken }: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const page = await withClient(profile(), (client) => list(client, id, pageOptions(limit, pageToken)));

@@ -11,19 +11,19 @@ type ListOptions = { currency: Currency; from?: string; to?: string; limit?: str
 type GetOptions = { currency: Currency; csv?: boolean; part: string };
 
 const currencyOption = () =>
-  new Option('--currency <currency>', 'of which balance').choices(['RUB', 'USDT']).default('RUB');
+  new Option('--currency <currency>', 'which balance').choices(['RUB', 'USDT']).default('RUB');
 
 /** `pay registers`: closed days of your balances. */
 export function addRegisterCommands(program: Command): void {
   const registers = program.command('registers').description('closed days of your balances: list, read');
   registers
     .command('list')
-    .description('the closed days, the newest first')
+    .description('list the closed days, newest first')
     .addOption(currencyOption())
-    .option('--from <day>', 'this day, such as 2026-11-01, or later')
+    .option('--from <day>', 'from this day, such as 2026-11-01')
     .option('--to <day>', 'before this day')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async ({ currency, from, to, limit, pageToken }: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const days = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -34,10 +34,10 @@ export function addRegisterCommands(program: Command): void {
     });
   registers
     .command('get <date>')
-    .description('a closed day, booking by booking')
+    .description('show a closed day, entry by entry')
     .addOption(currencyOption())
-    .option('--csv', 'the file as the service writes it')
-    .option('--part <number>', 'of a day with more than 5,000 bookings', '1')
+    .option('--csv', 'as CSV, exactly as the service returns it')
+    .option('--part <number>', 'which part of a day with more than 5,000 entries', '1')
     .action(async (date: string, { currency, csv, part }: GetOptions, command: Command) => {
       if (!/^[1-9]\d*$/.test(part)) throw usage('--part is a whole number from 1');
       const { output, profile } = contextOf(command);

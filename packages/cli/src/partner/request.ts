@@ -13,7 +13,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 export function addRequestCommands(program: Command): void {
   program
     .command('request <method> <target>')
-    .description('sign and send a request; prints the answer')
+    .description('sign and send a request; print the response')
     .option('--body <text>', 'the body, sent byte for byte; @FILE reads a file, - stdin')
     .option('--idempotency-key <key>', 'default: a new one for POST')
     .action(async (given: string, target: string, options: Options, command: Command) => {
@@ -40,7 +40,7 @@ export function addRequestCommands(program: Command): void {
 
   program
     .command('curl <method> <target>')
-    .description('print a signed curl command: good once, for five minutes')
+    .description('print a signed curl command, valid once and for five minutes')
     .option('--body <text>', 'the body; @FILE reads a file, - stdin')
     .option('--idempotency-key <key>', 'default: a new one for POST')
     .action((given: string, target: string, options: Options, command: Command) => {

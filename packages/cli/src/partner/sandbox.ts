@@ -19,7 +19,7 @@ export function addSandboxCommands(program: Command): void {
   const sandbox = program.command('sandbox').description('play the sandbox bank (TEST)');
   sandbox
     .command('cards')
-    .description('the test cards, and what the kopecks of an amount force where no card is typed')
+    .description('list the test cards, and the outcomes that the kopecks of an amount force without a card')
     .action((_options: unknown, command: Command) => {
       const cards = TEST_CARDS.map(({ number, brand, en }) => [number, brand, en]);
       const amounts = TEST_AMOUNTS.map(({ kopecks, en }) => [`.${String(kopecks)}`, '', en]);
@@ -27,10 +27,10 @@ export function addSandboxCommands(program: Command): void {
     });
   sandbox
     .command('decide <operationId> <answer>')
-    .description('decide a pending operation: approve or decline')
-    .option('--reason <reason>', 'why it is declined, such as INSUFFICIENT_FUNDS')
+    .description('approve or decline a pending operation')
+    .option('--reason <reason>', 'the reason for declining, such as INSUFFICIENT_FUNDS')
     .action(async (id: string, answer: string, options: { reason?: string }, command: Command) => {
-      if (answer !== 'approve' && answer !== 'decline') throw usage('the answer is approve or decline');
+      if (answer !== 'approve' && answer !== 'decline') throw usage('the answer must be approve or decline');
       const { reason } = options;
       const body = {
         status: answer === 'approve' ? 'APPROVED' : 'DECLINED',
@@ -43,9 +43,9 @@ export function addSandboxCommands(program: Command): void {
     .description('list, set or clear faults of the bank')
     .option('--kind <kind>', 'set one: delay, delay_after, error, outage, drop, drop_after, duplicate')
     .option('--route <route>', 'for register, authorize, cancel, charge, refund, read or all', 'all')
-    .option('--times <count>', 'calls that it strikes; default: 1, an outage until cleared')
-    .option('--delay <ms>', 'of delay and delay_after')
-    .option('--status <status>', 'of error and outage')
+    .option('--times <count>', 'how many calls it affects; default: 1, an outage until cleared')
+    .option('--delay <ms>', 'for delay and delay_after')
+    .option('--status <status>', 'for error and outage')
     .option('--operation <id>', 'only calls of this operation')
     .option('--clear', 'clear all')
     .action(async (options: FaultOptions, command: Command) => {
@@ -57,7 +57,7 @@ export function addSandboxCommands(program: Command): void {
   addClockCommands(sandbox);
   sandbox
     .command('reset')
-    .description('forget all operations and faults of the bank; real time again')
+    .description('clear all operations and faults of the bank, and return to real time')
     .action(async (_options: unknown, command: Command) => {
       await control(contextOf(command), 'POST', 'reset', {});
     });
@@ -68,7 +68,7 @@ function addClockCommands(sandbox: Command): void {
   const clock = sandbox.command('clock').description('the clock of all services (TEST)');
   clock
     .command('show', { isDefault: true })
-    .description('what all services take for now, and how far that is ahead')
+    .description('show the time that all services use, and how far ahead it is')
     .action(async (_options: unknown, command: Command) => {
       await control(contextOf(command), 'GET', 'clock');
     });
@@ -80,7 +80,7 @@ function addClockCommands(sandbox: Command): void {
     });
   clock
     .command('reset')
-    .description('real time again; what waits for a later moment waits until then')
+    .description('return to real time; anything scheduled later still waits')
     .action(async (_options: unknown, command: Command) => {
       await control(contextOf(command), 'POST', 'clock', { reset: true });
     });
@@ -89,7 +89,7 @@ function addClockCommands(sandbox: Command): void {
 function faultOf({ route, kind, times, delay, status, operation }: FaultOptions): Record<string, unknown> {
   const number = (name: string, text: string | undefined) => {
     if (text === undefined) return {};
-    if (!/^\d+$/.test(text)) throw usage(`${name} is a whole number`);
+    if (!/^\d+$/.test(text)) throw usage(`${name} must be a whole number`);
     return { [name]: Number(text) };
   };
   return {
@@ -105,7 +105,7 @@ function faultOf({ route, kind, times, delay, status, operation }: FaultOptions)
 async function control({ output, profile }: Context, method: string, path: string, body?: unknown): Promise<void> {
   const { bankControlUrl, bankControlKey } = profile();
   if (bankControlUrl === undefined || bankControlKey === undefined) {
-    throw usage('the profile has no bankControlUrl and bankControlKey: there is a sandbox bank in TEST only');
+    throw usage('the profile has no bankControlUrl and bankControlKey: the sandbox bank exists in TEST only');
   }
   const headers = { Authorization: `Bearer ${bankControlKey}` };
   const answer = await fetch(new URL(`/control/${path}`, bankControlUrl), {
@@ -115,7 +115,7 @@ async function control({ output, profile }: Context, method: string, path: strin
       : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   }).catch((error: unknown) => {
-    throw new CliFault(EXIT.unreachable, `the sandbox bank does not answer on ${bankControlUrl}: ${String(error)}`);
+    throw new CliFault(EXIT.unreachable, `the sandbox bank does not answer at ${bankControlUrl}: ${String(error)}`);
   });
   const text = await answer.text();
   if (!answer.ok) throw new CliFault(EXIT.refused, `the bank answered ${String(answer.status)}: ${text}`);

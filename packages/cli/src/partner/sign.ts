@@ -27,7 +27,7 @@ export function addSign(program: Command): void {
     .option('--idempotency-key <key>')
     .option('--timestamp <seconds>', 'default: now')
     .option('--nonce <text>', 'default: random')
-    .option('--explain', 'show the seven parts that are signed, line feeds made visible')
+    .option('--explain', 'show the seven signed parts, with line feeds visible')
     .action((method: string, target: string, options: Options, command: Command) => {
       const { output, profile } = contextOf(command);
       const fresh = freshMoment(new Date());

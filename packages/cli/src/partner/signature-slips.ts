@@ -77,9 +77,9 @@ function slipsOfTheWhole(right: string): Candidate[] {
       'join with a single line feed, none at the end',
     ),
     line(
-      'the letters \\n instead of a line feed',
+      'the characters \\n instead of a line feed',
       right.replaceAll('\n', '\\n'),
-      'use the character 0x0A: in a single-quoted string \\n is two letters',
+      'use the character 0x0A: in a single-quoted string \\n is two characters',
     ),
     line(
       'empty parts left out',
@@ -119,7 +119,7 @@ function slipsOfParts(parts: SignedParts): Candidate[] {
     ),
     change('an unescaped path', 3, unescaped, 'sign the path as it goes on the wire, escaped'),
     change(
-      'a path escaped once more',
+      'a path escaped twice',
       3,
       (part) => encodeURI(part),
       'sign the path as it goes on the wire: do not escape it again',
@@ -168,7 +168,7 @@ function slipsOfTheBody(parts: SignedParts): Candidate[] {
     canonical: replacePart(right, 6, () => createHash('sha256').update(body).digest('hex')),
     advice,
   });
-  const sameBytes = 'hash the very bytes that are sent: serialise once, sign and send that';
+  const sameBytes = 'hash exactly the bytes you send: serialise once, then sign and send that';
   return [
     {
       name: 'no hash for an empty body',

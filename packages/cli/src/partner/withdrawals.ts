@@ -19,24 +19,24 @@ const STATUSES = [
 
 /** `pay withdrawals`: the partner's own payout requests. */
 export function addWithdrawalCommands(program: Command): void {
-  const withdrawals = program.command('withdrawals').description('payout requests: list, look at, take back');
+  const withdrawals = program.command('withdrawals').description('payout requests: list, show, cancel');
   withdrawals
     .command('list')
-    .description('the newest first')
-    .option('--store <storeID>', 'of this store')
+    .description('list payout requests, newest first')
+    .option('--store <storeID>', 'by store')
     .option('--status <status>', 'such as REQUESTED')
     .option('--limit <count>', '1 to 100')
-    .option('--page-token <token>', 'nextPageToken of the page before')
+    .option('--page-token <token>', 'nextPageToken of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const { output, profile } = contextOf(command);
       const page = await withClient(profile(), (client) => client.listWithdrawalRequests(filterOf(options)));
       const rows = page.items.map((item) => [item.withdrawalRequestId, item.status, item.amountUsdt, item.createdAt]);
       const more = page.nextPageToken === null ? [] : [`more: --page-token ${page.nextPageToken}`];
-      output.result(rows.length === 0 ? 'no payout request' : [...table(rows), ...more], page);
+      output.result(rows.length === 0 ? 'no payout requests' : [...table(rows), ...more], page);
     });
   withdrawals
     .command('get <requestID>')
-    .description('how a payout request stands')
+    .description('show a payout request')
     .action(async (requestID: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const request = await withClient(profile(), (client) => client.readWithdrawalRequest(requestID));
@@ -44,7 +44,7 @@ export function addWithdrawalCommands(program: Command): void {
     });
   withdrawals
     .command('cancel <requestID>')
-    .description('take a payout request back while nobody has taken it')
+    .description('cancel a payout request that nobody has claimed yet')
     .action(async (requestID: string, _options: unknown, command: Command) => {
       const { output, profile } = contextOf(command);
       const request = await withClient(profile(), (client) => client.cancelWithdrawalRequest(requestID));
@@ -54,7 +54,7 @@ export function addWithdrawalCommands(program: Command): void {
 
 function filterOf({ store, status, limit, pageToken }: ListOptions): WithdrawalFilter {
   const known = STATUSES.find((one) => one === status);
-  if (status !== undefined && known === undefined) throw usage(`--status is one of ${STATUSES.join(', ')}`);
+  if (status !== undefined && known === undefined) throw usage(`--status must be one of ${STATUSES.join(', ')}`);
   return {
     ...pageOptions(limit, pageToken),
     ...(store === undefined ? {} : { storeId: store }),

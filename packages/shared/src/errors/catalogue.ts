@@ -71,7 +71,11 @@ export const ERRORS = {
     text: 'the callback secret has already been issued',
     advice: 'use the secret you stored; if it is lost, ask for a rotation',
   },
-  BINDING_REVOKED: { status: 409, text: 'the binding has been revoked', advice: 'create a new first payment with new consent' },
+  BINDING_REVOKED: {
+    status: 409,
+    text: 'the binding has been revoked',
+    advice: 'create a new first payment with new consent',
+  },
   BINDING_EXPIRED: {
     status: 409,
     text: 'the saved card has expired',
@@ -90,7 +94,8 @@ export const ERRORS = {
   RETRY_NOT_ALLOWED: {
     status: 409,
     text: 'this declined charge cannot be repeated yet',
-    advice: 'charge at or after `retryNotBefore`; if it is null, this card cannot be charged again: create a new first payment',
+    advice:
+      'charge at or after `retryNotBefore`; if it is null, this card cannot be charged again: create a new first payment',
   },
   CANCEL_NOT_ALLOWED: {
     status: 409,

@@ -82,7 +82,8 @@ describe('a forwarded call', () => {
   });
 
   it('hands on a refusal with its whole body, and records it', async () => {
-    const text = '{"error":"somebody else changed this in the meantime","code":"STALE_REVISION","current":{"revision":3}}';
+    const text =
+      '{"error":"somebody else changed this in the meantime","code":"STALE_REVISION","current":{"revision":3}}';
     t.answer = ({ method }) => ({ status: method === 'GET' ? 200 : 409, text });
     const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
     expect([answer.status, answer.text]).toEqual([409, text]);

@@ -180,7 +180,10 @@ async function duplicateRefund(
   if (merchantRefundId === undefined) return undefined;
   const refundId = await findByMerchantRefundId(reader, partnerId, merchantRefundId);
   if (refundId === undefined) return undefined;
-  return new ApiError('DUPLICATE_ORDER', { text: 'this merchantRefundId has already been used', members: { refundId } });
+  return new ApiError('DUPLICATE_ORDER', {
+    text: 'this merchantRefundId has already been used',
+    members: { refundId },
+  });
 }
 
 function refusal(why: Extract<RefundDecision, { kind: 'refuse' }>['why']): ApiError {
