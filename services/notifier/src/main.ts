@@ -14,7 +14,7 @@ import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
 import type { NewEvent } from './db/events.ts';
-import { DeliveryEngine } from './delivery/engine.ts';
+import { DeliveryLoop } from './delivery/loop.ts';
 import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
 import type { Deps } from './deps.ts';
@@ -45,7 +45,7 @@ await runService({
         engine.wakeForOther();
       },
     });
-    const engine = new DeliveryEngine({ db, log, encryptionKeys, sender, onLeft: wakes.announce });
+    const engine = new DeliveryLoop({ db, log, encryptionKeys, sender, announce: wakes.announce });
     const wakeDelivery = () => {
       engine.wake();
     };

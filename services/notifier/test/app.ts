@@ -16,7 +16,7 @@ import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent } from '../src/consumers/on-partner-event.ts';
 import { PARTNER_CONCURRENCY_MAX } from '../src/db/claims.ts';
 import { insertEvents, type NewEvent } from '../src/db/events.ts';
-import { DeliveryEngine } from '../src/delivery/engine.ts';
+import { DeliveryLoop } from '../src/delivery/loop.ts';
 import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
 import type { EventType } from '../src/events/render-event.ts';
@@ -34,7 +34,7 @@ export type TestApp = {
   /** Waits until the statement's first row says `true` in its column `ok`. */
   until(text: string, values?: unknown[]): Promise<void>;
   /** One more replica's engine. What it leaves, it tells the others, or whom the test wants told. */
-  startEngine(rules?: Partial<AddressRules>, onLeft?: () => void): DeliveryEngine;
+  startEngine(rules?: Partial<AddressRules>, announce?: () => void): DeliveryLoop;
   givenEndpoints(
     partnerId: string,
     callbackUrl: string,
@@ -126,7 +126,7 @@ export async function startTestApp(): Promise<TestApp> {
   });
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const encryptionKeys = singleKey('test', randomBytes(32));
-  const engines: DeliveryEngine[] = [];
+  const engines: DeliveryLoop[] = [];
   const wakeDelivery = () => {
     for (const engine of engines) engine.wake();
   };
@@ -184,9 +184,9 @@ export async function startTestApp(): Promise<TestApp> {
     async until(text, values) {
       while ((await query<{ ok: boolean }>(text, values))[0]?.ok !== true) await wait(20);
     },
-    startEngine(rules = {}, onLeft = tellOthers) {
+    startEngine(rules = {}, announce = tellOthers) {
       const sender = createSender({ allowPrivate: true, ...rules }, PARTNER_CONCURRENCY_MAX);
-      const engine = new DeliveryEngine({ db: deps.db, log, encryptionKeys, sender, onLeft });
+      const engine = new DeliveryLoop({ db: deps.db, log, encryptionKeys, sender, announce });
       engines.push(engine);
       return engine;
     },

@@ -1,8 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
-import type { Outcome } from '../domain/answer.ts';
-import type { EventStatus } from '../domain/event-status.ts';
+import type { Answer, Decision } from '../domain/answer.ts';
 import { FAILING_AFTER, type Claimed } from './claims.ts';
 import { nextSentFrom } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
@@ -14,13 +13,9 @@ export type AttemptRecord = {
   readonly keyIds: string;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly httpStatus: number | null;
-  readonly failure: string | null;
+  readonly answer: Answer;
   readonly excerpt: Buffer;
-  readonly outcome: Outcome;
-  readonly status: EventStatus;
-  /** Set while the event waits. */
-  readonly waitMs: number | null;
+  readonly decision: Decision;
 };
 
 /** A receiver that answered later than this is served slowly for the next minute. */
@@ -164,7 +159,7 @@ function updateReceivers(behaviour: readonly Behaviour[]): SQL {
     returning partner_id, kind`;
 }
 
-function toJson({ event, ...record }: AttemptRecord): Readonly<Record<string, unknown>> {
+function toJson({ event, answer, decision, ...record }: AttemptRecord): Readonly<Record<string, unknown>> {
   return {
     lease_id: record.leaseId,
     event_id: event.eventId,
@@ -176,12 +171,12 @@ function toJson({ event, ...record }: AttemptRecord): Readonly<Record<string, un
     key_ids: record.keyIds,
     started_at: record.startedAt.toISOString(),
     duration_ms: record.durationMs,
-    http_status: record.httpStatus,
-    failure: record.failure,
-    outcome: record.outcome,
-    status: record.status,
+    http_status: answer.kind === 'answered' ? answer.status : null,
+    failure: answer.kind === 'answered' ? null : answer.failure,
+    outcome: decision.outcome,
+    status: decision.status,
     excerpt: record.excerpt.length === 0 ? null : record.excerpt.toString('base64'),
-    wait_ms: record.waitMs,
+    wait_ms: decision.status === 'WAITING' ? decision.waitMs : null,
     resent_by: event.resentBy,
   };
 }
@@ -206,16 +201,16 @@ function behaviourOf(records: readonly AttemptRecord[]): readonly Behaviour[] {
   }
   return [...byPartner].map(([partnerId, own]) => {
     // A clear yes or no shows a living receiver; everything else is one more failure in a row.
-    const lastSign = own.findLastIndex((record) => record.outcome === 'DELIVERED' || record.outcome === 'REFUSED');
-    const refused = own.find((record) => record.outcome === 'REFUSED');
+    const lastSign = own.findLastIndex(({ decision: { outcome } }) => outcome === 'DELIVERED' || outcome === 'REFUSED');
+    const refused = own.find(({ decision }) => decision.outcome === 'REFUSED');
     return {
       partner_id: partnerId,
       living: lastSign !== -1,
       failures: own.length - 1 - lastSign,
       slow: own.some((record) => record.durationMs > SLOW_ANSWER_MS),
       refused_event: refused?.event.eventId ?? null,
-      exhausted_event: own.find((record) => record.status === 'EXHAUSTED')?.event.eventId ?? null,
-      delivered: own.some((record) => record.outcome === 'DELIVERED'),
+      exhausted_event: own.find(({ decision }) => decision.status === 'EXHAUSTED')?.event.eventId ?? null,
+      delivered: own.some(({ decision }) => decision.outcome === 'DELIVERED'),
     };
   });
 }

@@ -1,5 +1,3 @@
-import type { EventStatus } from './event-status.ts';
-
 /** What came back from a receiver, or why nothing did. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
@@ -20,7 +18,8 @@ export type Failure =
  * How an attempt ended. FLAGGED is an answer that confirms nothing and refuses nothing (201, 204, a redirect): retried
  * like RETRY, and shown, because the receiver most likely has a fault.
  */
-export type Outcome = 'DELIVERED' | 'REFUSED' | 'RETRY' | 'FLAGGED';
+export type Outcome = 'DELIVERED' | 'REFUSED' | Unconfirmed;
+type Unconfirmed = 'RETRY' | 'FLAGGED';
 
 /** 4xx that mean "later". See spec/service-contract#delivery-and-partner-response. */
 const RETRIED_4XX: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -50,9 +49,12 @@ const JITTER = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
 
 /** What becomes of an event after an attempt. */
-export type Decision =
-  | { readonly outcome: Outcome; readonly status: Exclude<EventStatus, 'WAITING'> }
-  | { readonly outcome: Outcome; readonly status: 'WAITING'; readonly waitMs: number };
+export type Decision = Successful | Failed;
+type Successful = { readonly outcome: 'DELIVERED'; readonly status: 'DELIVERED' };
+type Failed =
+  | { readonly outcome: 'REFUSED'; readonly status: 'REFUSED' }
+  | { readonly outcome: Unconfirmed; readonly status: 'EXHAUSTED' }
+  | { readonly outcome: Unconfirmed; readonly status: 'WAITING'; readonly waitMs: number };
 
 /**
  * Decides after attempt number `attempt` (from 1). `random` is in [0, 1). A Retry-After lengthens the pause, to at most
@@ -60,7 +62,8 @@ export type Decision =
  */
 export function decideNext(answer: Answer, attempt: number, random: number): Decision {
   const outcome = classify(answer);
-  if (outcome === 'DELIVERED' || outcome === 'REFUSED') return { outcome, status: outcome };
+  if (outcome === 'DELIVERED') return { outcome, status: outcome };
+  if (outcome === 'REFUSED') return { outcome, status: outcome };
   const pause = PLAN_MS[attempt - 1];
   if (pause === undefined) return { outcome, status: 'EXHAUSTED' };
   const planned = Math.round(pause * (1 - JITTER + 2 * JITTER * random));

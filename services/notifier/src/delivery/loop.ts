@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
+import type { Log } from '@pay/shared/logging/logger.ts';
+import type { Db } from '@pay/shared/postgres/db.ts';
+import { claimDeliveries, releaseLeases, storeAndClaim, type Claim, type Claimed } from '../db/claims.ts';
+import { insertEvents, type NewEvent } from '../db/events.ts';
+import { createAttempt, type Attempt, type ClaimedAt } from './attempt.ts';
+import { INITIAL, plan, type DeliveryEvent, type Step } from './plan.ts';
+import { createRecorder, type RecordAttempt } from './recorder.ts';
+import type { Sender } from './send.ts';
+
+type Options = {
+  readonly db: Db;
+  readonly log: Log;
+  readonly encryptionKeys: EncryptionKeys;
+  readonly sender: Sender;
+  /** Tells the other replicas that something due was left, which they may have room for. */
+  readonly announce: () => void;
+};
+
+/** The safety net under the wakes; also the latest that a planned retry is noticed. */
+const POLL_MS = 1_000;
+/** A claim costs the database the same for one event as for many: those that are due within this time share one. */
+const CLAIM_EVERY_MS = 10;
+/** How long running attempts may take to end at a stop. */
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * Delivers: claims from the database what is due, sends it, records how it went. `plan` decides, this loop carries it out.
+ * The state that counts is in the database: a replica that is killed loses nothing, and what it had claimed is free
+ * again when its lease ends. No connection is held while a receiver is called.
+ */
+export class DeliveryLoop {
+  readonly #options: Options;
+  readonly #attempt: Attempt;
+  readonly #record: RecordAttempt;
+  /** Cuts off running attempts at a stop, after their grace. */
+  readonly #cut = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #running: Promise<void>;
+  #state = INITIAL;
+  #endPause: () => void = () => undefined;
+  /** Claims take turns: the one that is running, or the last one. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** Starts at once. */
+  constructor(options: Options) {
+    this.#options = options;
+    this.#attempt = createAttempt(options.sender, options.encryptionKeys);
+    this.#record = createRecorder({
+      db: options.db,
+      log: options.log,
+      givenUp: this.#cut.signal,
+      onNextDue: () => {
+        this.wake();
+      },
+    });
+    this.#running = this.#run();
+  }
+
+  /** There may be something to deliver. */
+  wake(): void {
+    this.#next({ kind: 'woken', by: 'this-replica' });
+  }
+
+  /** Another replica announced that it left something. */
+  wakeForOther(): void {
+    this.#next({ kind: 'woken', by: 'another-replica' });
+  }
+
+  /**
+   * Stores new events and claims those of them that may be sent, in one round trip (ADR 0014).
+   * @throws Error of the database: nothing is stored.
+   */
+  async store(events: readonly NewEvent[]): Promise<void> {
+    await this.#inTurn(async () => {
+      const step = this.#next({ kind: 'new-events', partnerIds: events.map(({ partnerId }) => partnerId) });
+      if (step.kind !== 'claim') {
+        await insertEvents(this.#options.db, events);
+        this.wake();
+        return;
+      }
+      const leaseId = randomUUID();
+      const { stored, claim } = await storeAndClaim(this.#options.db, events, { ...step, leaseId });
+      await this.#endClaim(leaseId, claim);
+      await stored;
+    });
+  }
+
+  /** Claims nothing more, gives running attempts a moment, records them, and gives the rest back. */
+  async stop(): Promise<void> {
+    this.#next({ kind: 'stopped' });
+    this.#endPause();
+    await this.#running;
+    await this.#turn;
+    const ended = Promise.all(this.#inFlight);
+    await Promise.race([ended, wait(STOP_GRACE_MS, undefined, { ref: false })]);
+    this.#cut.abort();
+    await ended;
+    await this.#options.sender.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#state.isStopping) {
+      const pace = wait(CLAIM_EVERY_MS, undefined, { ref: false });
+      await this.#inTurn(() => this.#claim());
+      await this.#pauseUntilWoken();
+      await pace;
+    }
+  }
+
+  async #pauseUntilWoken(): Promise<void> {
+    if (this.#state.isWoken || this.#state.isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = () => undefined;
+  }
+
+  /** Asks the plan what follows an event, and does what can be done at once. */
+  #next(event: DeliveryEvent): Step {
+    const { state, step } = plan(this.#state, event);
+    this.#state = state;
+    if (state.isWoken) this.#endPause();
+    if (step.kind === 'announce') this.#options.announce();
+    return step;
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #claim(): Promise<void> {
+    const step = this.#next({ kind: 'turn' });
+    if (step.kind !== 'claim') return;
+    const leaseId = randomUUID();
+    await this.#endClaim(leaseId, claimDeliveries(this.#options.db, leaseId, step.room));
+  }
+
+  async #endClaim(leaseId: string, claiming: Promise<Claim>): Promise<void> {
+    try {
+      const { claimed, left, now, realNow } = await claiming;
+      const claim = { leaseId, now, realNow, monotonicMs: performance.now() };
+      for (const event of claimed) this.#start(event, claim);
+      this.#next({ kind: 'claimed', count: claimed.length, left });
+    } catch (err) {
+      this.#options.log.warn('claim failed, it is tried again', { err });
+      this.#next({ kind: 'claim-failed' });
+    }
+  }
+
+  #start(event: Claimed, claim: ClaimedAt): void {
+    const attempt = this.#deliver(event, claim)
+      .catch((err: unknown) => {
+        // The lease ends by itself and the event is tried again.
+        this.#options.log.error('attempt not made', { err, eventId: event.eventId, partnerId: event.partnerId });
+      })
+      .finally(() => {
+        this.#inFlight.delete(attempt);
+        this.#next({ kind: 'attempt-ended', partnerId: event.partnerId });
+      });
+    this.#inFlight.add(attempt);
+  }
+
+  async #deliver(event: Claimed, claim: ClaimedAt): Promise<void> {
+    const dispatch = await this.#attempt(event, claim, this.#cut.signal);
+    if (dispatch.kind === 'completed') await this.#record(dispatch.record);
+    else await releaseLeases(this.#options.db, claim.leaseId, [event.aggregateId]);
+  }
+}
