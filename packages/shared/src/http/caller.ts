@@ -1,11 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { PartnerId } from '../identities/identities.ts';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import type { InternalTokenVerifier } from '../internal-auth/internal-token.ts';
 import type { IdempotentRequest } from '../idempotency/idempotency.ts';
 import { bodySha256 } from './app.ts';
-
-/** Who calls, as the internal token says: the partner that the gateway authenticated. */
-export type Caller = { readonly partnerId: string };
 
 /** Refuses every request without a valid internal token for this service (401), before any route. */
 export function requireInternalToken(verify: InternalTokenVerifier): RequestHandler {
@@ -13,21 +11,16 @@ export function requireInternalToken(verify: InternalTokenVerifier): RequestHand
     const token = req.headers['x-internal-token'];
     const subject = typeof token === 'string' ? verify(token) : undefined;
     if (subject === undefined) throw new ApiError('UNAUTHORIZED');
-    const caller: Caller = { partnerId: subject };
-    res.locals['caller'] = caller;
+    res.locals['partner'] = subject;
     next();
   };
 }
 
-/** The caller of a request that passed `requireInternalToken`. */
-export function callerOf(res: Response): Caller {
-  const caller: unknown = res.locals['caller'];
-  if (!isCaller(caller)) throw new Error('the route is not behind requireInternalToken');
-  return caller;
-}
-
-function isCaller(value: unknown): value is Caller {
-  return typeof value === 'object' && value !== null && 'partnerId' in value;
+/** The partner that the gateway authenticated, of a request that passed `requireInternalToken`. */
+export function partnerOf(res: Response): PartnerId {
+  const partnerId: unknown = res.locals['partner'];
+  if (typeof partnerId !== 'string') throw new Error('the route is not behind requireInternalToken');
+  return partnerId;
 }
 
 /** 16 to 128 visible ASCII characters. See spec/service-contract#limits. */
@@ -45,7 +38,7 @@ export function idempotentRequest(req: Request, res: Response): IdempotentReques
     throw invalidField('Idempotency-Key', 'exactly one header of 16 to 128 visible ASCII characters is required');
   }
   return {
-    partnerId: callerOf(res).partnerId,
+    partnerId: partnerOf(res),
     key,
     operation: `${req.method} ${req.path}`,
     bodySha256: bodySha256(req),

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import type { PartnerId } from '../identities/identities.ts';
 import type { Tx } from '../postgres/db.ts';
 import { sqlState } from '../postgres/errors.ts';
 import { idempotencyRecords } from '../postgres/schema.ts';
@@ -6,7 +7,7 @@ import { ApiError } from '../errors/api-error.ts';
 
 /** What identifies a command. `operation` is method and path, such as `POST /api/card`. */
 export type IdempotentRequest = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly key: string;
   readonly operation: string;
   /** Lowercase hex SHA-256 of the body bytes. */

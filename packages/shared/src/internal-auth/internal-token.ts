@@ -1,4 +1,5 @@
 import { createSigner, createVerifier } from 'fast-jwt';
+import type { PartnerId } from '../identities/identities.ts';
 
 /** Longer than any hop takes, shorter than anybody needs to misuse one. */
 const LIFETIME_MS = 30_000;
@@ -7,9 +8,9 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const REMEMBERED_MAX = 1_000;
 
 /** Makes a token that says: this request is `partnerId`'s, and is meant for `audience`. */
-export type InternalTokenSigner = (partnerId: string) => string;
+export type InternalTokenSigner = (partnerId: PartnerId) => string;
 /** The partner of a valid token; undefined for anything else. */
-export type InternalTokenVerifier = (token: string) => string | undefined;
+export type InternalTokenVerifier = (token: string) => PartnerId | undefined;
 
 /**
  * Signs short-lived tokens (JWT, HS256) for one service. The key is that service's own: a service can accept tokens

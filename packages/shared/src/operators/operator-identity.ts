@@ -1,17 +1,18 @@
 import { createHash, createPublicKey, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { fingerprintOf, publicKeyOf, parseOpenSshKey, renderOpenSshKey, verifyBytes } from '@pay/signing/ed25519.ts';
+import type { OperatorLogin } from '../identities/identities.ts';
 import { wallClockSeconds } from '../time/wall-clock.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /** The person that the console signed in, as it vouches for him to a service. */
 export type Operator = {
-  /** The name in every audit trail. */
-  readonly login: string;
+  /** The name in every audit log. */
+  readonly login: OperatorLogin;
   readonly role: Role;
   readonly sessionId: string;
   /** Logins of those who made, re-enabled, promoted or reset this account within a day: none of them is his second person. */
-  readonly notIndependentOf: readonly string[];
+  readonly notIndependentOf: readonly OperatorLogin[];
 };
 
 /** The request that an identity is good for, and no other. */

@@ -1,7 +1,8 @@
+import type { OperatorLogin } from '../identities/identities.ts';
 import type { Operator } from './operator-identity.ts';
 
 /** The first of two people, as it was kept when he acted. */
-export type FirstPerson = { readonly login: string; readonly notIndependentOf: readonly string[] };
+export type FirstPerson = { readonly login: OperatorLogin; readonly notIndependentOf: readonly OperatorLogin[] };
 
 /**
  * Whether this operator may be the second of two people: another account, and neither made, re-enabled, promoted or reset the

@@ -17,6 +17,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { PartnerId } from '../identities/identities.ts';
 
 /** A moment, to the millisecond, always UTC on the way in and out. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -77,7 +78,7 @@ export const inbox = pgTable(
 export const idempotencyRecords = pgTable(
   'idempotency_records',
   {
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     key: text('key').notNull(),
     /** `POST /api/card`: the same key on another operation is refused. */
     operation: text('operation').notNull(),

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { PartnerId } from '../identities/identities.ts';
 import type { Db, Reader, Tx } from '../postgres/db.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { Log } from '../logging/logger.ts';
@@ -13,7 +14,7 @@ const BATCH = 100;
 type Deps = { readonly db: Db; readonly log: Log };
 
 /** A partner's day that has ended and has no register yet. */
-export type DueDay = { readonly partnerId: string; readonly day: string };
+export type DueDay = { readonly partnerId: PartnerId; readonly day: string };
 
 /** How the owner of a ledger closes one of its days, in its table `registers`. */
 export type LedgerDays = {

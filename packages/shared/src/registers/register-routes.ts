@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import type { PartnerId } from '../identities/identities.ts';
 import { csvLine } from '../csv/csv.ts';
 import type { Reader } from '../postgres/db.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { callerOf } from '../http/caller.ts';
+import { partnerOf } from '../http/caller.ts';
 import { readPosition, writePosition } from '../http/list-page.ts';
 import type { PageTokens } from '../http/page-token.ts';
 import { validate } from '../http/validate.ts';
@@ -20,7 +21,7 @@ export type RegisterView<Register extends ClosedDay, Line> = {
   readonly currency: 'RUB' | 'USDT';
   /** The newest first. */
   readonly list: (reader: Reader, filter: RegisterFilter, limit: number) => Promise<Register[]>;
-  readonly find: (reader: Reader, partnerId: string, day: string) => Promise<Register | undefined>;
+  readonly find: (reader: Reader, partnerId: PartnerId, day: string) => Promise<Register | undefined>;
   readonly listLines: (reader: Reader, registerId: string, part: number) => Promise<Line[]>;
   /** Balances and what moved them. */
   readonly renderSums: (register: Register) => RegisterFields;
@@ -50,7 +51,7 @@ export function listRegistersRoute<Register extends ClosedDay, Line>(
   view: RegisterView<Register, Line>,
 ): RequestHandler {
   return async (req, res) => {
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const { from, to, limit, pageToken } = validate(ListQuery, { ...req.query });
     const scope = ['registers', partnerId, from, to];
     const before = readPosition(deps.pageTokens, pageToken, scope)?.id;
@@ -85,7 +86,7 @@ export function getRegisterRoute<Register extends ClosedDay, Line>(
   return async (req, res) => {
     const { format, part } = validate(PartQuery, { ...req.query });
     const date = day.safeParse(req.params['date']);
-    const register = date.success ? await view.find(deps.db, callerOf(res).partnerId, date.data) : undefined;
+    const register = date.success ? await view.find(deps.db, partnerOf(res), date.data) : undefined;
     if (register === undefined || part > partsOf(register)) throw new ApiError('NOT_FOUND', { text: NO_REGISTER });
     const lines = await view.listLines(deps.db, register.registerId, part);
     if (format === 'csv') res.type('text/csv').send(renderCsv(view, register, part, lines));

@@ -1,10 +1,11 @@
 import { and, eq, gt, gte, lt, lte, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { PartnerId } from '../identities/identities.ts';
 import { PART_LINES } from './register.ts';
 
 /** Which registers; `from` is included, `to` is not; `before`: the last one of the page before. */
 export type RegisterFilter = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly before: string | undefined;

@@ -1,7 +1,8 @@
+import type { PartnerId } from '../identities/identities.ts';
 /** What registers of every ledger have in common: a closed day of a partner's balance, which does not change. ADR 0137. */
 export type ClosedDay = {
   readonly registerId: string;
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   /** `2026-11-22`, UTC. */
   readonly day: string;
   readonly lineCount: number;

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { statusesBefore, type BindingStatus } from '../domain/binding-status.ts';
 import type { Schedule } from '../domain/charge-period.ts';
 import { bindings } from './schema.ts';
@@ -17,7 +18,11 @@ export async function insertBinding(tx: Tx, binding: typeof bindings.$inferInser
 }
 
 /** A partner's binding. Another partner's is not there. */
-export async function findBinding(reader: Reader, partnerId: string, bindingId: string): Promise<Binding | undefined> {
+export async function findBinding(
+  reader: Reader,
+  partnerId: PartnerId,
+  bindingId: string,
+): Promise<Binding | undefined> {
   const [row] = await reader.select().from(bindings).where(isPartners(partnerId, bindingId));
   return row;
 }
@@ -29,7 +34,11 @@ export async function findAnyBinding(reader: Reader, bindingId: string): Promise
 }
 
 /** A partner's binding, held until the transaction ends. */
-export async function lockPartnerBinding(tx: Tx, partnerId: string, bindingId: string): Promise<Binding | undefined> {
+export async function lockPartnerBinding(
+  tx: Tx,
+  partnerId: PartnerId,
+  bindingId: string,
+): Promise<Binding | undefined> {
   const [row] = await tx.select().from(bindings).where(isPartners(partnerId, bindingId)).for('update');
   return row;
 }
@@ -40,11 +49,11 @@ export async function lockBinding(tx: Tx, bindingId: string): Promise<Binding | 
   return row;
 }
 
-const isPartners = (partnerId: string, bindingId: string) =>
+const isPartners = (partnerId: PartnerId, bindingId: string) =>
   and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId));
 
 /** Revokes, with the next version for the event; undefined when there is nothing to revoke (any more). */
-export async function revokeActive(tx: Tx, partnerId: string, bindingId: string): Promise<Binding | undefined> {
+export async function revokeActive(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<Binding | undefined> {
   const [row] = await tx
     .update(bindings)
     .set({
@@ -88,7 +97,7 @@ export async function freeSlot(tx: Tx, bindingId: string, schedule: Schedule | u
 
 /** What chooses bindings of a partner. */
 export type BindingFilter = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly customerId: string;
   readonly status: BindingStatus | undefined;
 };

@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Binding } from './bindings.ts';
 import { bindings } from './schema.ts';
 
 /** All bindings of a partner's buyer, held until the transaction ends. */
-export async function lockBuyersBindings(tx: Tx, partnerId: string, customerId: string): Promise<Binding[]> {
+export async function lockBuyersBindings(tx: Tx, partnerId: PartnerId, customerId: string): Promise<Binding[]> {
   return tx
     .select()
     .from(bindings)
@@ -17,7 +18,7 @@ export async function lockBuyersBindings(tx: Tx, partnerId: string, customerId: 
  * Whether a message about a partner's buyer waits in the dead letters. Of those that were handled, or that nobody believed,
  * none is left afterwards. Messages are JSON as our services write it.
  */
-export async function clearDeadLetters(tx: Tx, partnerId: string, customerId: string): Promise<boolean> {
+export async function clearDeadLetters(tx: Tx, partnerId: PartnerId, customerId: string): Promise<boolean> {
   const says = (name: string, value: string) =>
     sql`position(convert_to(${JSON.stringify({ [name]: value }).slice(1, -1)}, 'UTF8') in body) > 0`;
   const isBuyers = sql`${says('partnerId', partnerId)} and ${says('customerId', customerId)}`;
@@ -26,7 +27,7 @@ export async function clearDeadLetters(tx: Tx, partnerId: string, customerId: st
   return rows.length > 0;
 }
 
-type Buyer = { readonly partnerId: string; readonly customerId: string; readonly pseudonym: string };
+type Buyer = { readonly partnerId: PartnerId; readonly customerId: string; readonly pseudonym: string };
 
 /** As payments keeps it: what was sold for how much, not to whom, nor what it was. */
 const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',

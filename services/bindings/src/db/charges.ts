@@ -4,6 +4,7 @@ import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { idempotencyRecords } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   isFurther,
   OPEN_CHARGE_STATUSES,
@@ -87,7 +88,7 @@ export async function findCharge(reader: Reader, paymentId: string): Promise<Cha
 /** The charge for which the partner used this order number. */
 export async function findChargeOfOrder(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   merchantOrderId: string,
 ): Promise<string | undefined> {
   const rows = await reader

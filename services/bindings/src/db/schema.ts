@@ -4,6 +4,7 @@ import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { FailureCode } from '@pay/contract/messages.ts';
 import { BINDING_STATUSES } from '@pay/contract/states.ts';
 import { isOneOf, minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { BindingStatus } from '../domain/binding-status.ts';
 import type { ChargePeriod } from '../domain/charge-period.ts';
 import type { ChargeStatus } from '../domain/charge-status.ts';
@@ -31,7 +32,7 @@ export const consents = pgTable(
     bindingId: uuid('binding_id').notNull(),
     /** The first payment. */
     paymentId: uuid('payment_id').notNull(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     customerId: text('customer_id').notNull(),
     storeName: text('store_name'),
     period: text('period').$type<ChargePeriod>().notNull(),
@@ -60,7 +61,7 @@ export const bindings = pgTable(
   'bindings',
   {
     bindingId: uuid('binding_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     customerId: text('customer_id').notNull(),
     consentId: uuid('consent_id').notNull(),
     period: text('period').$type<ChargePeriod>().notNull(),
@@ -97,7 +98,7 @@ export const charges = pgTable(
     bindingId: uuid('binding_id')
       .notNull()
       .references(() => bindings.bindingId),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     merchantOrderId: text('merchant_order_id').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     description: text('description').notNull(),

@@ -5,6 +5,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
 import { PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
 import { createPeer } from '@pay/shared/service-client/service-client.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   FINAL_CHARGE_STATUSES,
   OPEN_CHARGE_STATUSES,
@@ -15,7 +16,7 @@ import {
 /** What payments is asked: one off-session charge. Repeating it is safe, it is one payment by its id. */
 export type ChargeRequest = {
   readonly paymentId: string;
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly bindingId: string;
   readonly merchantOrderId: string;
   readonly amountKopecks: bigint;
@@ -54,7 +55,7 @@ export type Payments = {
   /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`, within 3 s. */
   withdraw(request: ChargeRequest, failureCode: WithdrawalReason): Promise<ChargeAnswer>;
   /** The binding is revoked. False when nobody answered; payments asks us before it sends a charge, anyway. */
-  tellRevoked(partnerId: string, bindingId: string): Promise<boolean>;
+  tellRevoked(partnerId: PartnerId, bindingId: string): Promise<boolean>;
   close(): Promise<void>;
 };
 

@@ -7,6 +7,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { expireBinding, lockPartnerBinding, type Binding } from '../db/bindings.ts';
 import {
   findCharge,
@@ -153,7 +154,7 @@ function refuse(refusal: ChargeRefusal): never {
 /** 409 DUPLICATE_ORDER that names the partner's own charge with this number; undefined when none has it. ADR 0132. */
 async function duplicateOrder(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   { merchantOrderId }: Pick<ChargeBinding, 'merchantOrderId'>,
 ): Promise<ApiError | undefined> {
   const paymentId = await findChargeOfOrder(reader, partnerId, merchantOrderId);

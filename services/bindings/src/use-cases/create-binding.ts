@@ -1,5 +1,6 @@
 import type { PaymentCompleted } from '@pay/contract/messages.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertBinding } from '../db/bindings.ts';
 import { firstSchedule } from '../domain/charge-period.ts';
 import { tellPartner } from './publish-charge.ts';
@@ -7,7 +8,7 @@ import { tellPartner } from './publish-charge.ts';
 /** A first payment that saved a card: the binding exists from now on. See spec/service-contract#binding-states. */
 export async function createBinding(
   tx: Tx,
-  partnerId: string,
+  partnerId: PartnerId,
   savedCard: NonNullable<PaymentCompleted['savedCard']>,
   chargedAt: Date,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { findAnyBinding, revokeActive } from '../db/bindings.ts';
 import { clearDeadLetters, eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';
 import type { Deps } from '../deps.ts';
@@ -21,7 +22,7 @@ export type ErasedBuyer = { readonly bindings: number; readonly consents: number
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished, or a message about them waits
  * in the dead letters
  */
-export async function eraseBuyer(deps: Deps, operator: string, bindingId: string): Promise<ErasedBuyer> {
+export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId: string): Promise<ErasedBuyer> {
   const { partnerId, bindingIds, ...erased } = await inTransaction(deps.db, async (tx) => {
     const named = await findAnyBinding(tx, bindingId);
     if (named === undefined) throw new ApiError('NOT_FOUND');

@@ -1,6 +1,7 @@
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findBinding, listBindings, type Binding, type BindingFilter } from '../db/bindings.ts';
 
 export type { Binding } from '../db/bindings.ts';
@@ -9,7 +10,7 @@ export type { Binding } from '../db/bindings.ts';
 export type Page = { readonly items: readonly Binding[]; readonly next: ListPosition | undefined };
 
 /** GET /v1/bindings/{bindingId}. @throws ApiError 404 for another partner's as well */
-export async function readBinding(reader: Reader, partnerId: string, bindingId: string): Promise<Binding> {
+export async function readBinding(reader: Reader, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   const binding = await findBinding(reader, partnerId, bindingId);
   if (binding === undefined) throw new ApiError('NOT_FOUND');
   return binding;

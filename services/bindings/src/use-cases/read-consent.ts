@@ -1,4 +1,5 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { findAnyBinding, type Binding } from '../db/bindings.ts';
 import { findConsent, type Consent } from '../db/consents.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +10,7 @@ export type { Consent } from '../db/consents.ts';
  * What a buyer agreed to, for an operator who has to show it. It holds an address and a browser: who looked is logged.
  * @throws ApiError 404
  */
-export async function readConsent({ db, log }: Deps, operator: string, consentId: string): Promise<Consent> {
+export async function readConsent({ db, log }: Deps, operator: OperatorLogin, consentId: string): Promise<Consent> {
   const consent = await findConsent(db, consentId);
   if (consent === undefined) throw new ApiError('NOT_FOUND');
   log.info('an operator read a consent', { operator, consentId });
@@ -19,7 +20,7 @@ export async function readConsent({ db, log }: Deps, operator: string, consentId
 /** A binding of whichever partner, and its consent unless that message is still on its way. @throws ApiError 404 */
 export async function readAnyBinding(
   { db, log }: Deps,
-  operator: string,
+  operator: OperatorLogin,
   bindingId: string,
 ): Promise<{ readonly binding: Binding; readonly consent: Consent | undefined }> {
   const binding = await findAnyBinding(db, bindingId);

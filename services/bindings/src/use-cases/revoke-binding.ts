@@ -3,6 +3,7 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findBinding, revokeActive, type Binding } from '../db/bindings.ts';
 import { findCharge, hurryCharge } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
@@ -29,12 +30,12 @@ export async function revokeBinding(
 }
 
 /** The buyer's own revoke, from the page of payments: as above; without a key, because repeating it changes nothing. */
-export async function revokeByBuyer(deps: Deps, partnerId: string, bindingId: string): Promise<Binding> {
+export async function revokeByBuyer(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   await inTransaction(deps.db, (tx) => revoke(tx, partnerId, bindingId));
   return afterRevoke(deps, partnerId, bindingId);
 }
 
-async function revoke(tx: Tx, partnerId: string, bindingId: string): Promise<void> {
+async function revoke(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<void> {
   const revoked = await revokeActive(tx, partnerId, bindingId);
   if (revoked !== undefined) {
     await tellPartner(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
@@ -52,7 +53,7 @@ export const TELL_MS = 3_000;
  * reached it is withdrawn. Who does not answer is not waited for: payments asks us before it sends a charge, and the
  * charge that waits is withdrawn by the loop. ADR 0100.
  */
-async function afterRevoke(deps: Deps, partnerId: string, bindingId: string): Promise<Binding> {
+async function afterRevoke(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   const told = Promise.all([deps.payments.tellRevoked(partnerId, bindingId), withdrawOpen(deps, partnerId, bindingId)]);
   const failed = (err: unknown) => {
     deps.log.warn('a charge of a revoked binding was not withdrawn yet', { err, bindingId });
@@ -61,7 +62,7 @@ async function afterRevoke(deps: Deps, partnerId: string, bindingId: string): Pr
   return readBinding(deps.db, partnerId, bindingId);
 }
 
-async function withdrawOpen(deps: Deps, partnerId: string, bindingId: string): Promise<void> {
+async function withdrawOpen(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<void> {
   const { openPaymentId } = await readBinding(deps.db, partnerId, bindingId);
   const charge = openPaymentId === null ? undefined : await findCharge(deps.db, openPaymentId);
   if (charge?.status === 'CREATED') await currentCharge(deps, charge);

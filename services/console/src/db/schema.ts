@@ -15,6 +15,7 @@ import {
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 
 export { seals } from '@pay/shared/postgres/schema.ts';
 
@@ -73,11 +74,11 @@ export const accountChanges = pgTable(
     /** What somebody new signs in with. */
     signIn: text('sign_in').$type<SignInWith>(),
     status: text('status').$type<ChangeStatus>().notNull(),
-    proposedBy: text('proposed_by').notNull(),
+    proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
     proposedAt: now('proposed_at'),
     /** After this a proposal can only be made anew. */
     expiresAt: moment('expires_at').notNull(),
-    decidedBy: text('decided_by'),
+    decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
   },
   (table) => [
@@ -218,7 +219,7 @@ export const audit = pgTable(
     at: now('at'),
     /** Both rows of one action have it; the service that was asked keeps it too. */
     requestId: text('request_id').notNull(),
-    operator: text('operator').notNull(),
+    operator: text('operator').$type<OperatorLogin>().notNull(),
     /** `none`: a stranger, who tried to sign in. */
     role: text('role').$type<Role | 'none'>().notNull(),
     action: text('action').notNull(),

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { desc, eq } from 'drizzle-orm';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { operatorAudit } from './schema.ts';
 
 export type AuditEntry = Omit<typeof operatorAudit.$inferInsert, 'position' | 'at'>;
@@ -12,7 +13,7 @@ export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
 export type AuditRow = typeof operatorAudit.$inferSelect;
 
 /** The newest entries about one partner. */
-export function listAudit(reader: Reader, partnerId: string, limit: number): Promise<AuditRow[]> {
+export function listAudit(reader: Reader, partnerId: PartnerId, limit: number): Promise<AuditRow[]> {
   return reader
     .select()
     .from(operatorAudit)

@@ -2,6 +2,7 @@ import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { partnerKeys, partners } from './schema.ts';
 
 export type PartnerRow = typeof partners.$inferSelect;
@@ -44,7 +45,7 @@ export async function findUntoldPartners(
 }
 
 /** Payments knows the partner as it was at this change. */
-export async function markTold(tx: Tx, partnerId: string, revision: number): Promise<void> {
+export async function markTold(tx: Tx, partnerId: PartnerId, revision: number): Promise<void> {
   await tx
     .update(partners)
     .set({ toldRevision: revision })
@@ -78,7 +79,7 @@ export async function insertPartner(tx: Tx, partner: typeof partners.$inferInser
 
 export async function updatePartner(
   tx: Tx,
-  partnerId: string,
+  partnerId: PartnerId,
   change: Partial<Pick<PartnerRow, 'status' | 'ratePerSecond' | 'burst'>> & { revision: number },
 ): Promise<void> {
   await tx
@@ -94,7 +95,7 @@ export async function insertKey(tx: Tx, key: typeof partnerKeys.$inferInsert): P
   );
 }
 
-export async function findPartner(reader: Reader, partnerId: string): Promise<PartnerRow | undefined> {
+export async function findPartner(reader: Reader, partnerId: PartnerId): Promise<PartnerRow | undefined> {
   const [row] = await reader.select().from(partners).where(eq(partners.partnerId, partnerId));
   return row;
 }
@@ -121,7 +122,7 @@ export async function listPartners(
 }
 
 /** The keys of one partner, in the order of their registration. */
-export function findKeys(reader: Reader, partnerId: string): Promise<PartnerKeyRow[]> {
+export function findKeys(reader: Reader, partnerId: PartnerId): Promise<PartnerKeyRow[]> {
   return selectKeys(reader, [partnerId]);
 }
 
@@ -134,7 +135,7 @@ function selectKeys(reader: Reader, partnerIds: readonly string[]): Promise<Part
 }
 
 /** Locks a key of this partner until the transaction ends. */
-export async function lockKey(tx: Tx, partnerId: string, keyId: string): Promise<PartnerKeyRow | undefined> {
+export async function lockKey(tx: Tx, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow | undefined> {
   const [row] = await tx
     .select()
     .from(partnerKeys)
@@ -144,7 +145,7 @@ export async function lockKey(tx: Tx, partnerId: string, keyId: string): Promise
 }
 
 /** Locks a partner until the transaction ends. */
-export async function lockPartner(tx: Tx, partnerId: string): Promise<PartnerRow | undefined> {
+export async function lockPartner(tx: Tx, partnerId: PartnerId): Promise<PartnerRow | undefined> {
   const [row] = await tx.select().from(partners).where(eq(partners.partnerId, partnerId)).for('update');
   return row;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** Refills the bucket by the time that passed and takes up to `$2` whole tokens of it, under the row's lock. */
 const LEASE = `
@@ -13,7 +14,7 @@ returning least($2::float8, floor(refilled.tokens)) as granted`;
 /** A partner's first request finds a full bucket. */
 const FILL = `insert into rate_buckets (partner_id, tokens, refilled_at) values ($1, $2, clock_timestamp()) on conflict do nothing`;
 
-type Limit = { readonly partnerId: string; readonly ratePerSecond: number; readonly burst: number };
+type Limit = { readonly partnerId: PartnerId; readonly ratePerSecond: number; readonly burst: number };
 
 /**
  * Takes up to `wanted` tokens of the partner's bucket, which all replicas share. Whatever their number, what they get

@@ -12,6 +12,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
 export { seals } from '@pay/shared/postgres/schema.ts';
 
@@ -26,7 +27,7 @@ export const partnerRevision = pgSequence('partner_revision');
 export const partners = pgTable(
   'partners',
   {
-    partnerId: text('partner_id').primaryKey(),
+    partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
     name: text('name').notNull(),
     status: text('status', { enum: ['ACTIVE', 'SUSPENDED'] }).notNull(),
     /** Token bucket: refill in requests a second, and its size. See spec/decisions#rate-limit. */
@@ -58,6 +59,7 @@ export const partnerKeys = pgTable(
   {
     keyId: uuid('key_id').primaryKey(),
     partnerId: text('partner_id')
+      .$type<PartnerId>()
       .notNull()
       .references(() => partners.partnerId),
     /** `ssh-ed25519 <base64>`, the exact text that `key` in the Authorization header must equal. */
@@ -65,11 +67,11 @@ export const partnerKeys = pgTable(
     comment: text('comment'),
     fingerprint: text('fingerprint').notNull(),
     status: text('status', { enum: ['REGISTERED', 'ACTIVE', 'REVOKED'] }).notNull(),
-    registeredBy: text('registered_by').notNull(),
+    registeredBy: text('registered_by').$type<OperatorLogin>().notNull(),
     registeredAt: moment('registered_at').notNull().default(now),
-    activatedBy: text('activated_by'),
+    activatedBy: text('activated_by').$type<OperatorLogin>(),
     activatedAt: moment('activated_at'),
-    revokedBy: text('revoked_by'),
+    revokedBy: text('revoked_by').$type<OperatorLogin>(),
     revokedAt: moment('revoked_at'),
   },
   (table) => [
@@ -86,9 +88,9 @@ export const operatorAudit = pgTable(
   {
     position: bigserial('position', { mode: 'number' }).primaryKey(),
     at: moment('at').notNull().default(now),
-    operator: text('operator').notNull(),
+    operator: text('operator').$type<OperatorLogin>().notNull(),
     action: text('action').notNull(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     keyId: uuid('key_id'),
     /** What changed, in words: the fingerprint, the new limit. */
     detail: text('detail'),
@@ -99,7 +101,7 @@ export const operatorAudit = pgTable(
 
 /** One token bucket a partner, shared by all replicas, which lease tokens from it. */
 export const rateBuckets = pgTable('rate_buckets', {
-  partnerId: text('partner_id').primaryKey(),
+  partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
   tokens: doublePrecision('tokens').notNull(),
   refilledAt: moment('refilled_at').notNull(),
 });

@@ -1,3 +1,4 @@
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 /** States of a partner's key. REVOKED is final: a key that may be known to a stranger never comes back. */
 export type KeyStatus = 'REGISTERED' | 'ACTIVE' | 'REVOKED';
 
@@ -11,7 +12,7 @@ export type KeyDecision =
 type KeyFacts = { readonly status: KeyStatus; readonly registeredBy: string };
 
 /** May this operator put the key into use? Only another one than who registered it. Issue "Partners and keys". */
-export function decideActivation(key: KeyFacts, operator: string): KeyDecision {
+export function decideActivation(key: KeyFacts, operator: OperatorLogin): KeyDecision {
   if (key.status === 'REVOKED') return { kind: 'refuse', reason: 'revoked' };
   if (key.registeredBy === operator) return { kind: 'refuse', reason: 'same-operator' };
   return key.status === 'ACTIVE' ? { kind: 'repeat' } : { kind: 'move', to: 'ACTIVE' };

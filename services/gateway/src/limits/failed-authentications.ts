@@ -1,4 +1,5 @@
 import { networkOf } from '@pay/shared/net/client-address.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** Senders that are remembered; past it the one that was quiet longest is forgotten. */
 const SENDERS_MAX = 20_000;
@@ -9,7 +10,7 @@ const SENDERS_MAX = 20_000;
  */
 export type Sender =
   | { readonly kind: 'unreadable' | 'unknown'; readonly address: string }
-  | { readonly kind: 'key'; readonly partnerId: string; readonly fingerprint: string };
+  | { readonly kind: 'key'; readonly partnerId: PartnerId; readonly fingerprint: string };
 
 export type FailedAuthentications = {
   /** Counts one failure. Undefined while the sender may fail on; else in how many seconds it may again. */

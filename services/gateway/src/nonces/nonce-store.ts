@@ -5,6 +5,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
 import type pg from 'pg';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { claimNonces } from '../db/nonces.ts';
 
 export type NonceStore = {
@@ -12,7 +13,7 @@ export type NonceStore = {
    * True for exactly one caller, on whatever replica, in at least fifteen minutes.
    * @throws ApiError 503 when the database does not say so: the request is refused then, never let through.
    */
-  claim(partnerId: string, nonce: string): Promise<boolean>;
+  claim(partnerId: PartnerId, nonce: string): Promise<boolean>;
 };
 
 /** Nonces per statement; larger ones take no less time per row. */

@@ -9,6 +9,7 @@ import { operatorOf, operatorRoutes } from '@pay/shared/operators/operator-of.ts
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Express, Request } from 'express';
 import { z } from 'zod';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { activateKey, registerKey, revokeKey } from '../use-cases/manage-keys.ts';
 import {
   createPartner,

@@ -3,19 +3,20 @@ import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { parseOpenSshKey, publicKeyOf } from '@pay/signing/ed25519.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findChangedPartners, readDatabaseMilliseconds, type PartnerKeyRow, type PartnerRow } from '../db/partners.ts';
 
 /** A partner as the door knows it. */
-export type Partner = { readonly partnerId: string; readonly ratePerSecond: number; readonly burst: number };
+export type Partner = { readonly partnerId: PartnerId; readonly ratePerSecond: number; readonly burst: number };
 /** What the pair (partnerID, key) of a request stands for. */
 export type Lookup =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'not-active'; readonly partnerId: string; readonly fingerprint: string }
+  | { readonly kind: 'not-active'; readonly partnerId: PartnerId; readonly fingerprint: string }
   | { readonly kind: 'active'; readonly partner: Partner; readonly fingerprint: string; readonly publicKey: KeyObject };
 
 export type PartnerDirectory = {
   /** @throws ApiError 503 when the directory could not be refreshed: a revoked key must not pass. */
-  find(partnerId: string, key: string): Lookup;
+  find(partnerId: PartnerId, key: string): Lookup;
   /** The database's clock, in milliseconds since 1970. @throws ApiError 503 as `find`. */
   now(): number;
   /** Reads everybody. The door opens after this. */

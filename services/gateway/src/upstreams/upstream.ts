@@ -5,13 +5,14 @@ import type { Answer as PeerAnswer } from '@pay/shared/service-client/ask-replic
 import type { LaneName } from '@pay/shared/service-client/lanes.ts';
 import { NoAnswerError, PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
 import type { Peer } from '@pay/shared/service-client/service-client.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** What a service is asked. */
 export type Forwarded = {
   readonly lane: LaneName;
   readonly method: string;
   readonly target: string;
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly requestId: string;
   readonly idempotencyKey: string;
   readonly contentType: string | undefined;

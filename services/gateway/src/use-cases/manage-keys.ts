@@ -3,6 +3,7 @@ import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   findPartner,
   insertKey,
@@ -20,7 +21,12 @@ import { audit } from './manage-partners.ts';
  * Registers a key, not yet active. A public key can be registered once: the signed text does not name the partner.
  * @throws ApiError 404; 400 for a key that is unsafe, or registered for this partner or another
  */
-export async function registerKey(db: Db, operator: string, partnerId: string, line: string): Promise<PartnerKeyRow> {
+export async function registerKey(
+  db: Db,
+  operator: OperatorLogin,
+  partnerId: PartnerId,
+  line: string,
+): Promise<PartnerKeyRow> {
   const key = checkPublicKey(line);
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
@@ -37,7 +43,12 @@ export async function registerKey(db: Db, operator: string, partnerId: string, l
 /**
  * Puts a key into use. @throws ApiError 404; 403 for the operator who registered it; 400 for a revoked key
  */
-export async function activateKey(db: Db, operator: string, partnerId: string, keyId: string): Promise<PartnerKeyRow> {
+export async function activateKey(
+  db: Db,
+  operator: OperatorLogin,
+  partnerId: PartnerId,
+  keyId: string,
+): Promise<PartnerKeyRow> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     const key = await lockedKey(tx, partnerId, keyId);
@@ -59,7 +70,12 @@ export async function activateKey(db: Db, operator: string, partnerId: string, k
 }
 
 /** Takes a key out of use for good. @throws ApiError 404 */
-export async function revokeKey(db: Db, operator: string, partnerId: string, keyId: string): Promise<PartnerKeyRow> {
+export async function revokeKey(
+  db: Db,
+  operator: OperatorLogin,
+  partnerId: PartnerId,
+  keyId: string,
+): Promise<PartnerKeyRow> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     const key = await lockedKey(tx, partnerId, keyId);
@@ -72,7 +88,7 @@ export async function revokeKey(db: Db, operator: string, partnerId: string, key
   });
 }
 
-async function lockedKey(tx: Tx, partnerId: string, keyId: string): Promise<PartnerKeyRow> {
+async function lockedKey(tx: Tx, partnerId: PartnerId, keyId: string): Promise<PartnerKeyRow> {
   const key = await lockKey(tx, partnerId, keyId);
   if (key === undefined) throw new ApiError('NOT_FOUND');
   return key;

@@ -2,6 +2,7 @@ import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { appendAudit, listAudit, type AuditRow } from '../db/audit-log.ts';
 import {
   findKeys,
@@ -23,8 +24,8 @@ const AUDIT_LIMIT = 100;
 /** Makes a partner. It can call nothing before one of its keys is active. @throws ApiError 400 when the id is taken */
 export async function createPartner(
   db: Db,
-  operator: string,
-  given: { partnerId: string; name: string } & Partial<RateLimit>,
+  operator: OperatorLogin,
+  given: { partnerId: PartnerId; name: string } & Partial<RateLimit>,
 ): Promise<PartnerWithKeys> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
@@ -39,8 +40,8 @@ export async function createPartner(
 /** Lets no call of the partner through, or lets them through again. */
 export async function setPartnerStatus(
   db: Db,
-  operator: string,
-  partnerId: string,
+  operator: OperatorLogin,
+  partnerId: PartnerId,
   status: PartnerRow['status'],
 ): Promise<PartnerWithKeys> {
   return inTransaction(db, async (tx) => {
@@ -58,8 +59,8 @@ export async function setPartnerStatus(
 /** Changes how fast the partner may call. */
 export async function setRateLimit(
   db: Db,
-  operator: string,
-  partnerId: string,
+  operator: OperatorLogin,
+  partnerId: PartnerId,
   limit: RateLimit,
 ): Promise<PartnerWithKeys> {
   return inTransaction(db, async (tx) => {
@@ -74,7 +75,7 @@ export async function setRateLimit(
 }
 
 /** @throws ApiError 404 */
-export async function readPartner(reader: Reader, partnerId: string): Promise<PartnerWithKeys> {
+export async function readPartner(reader: Reader, partnerId: PartnerId): Promise<PartnerWithKeys> {
   const partner = await findPartner(reader, partnerId);
   if (partner === undefined) throw new ApiError('NOT_FOUND');
   return { partner, keys: await findKeys(reader, partnerId) };
@@ -88,15 +89,20 @@ export async function readPartners(reader: Reader, after: string, limit: number)
 }
 
 /** What operators did about a partner, newest first. @throws ApiError 404 */
-export async function readAudit(reader: Reader, partnerId: string): Promise<AuditRow[]> {
+export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<AuditRow[]> {
   if ((await findPartner(reader, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
   return listAudit(reader, partnerId, AUDIT_LIMIT);
 }
 
-type Deed = { readonly action: string; readonly partnerId: string; readonly keyId?: string; readonly detail?: string };
+type Deed = {
+  readonly action: string;
+  readonly partnerId: PartnerId;
+  readonly keyId?: string;
+  readonly detail?: string;
+};
 
 /** Every change by an operator leaves an entry, in the transaction of the change. */
-export async function audit(tx: Tx, operator: string, deed: Deed): Promise<void> {
+export async function audit(tx: Tx, operator: OperatorLogin, deed: Deed): Promise<void> {
   await appendAudit(tx, { operator, requestId: currentRequestId() ?? null, ...deed });
 }
 

@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { alerts, operatorActions } from './schema.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
@@ -8,13 +9,17 @@ export type ActionRow = typeof operatorActions.$inferSelect;
 /** Records what an operator did, in the transaction that did it. */
 export async function insertAction(
   tx: Tx,
-  action: { operator: string; action: string; partnerId: string; details: Readonly<Record<string, unknown>> },
+  action: { operator: OperatorLogin; action: string; partnerId: PartnerId; details: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   await tx.insert(operatorActions).values(action);
 }
 
 /** The newest first. */
-export async function listActions(reader: Reader, partnerId: string | undefined, limit: number): Promise<ActionRow[]> {
+export async function listActions(
+  reader: Reader,
+  partnerId: PartnerId | undefined,
+  limit: number,
+): Promise<ActionRow[]> {
   return reader
     .select()
     .from(operatorActions)
@@ -24,7 +29,7 @@ export async function listActions(reader: Reader, partnerId: string | undefined,
 }
 
 /** The newest first. */
-export async function listAlerts(reader: Reader, partnerId: string | undefined, limit: number): Promise<AlertRow[]> {
+export async function listAlerts(reader: Reader, partnerId: PartnerId | undefined, limit: number): Promise<AlertRow[]> {
   return reader
     .select()
     .from(alerts)

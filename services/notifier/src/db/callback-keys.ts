@@ -1,11 +1,12 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { callbackKeys } from './schema.ts';
 
 export type CallbackKeyRow = typeof callbackKeys.$inferSelect;
 
 /** The newest key of a partner, also when it has ended. */
-export async function findNewestKey(reader: Reader, partnerId: string): Promise<CallbackKeyRow | undefined> {
+export async function findNewestKey(reader: Reader, partnerId: PartnerId): Promise<CallbackKeyRow | undefined> {
   const [row] = await reader
     .select()
     .from(callbackKeys)
@@ -20,7 +21,7 @@ export async function insertKey(tx: Tx, key: Omit<CallbackKeyRow, 'expiresAt'>):
 }
 
 /** The partner's present keys sign for `overlapSeconds` more, or less where less was agreed before. */
-export async function endKeys(tx: Tx, partnerId: string, overlapSeconds: number): Promise<void> {
+export async function endKeys(tx: Tx, partnerId: PartnerId, overlapSeconds: number): Promise<void> {
   const end = sql`clock_now() + make_interval(secs => ${overlapSeconds})`;
   await tx
     .update(callbackKeys)
@@ -49,7 +50,7 @@ export async function saveEncryptedSecret(tx: Tx, keyId: string, encryptedSecret
 /** A partner's keys without their secrets, the newest first. */
 export async function listKeys(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
 ): Promise<Pick<CallbackKeyRow, 'keyId' | 'issuedAt' | 'expiresAt'>[]> {
   return reader
     .select({ keyId: callbackKeys.keyId, issuedAt: callbackKeys.issuedAt, expiresAt: callbackKeys.expiresAt })

@@ -3,6 +3,7 @@ import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip, inOneWrite } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertStatement, type NewEvent } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
@@ -18,7 +19,7 @@ export const LEASE_SECONDS = 30;
 /** An event that this replica may send now, once. */
 export type Claimed = {
   readonly eventId: string;
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly type: string;
   readonly aggregateId: string;
   readonly aggregateVersion: number;

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** Events deleted in one statement. */
 export const ERASURE_BATCH = 1_000;
 
 /** Notes that the buyer of a binding is to be forgotten; events of it that arrive later are forgotten too. */
-export async function markBuyerErased(tx: Tx, bindingId: string, partnerId: string): Promise<void> {
+export async function markBuyerErased(tx: Tx, bindingId: string, partnerId: PartnerId): Promise<void> {
   await tx.execute(sql`
     insert into aggregates as a (aggregate_id, partner_id, kind, buyer_erased_at)
     values (${bindingId}::uuid, ${partnerId}, 'binding', clock_now())

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { attempts, events } from './schema.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 
@@ -8,7 +9,7 @@ export type AttemptRow = typeof attempts.$inferSelect;
 
 /** Which events; what is absent does not narrow. `from` is included, `to` is not. */
 export type EventFilter = {
-  readonly partnerId?: string | undefined;
+  readonly partnerId?: PartnerId | undefined;
   readonly aggregateId?: string | undefined;
   readonly types?: readonly string[] | undefined;
   readonly statuses?: readonly EventStatus[] | undefined;
@@ -58,7 +59,7 @@ export async function findEvent(reader: Reader, eventId: string): Promise<EventR
 /** An event of this partner; another's is not there. */
 export async function findPartnerEvent(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   eventId: string,
 ): Promise<EventRow | undefined> {
   const event = await findEvent(reader, eventId);
@@ -66,7 +67,11 @@ export async function findPartnerEvent(
 }
 
 /** The newest event of a type that a partner has. */
-export async function findNewestEvent(reader: Reader, partnerId: string, type: string): Promise<EventRow | undefined> {
+export async function findNewestEvent(
+  reader: Reader,
+  partnerId: PartnerId,
+  type: string,
+): Promise<EventRow | undefined> {
   const [row] = await listEvents(reader, { partnerId, types: [type] }, undefined, 1);
   return row;
 }

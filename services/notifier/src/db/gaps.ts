@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
 /** A payment or binding whose next event never came, while a later one is here and waits for it. */
 export type Gap = {
   readonly aggregateId: string;
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   /** First word of its events' types. */
   readonly kind: string;
   /** The version that is missing. */

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 type Endpoints = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly callbackUrl: string;
   readonly extraEvents: readonly string[];
   readonly revision: number;
@@ -33,7 +34,7 @@ export async function saveEndpoints(
 }
 
 /** Whether the partner's address is known here. */
-export async function hasEndpoints(reader: Reader, partnerId: string): Promise<boolean> {
+export async function hasEndpoints(reader: Reader, partnerId: PartnerId): Promise<boolean> {
   const { rows } = await reader.execute(
     sql`select 1 from receivers where partner_id = ${partnerId} and callback_url is not null`,
   );
@@ -44,7 +45,10 @@ export async function hasEndpoints(reader: Reader, partnerId: string): Promise<b
 type Rotation = { readonly overlapSeconds: number };
 
 /** Locks the partner's row, so that two calls cannot both issue a secret. Undefined rotation: none is open. */
-export async function lockReceiver(tx: Tx, partnerId: string): Promise<{ rotation: Rotation | undefined } | undefined> {
+export async function lockReceiver(
+  tx: Tx,
+  partnerId: PartnerId,
+): Promise<{ rotation: Rotation | undefined } | undefined> {
   const { rows } = await tx.execute<{ open: boolean; overlap: number | null }>(sql`
     select rotation_opened_at is not null as open, rotation_overlap_seconds as overlap
     from receivers where partner_id = ${partnerId} for update`);
@@ -54,20 +58,20 @@ export async function lockReceiver(tx: Tx, partnerId: string): Promise<{ rotatio
 }
 
 /** The partner may fetch a new secret. Replaces an open rotation. */
-export async function openRotation(tx: Tx, partnerId: string, overlapSeconds: number): Promise<void> {
+export async function openRotation(tx: Tx, partnerId: PartnerId, overlapSeconds: number): Promise<void> {
   await tx.execute(sql`update receivers
     set rotation_opened_at = clock_now(), rotation_overlap_seconds = ${overlapSeconds} where partner_id = ${partnerId}`);
 }
 
 /** A secret was issued: an open rotation is over, and with the first one events go from now on. */
-export async function noteSecret(tx: Tx, partnerId: string): Promise<void> {
+export async function noteSecret(tx: Tx, partnerId: PartnerId): Promise<void> {
   await tx.execute(sql`update receivers set rotation_opened_at = null, rotation_overlap_seconds = null,
     configured_at = coalesce(configured_at, clock_now()) where partner_id = ${partnerId}`);
 }
 
 /** A partner's receiver as operators see it. */
 export type ReceiverOverview = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly callbackUrl: string | null;
   readonly failuresInARow: number;
   readonly failingSince: Date | null;
@@ -83,7 +87,7 @@ export type ReceiverOverview = {
 /** In order of their ids, after `after`; one partner when `partnerId` is given. */
 export async function listReceivers(
   reader: Reader,
-  { partnerId, after, limit }: { partnerId?: string | undefined; after?: string | undefined; limit: number },
+  { partnerId, after, limit }: { partnerId?: PartnerId | undefined; after?: string | undefined; limit: number },
 ): Promise<ReceiverOverview[]> {
   const { rows } = await reader.execute<ReceiverOverviewRow>(sql`
     select r.partner_id, r.callback_url, r.failures_in_a_row, r.failing_since, r.dead_since, r.refusing_since,

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Answer, Decision } from '../domain/answer.ts';
 import { FAILING_AFTER, type Claimed } from './claims.ts';
 import { nextSentFrom } from './events.ts';
@@ -27,7 +28,7 @@ const FAILING_PAUSE_MS = 250;
 const DEAD_AFTER_MINUTES = 10;
 
 /** Something that a human should look at, as it was raised. */
-export type RaisedAlert = { readonly partnerId: string; readonly kind: string };
+export type RaisedAlert = { readonly partnerId: PartnerId; readonly kind: string };
 
 /** What follows from attempts that were recorded. */
 export type Recorded = {

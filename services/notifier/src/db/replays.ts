@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { replays } from './schema.ts';
 import type { LogPosition } from './event-log.ts';
 
@@ -26,7 +27,11 @@ export async function findReplay(reader: Reader, replayId: string): Promise<Repl
 }
 
 /** The newest first. */
-export async function listReplays(reader: Reader, partnerId: string | undefined, limit: number): Promise<ReplayRow[]> {
+export async function listReplays(
+  reader: Reader,
+  partnerId: PartnerId | undefined,
+  limit: number,
+): Promise<ReplayRow[]> {
   return reader
     .select()
     .from(replays)

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '@pay/shared/postgres/db.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
 /**
  * Makes events due now, as a new round of the plan where they had ended. The aggregate's lease still decides when: an
  * attempt of the same payment that runs is not joined by a second one. Returns how many events changed.
  */
-export async function makeDue(tx: Tx, eventIds: readonly string[], operator: string): Promise<number> {
+export async function makeDue(tx: Tx, eventIds: readonly string[], operator: OperatorLogin): Promise<number> {
   const ids = sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(eventIds)}::jsonb))`;
   // In one order, like whoever records attempts.
   await tx.execute(sql`select 1 from aggregates
@@ -30,7 +31,7 @@ export async function makeDue(tx: Tx, eventIds: readonly string[], operator: str
 const TEST_EVERY_SECONDS = 60;
 
 /** Whether a partner may have a test callback now, and that it has; else in how many seconds. */
-export async function takeTestTurn(tx: Tx, partnerId: string): Promise<{ readonly waitSeconds: number }> {
+export async function takeTestTurn(tx: Tx, partnerId: PartnerId): Promise<{ readonly waitSeconds: number }> {
   const { rows: taken } = await tx.execute(sql`
     update receivers set tested_at = clock_now()
     where partner_id = ${partnerId}
@@ -54,7 +55,7 @@ export type ReplayTurn =
   | { readonly kind: 'not-configured' };
 
 /** Takes one of the replays of this minute. */
-export async function takeReplayTurn(tx: Tx, partnerId: string): Promise<ReplayTurn> {
+export async function takeReplayTurn(tx: Tx, partnerId: PartnerId): Promise<ReplayTurn> {
   const minute = sql`date_trunc('minute', clock_now())`;
   const { rows: taken } = await tx.execute(sql`
     update receivers set replay_minute = ${minute},

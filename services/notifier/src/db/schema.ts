@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/postgres/schema.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Outcome } from '../domain/answer.ts';
 import type { EventStatus } from '../domain/event-status.ts';
 
@@ -25,7 +26,7 @@ const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
  * operator opened a rotation of its secret. A row without an address waits for one.
  */
 export const receivers = pgTable('receivers', {
-  partnerId: text('partner_id').primaryKey(),
+  partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
   callbackUrl: text('callback_url'),
   /** Of `integration.endpoints_updated`: only a higher one is applied. */
   endpointsRevision: integer('endpoints_revision').notNull().default(0),
@@ -61,7 +62,7 @@ export const callbackKeys = pgTable(
   'callback_keys',
   {
     keyId: text('key_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     encryptedSecret: text('encrypted_secret').notNull(),
     issuedAt: moment('issued_at').notNull(),
     /** Until then the same Idempotency-Key gets the same answer. */
@@ -87,7 +88,7 @@ export const aggregates = pgTable(
   'aggregates',
   {
     aggregateId: uuid('aggregate_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** First word of its events' types; refunds are the payment's. */
     kind: text('kind').notNull(),
     /** The lowest version that was never final: nothing above it is sent. */
@@ -131,7 +132,7 @@ export const events = pgTable(
   {
     /** The id of the message that caused it. */
     eventId: uuid('event_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     type: text('type').notNull(),
     aggregateId: uuid('aggregate_id').notNull(),
     aggregateVersion: integer('aggregate_version').notNull(),
@@ -146,7 +147,7 @@ export const events = pgTable(
     nextAttemptAt: moment('next_attempt_at'),
     endedAt: moment('ended_at'),
     /** The operator who asked for the present round, if one did. */
-    resentBy: text('resent_by'),
+    resentBy: text('resent_by').$type<OperatorLogin>(),
     /** Of the request that caused it, from the edge through all services. */
     requestId: text('request_id'),
   },
@@ -163,7 +164,7 @@ export const attempts = pgTable(
   {
     id: bigserial('id', { mode: 'bigint' }).primaryKey(),
     eventId: uuid('event_id').notNull(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** Within its round, from 1. */
     number: integer('number').notNull(),
     url: text('url').notNull(),
@@ -178,7 +179,7 @@ export const attempts = pgTable(
     /** The first 16 KiB of the answer's body, raw: escape it before showing. */
     excerpt: bytes('excerpt'),
     nextAttemptAt: moment('next_attempt_at'),
-    resentBy: text('resent_by'),
+    resentBy: text('resent_by').$type<OperatorLogin>(),
   },
   (table) => [index('attempts_event').on(table.eventId, table.id)],
 );
@@ -188,7 +189,7 @@ export const alerts = pgTable(
   'alerts',
   {
     id: bigserial('id', { mode: 'bigint' }).primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** FIRST_REFUSAL, EXHAUSTED, DEAD_ADDRESS. */
     kind: text('kind').notNull(),
     eventId: uuid('event_id'),
@@ -202,9 +203,9 @@ export const alerts = pgTable(
 /** What operators did: append only. */
 export const operatorActions = pgTable('operator_actions', {
   id: bigserial('id', { mode: 'bigint' }).primaryKey(),
-  operator: text('operator').notNull(),
+  operator: text('operator').$type<OperatorLogin>().notNull(),
   action: text('action').notNull(),
-  partnerId: text('partner_id').notNull(),
+  partnerId: text('partner_id').$type<PartnerId>().notNull(),
   details: jsonb('details').notNull(),
   at: moment('at')
     .notNull()
@@ -216,8 +217,8 @@ export const replays = pgTable(
   'replays',
   {
     replayId: uuid('replay_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
-    requestedBy: text('requested_by').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
+    requestedBy: text('requested_by').$type<OperatorLogin>().notNull(),
     from: moment('from').notNull(),
     to: moment('to').notNull(),
     /** Empty: every type. */

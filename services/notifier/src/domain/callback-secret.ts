@@ -1,3 +1,5 @@
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
+
 /** See spec/service-contract#limits/safe-repeat-window-of-the-callback-secret. */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
@@ -28,4 +30,4 @@ export function decideIssue(
 }
 
 /** What the encrypted secret is bound to: moved to another row, it does not open. */
-export const secretContext = (partnerId: string, keyId: string): string => `callback-secret:${partnerId}:${keyId}`;
+export const secretContext = (partnerId: PartnerId, keyId: string): string => `callback-secret:${partnerId}:${keyId}`;

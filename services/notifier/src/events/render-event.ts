@@ -10,6 +10,7 @@ import {
   WithdrawalFact,
   WithdrawalRegisterReady,
 } from '@pay/contract/messages.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { renderBindingEvent } from './binding-events.ts';
 import { renderPaymentCompleted, renderPaymentFailed } from './payment-events.ts';
 import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
@@ -18,7 +19,7 @@ import { renderWithdrawalEvent } from './withdrawal-events.ts';
 
 /** What a partner is told, rendered once: these bytes are sent at every attempt. */
 export type RenderedEvent = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   /** The payment or binding whose events are delivered one after another. */
   readonly aggregateId: string;
   readonly aggregateVersion: number;
@@ -26,7 +27,7 @@ export type RenderedEvent = {
 };
 
 type Fact = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly aggregateId: string;
   readonly aggregateVersion: number;
   readonly occurredAt: string;

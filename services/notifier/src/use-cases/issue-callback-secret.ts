@@ -5,6 +5,7 @@ import { decrypt, encrypt } from '@pay/shared/encryption/encryption.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { endKeys, findNewestKey, insertKey } from '../db/callback-keys.ts';
 import { noteSecret, hasEndpoints, lockReceiver } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';
@@ -73,7 +74,7 @@ function newSecret(): { keyId: string; secret: Buffer } {
 }
 
 /** Looks a few times, without holding a connection between. */
-async function waitForEndpoints(deps: Deps, partnerId: string): Promise<void> {
+async function waitForEndpoints(deps: Deps, partnerId: PartnerId): Promise<void> {
   const startedAt = performance.now();
   while (!(await hasEndpoints(deps.db, partnerId))) {
     if (performance.now() - startedAt > ENDPOINTS_WAIT_MS) throw new ApiError('ENDPOINTS_NOT_CONFIGURED');

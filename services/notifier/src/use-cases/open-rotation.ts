@@ -1,5 +1,6 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { endKeys } from '../db/callback-keys.ts';
 import { insertAction } from '../db/audit-log.ts';
 import { lockReceiver, openRotation } from '../db/receivers.ts';
@@ -12,8 +13,8 @@ import type { Deps } from '../deps.ts';
  */
 export async function openSecretRotation(
   deps: Deps,
-  operator: string,
-  partnerId: string,
+  operator: OperatorLogin,
+  partnerId: PartnerId,
   overlapSeconds: number,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

@@ -1,6 +1,7 @@
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { TimeRange } from '@pay/shared/http/time-range.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { listKeys } from '../db/callback-keys.ts';
 import {
   findEvent,
@@ -43,7 +44,7 @@ export async function readEvent(deps: Deps, eventId: string): Promise<EventStory
 }
 
 /** The same for its partner; another's event is not found either. @throws ApiError NOT_FOUND */
-export async function readPartnerEvent(deps: Deps, partnerId: string, eventId: string): Promise<EventStory> {
+export async function readPartnerEvent(deps: Deps, partnerId: PartnerId, eventId: string): Promise<EventStory> {
   return storyOf(deps, await findPartnerEvent(deps.db, partnerId, eventId));
 }
 
@@ -67,7 +68,7 @@ type PublicKey = Awaited<ReturnType<typeof listKeys>>[number];
 /** One partner's receiver and its keys, without secrets. @throws ApiError NOT_FOUND */
 export async function readReceiver(
   deps: Deps,
-  partnerId: string,
+  partnerId: PartnerId,
 ): Promise<{ receiver: ReceiverOverview; keys: PublicKey[] }> {
   const [receiver] = await listReceivers(deps.db, { partnerId, limit: 1 });
   if (receiver === undefined) throw new ApiError('NOT_FOUND');
@@ -81,15 +82,15 @@ export async function readReplay(deps: Deps, replayId: string): Promise<ReplayRo
   return replay;
 }
 
-export async function readReplays(deps: Deps, partnerId: string | undefined, limit: number): Promise<ReplayRow[]> {
+export async function readReplays(deps: Deps, partnerId: PartnerId | undefined, limit: number): Promise<ReplayRow[]> {
   return listReplays(deps.db, partnerId, limit);
 }
 
-export async function readAlerts(deps: Deps, partnerId: string | undefined, limit: number): Promise<AlertRow[]> {
+export async function readAlerts(deps: Deps, partnerId: PartnerId | undefined, limit: number): Promise<AlertRow[]> {
   return listAlerts(deps.db, partnerId, limit);
 }
 
-export async function readActions(deps: Deps, partnerId: string | undefined, limit: number): Promise<ActionRow[]> {
+export async function readActions(deps: Deps, partnerId: PartnerId | undefined, limit: number): Promise<ActionRow[]> {
   return listActions(deps.db, partnerId, limit);
 }
 

@@ -8,11 +8,12 @@ import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type Repl
 import { makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_STATUSES } from '@pay/contract/states.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { type EventStatus } from '../domain/event-status.ts';
 
 /** What to send again: events of one partner recorded from `from` (included) to `to` (not included). */
 export type ReplayRequest = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly from: Date;
   readonly to: Date;
   readonly types: readonly string[];
@@ -28,7 +29,7 @@ export async function previewReplay(deps: Deps, request: ReplayRequest): Promise
  * Starts a replay; the loop below carries it out.
  * @throws ApiError STALE_REVISION when one of this partner is running
  */
-export async function startReplay(deps: Deps, operator: string, request: ReplayRequest): Promise<ReplayRow> {
+export async function startReplay(deps: Deps, operator: OperatorLogin, request: ReplayRequest): Promise<ReplayRow> {
   return inTransaction(deps.db, async (tx) => {
     const total = await countEnded(tx, request);
     const replay = await insertReplay(tx, {
@@ -54,7 +55,7 @@ export async function startReplay(deps: Deps, operator: string, request: ReplayR
 }
 
 /** Stops a running replay; what it handed over goes on. @throws ApiError NOT_FOUND when it does not run */
-export async function stopReplay(deps: Deps, operator: string, replayId: string): Promise<ReplayRow> {
+export async function stopReplay(deps: Deps, operator: OperatorLogin, replayId: string): Promise<ReplayRow> {
   return inTransaction(deps.db, async (tx) => {
     const replay = await cancelReplay(tx, replayId);
     if (replay === undefined) throw new ApiError('NOT_FOUND', { text: 'no replay with this id is running' });

@@ -1,6 +1,7 @@
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { findEvent, findNewestEvent, type EventRow } from '../db/event-log.ts';
 import { insertAction } from '../db/audit-log.ts';
 import { makeDue, takeTestTurn } from '../db/resends.ts';
@@ -32,8 +33,8 @@ const TEST_TYPE = 'payment.completed';
  */
 export async function sendTestCallback(
   deps: Deps,
-  partnerId: string,
-  by: { readonly login: string; readonly isOperator: boolean },
+  partnerId: PartnerId,
+  by: { readonly login: OperatorLogin; readonly isOperator: boolean },
 ): Promise<EventRow> {
   const newest = await findNewestEvent(deps.db, partnerId, TEST_TYPE);
   if (newest === undefined) throw new ApiError('NOT_FOUND', { text: 'the partner has no payment.completed event yet' });

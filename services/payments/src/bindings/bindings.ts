@@ -4,6 +4,7 @@ import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
 import { createPeer } from '@pay/shared/service-client/service-client.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 const moment = z.iso.datetime({ precision: 3 }).transform((text) => new Date(text));
 
@@ -24,9 +25,9 @@ export type BindingAnswer = BuyersBinding | 'absent' | 'unavailable';
 
 /** The bindings service, in one or several replicas. Nothing throws: who does not answer is `unavailable`. */
 export type Bindings = {
-  read(partnerId: string, bindingId: string): Promise<BindingAnswer>;
+  read(partnerId: PartnerId, bindingId: string): Promise<BindingAnswer>;
   /** Forbids further charges, at once. Safe to repeat; answers the state afterwards. */
-  revoke(partnerId: string, bindingId: string): Promise<BindingAnswer>;
+  revoke(partnerId: PartnerId, bindingId: string): Promise<BindingAnswer>;
   close(): Promise<void>;
 };
 

@@ -15,6 +15,7 @@ import {
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { ChargePeriod, FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentMethod } from '../domain/payment/payment.ts';
 import type { Consent, ConsentCapture } from '../domain/payment/consent.ts';
 import type { PaymentPointStatus, PointMethod } from '../domain/merchant/payment-point.ts';
@@ -38,7 +39,7 @@ export const stores = pgTable(
   'stores',
   {
     storeId: text('store_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     name: text('name').notNull(),
     /** The shop may show the consent in its own interface. See spec/decisions#merchant-capture. */
     merchantConsent: boolean('merchant_consent').notNull().default(false),
@@ -51,7 +52,7 @@ export const stores = pgTable(
 export const partnerStandings = pgTable(
   'partner_standings',
   {
-    partnerId: text('partner_id').primaryKey(),
+    partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
     status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull(),
     /** Of the gateway: what is older than this is ignored. */
     revision: minorUnits('revision').notNull(),
@@ -94,7 +95,7 @@ export const paymentPoints = pgTable(
     storeId: text('store_id')
       .notNull()
       .references(() => stores.storeId),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     name: text('name').notNull(),
     status: text('status').$type<PaymentPointStatus>().notNull().default('ACTIVE'),
     paymentMethods: text('payment_methods').array().$type<PointMethod[]>().notNull(),
@@ -132,7 +133,7 @@ export const payments = pgTable(
   'payments',
   {
     paymentId: uuid('payment_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     paymentPointId: text('payment_point_id')
       .notNull()
       .references(() => paymentPoints.paymentPointId),
@@ -273,7 +274,7 @@ export const savedCards = pgTable(
   'saved_cards',
   {
     bindingId: uuid('binding_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     customerId: text('customer_id').notNull(),
     /** The first payment: charges take its payment point and its route, where the bank knows the token. */
     paymentId: uuid('payment_id')
@@ -308,7 +309,7 @@ export const refunds = pgTable(
     paymentId: uuid('payment_id')
       .notNull()
       .references(() => payments.paymentId),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** The partner's own number; null where it gave none. */
     merchantRefundId: text('merchant_refund_id'),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
@@ -353,7 +354,7 @@ export const operatorActions = pgTable(
     at: moment('at')
       .notNull()
       .default(sql`clock_now()`),
-    operator: text('operator').notNull(),
+    operator: text('operator').$type<OperatorLogin>().notNull(),
     action: text('action').notNull(),
     /** What it was done to: a payment, a store, a payment point, a route. */
     subjectId: text('subject_id').notNull(),

@@ -1,16 +1,17 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { operatorAudit, type AuditState } from './schema.ts';
 
 /** One thing that an operator did. */
 export type AuditRow = Readonly<typeof operatorAudit.$inferSelect>;
 
 type Deed = {
-  readonly operator: string;
+  readonly operator: OperatorLogin;
   readonly action: string;
   readonly subjectId: string;
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   /** Null where the action made the subject. */
   readonly before: AuditState | null;
   readonly after: AuditState;
@@ -24,7 +25,7 @@ export async function appendAudit(tx: Tx, deed: Deed): Promise<void> {
 /** The newest first. */
 export async function listAudit(
   reader: Reader,
-  filter: { readonly subjectId?: string | undefined; readonly partnerId?: string | undefined },
+  filter: { readonly subjectId?: string | undefined; readonly partnerId?: PartnerId | undefined },
   limit: number,
 ): Promise<AuditRow[]> {
   const { subjectId, partnerId } = filter;

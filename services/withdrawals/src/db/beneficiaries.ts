@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import { beneficiaries } from './schema.ts';
 
@@ -43,7 +44,7 @@ export async function moveBeneficiary(
 /** A partner's recipient that was issued. Another partner's is not there, nor one that is only proposed. */
 export async function findPartnerBeneficiary(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   beneficiaryRef: string,
 ): Promise<Beneficiary | undefined> {
   const [row] = await reader
@@ -60,7 +61,7 @@ export async function findPartnerBeneficiary(
 }
 
 /** All of a partner, in the order of their references. */
-export async function listBeneficiaries(reader: Reader, partnerId: string): Promise<Beneficiary[]> {
+export async function listBeneficiaries(reader: Reader, partnerId: PartnerId): Promise<Beneficiary[]> {
   return reader
     .select()
     .from(beneficiaries)

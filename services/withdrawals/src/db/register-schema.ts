@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { RegisterLineType } from '../domain/register.ts';
 
 /** A closed day of a partner's USDT. Append-only: the role may neither update nor delete. ADR 0137. */
@@ -8,7 +9,7 @@ export const registers = pgTable(
   'registers',
   {
     registerId: uuid('register_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** UTC. */
     day: date('day').notNull(),
     openingAvailableMicroUsdt: minorUnits('opening_available_micro_usdt').notNull(),

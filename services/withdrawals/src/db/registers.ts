@@ -3,6 +3,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { DueDay } from '@pay/shared/registers/close-days.ts';
 import { isInPart, matchesRegister, type RegisterFilter } from '@pay/shared/registers/register-rows.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Register, RegisterLine } from '../domain/register.ts';
 import { registerLines, registers } from './register-schema.ts';
 
@@ -65,7 +66,7 @@ export async function listRegisters(reader: Reader, filter: RegisterFilter, limi
   return matching.orderBy(desc(registers.day)).limit(limit);
 }
 
-export async function findRegister(reader: Reader, partnerId: string, day: string): Promise<Register | undefined> {
+export async function findRegister(reader: Reader, partnerId: PartnerId, day: string): Promise<Register | undefined> {
   const [row] = await reader
     .select()
     .from(registers)

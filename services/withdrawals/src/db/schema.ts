@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigserial, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { isOneOf, minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import type { BeneficiaryStatus } from '../domain/beneficiary.ts';
 import type { FundingStatus } from '../domain/funding.ts';
 import type { LedgerAccount, LedgerKind } from '../domain/ledger.ts';
@@ -28,7 +29,7 @@ const storeIdOf = () =>
 /** A copy of the stores that payments owns, kept from `store.created`: whose store is it? */
 export const stores = pgTable('stores', {
   storeId: text('store_id').primaryKey(),
-  partnerId: text('partner_id').notNull(),
+  partnerId: text('partner_id').$type<PartnerId>().notNull(),
   name: text('name').notNull(),
 });
 
@@ -37,14 +38,14 @@ export const beneficiaries = pgTable(
   'beneficiaries',
   {
     beneficiaryRef: text('beneficiary_ref').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** What operators call the recipient. Never shown to partners. */
     label: text('label').notNull(),
     status: text('status').$type<BeneficiaryStatus>().notNull(),
     /** Who proposed it, and whose second person he could not be then. */
-    issuedBy: text('issued_by').notNull(),
+    issuedBy: text('issued_by').$type<OperatorLogin>().notNull(),
     issuerNotIndependentOf: notIndependentOf('issuer_not_independent_of'),
-    decidedBy: text('decided_by'),
+    decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
     /** Nobody confirms it after that. */
     expiresAt: moment('expires_at'),
@@ -84,7 +85,7 @@ export const withdrawals = pgTable(
   'withdrawals',
   {
     withdrawalRequestId: uuid('withdrawal_request_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     storeId: storeIdOf(),
     beneficiaryRef: text('beneficiary_ref')
       .notNull()
@@ -95,17 +96,17 @@ export const withdrawals = pgTable(
     /** Of the request's own events, gapless from 1. */
     aggregateVersion: integer('aggregate_version').notNull().default(0),
     revision: integer('revision').notNull().default(1),
-    takenBy: text('taken_by'),
+    takenBy: text('taken_by').$type<OperatorLogin>(),
     takenUntil: moment('taken_until'),
     /** Who approved or rejected it. */
-    reviewedBy: text('reviewed_by'),
+    reviewedBy: text('reviewed_by').$type<OperatorLogin>(),
     reviewerNotIndependentOf: notIndependentOf('reviewer_not_independent_of'),
     reviewedAt: moment('reviewed_at'),
     /** Who said that nothing was transferred. */
-    failedBy: text('failed_by'),
+    failedBy: text('failed_by').$type<OperatorLogin>(),
     /** Who took it back, before anybody reviewed it; of an operator the audit says who. */
     cancelledBy: text('cancelled_by').$type<'PARTNER' | 'OPERATOR'>(),
-    completedBy: text('completed_by'),
+    completedBy: text('completed_by').$type<OperatorLogin>(),
     completedAt: moment('completed_at'),
     transferReference: text('transfer_reference'),
     /** Why it was rejected, cancelled, or failed. Partners read it. */
@@ -149,9 +150,9 @@ export const fundings = pgTable(
     /** Of the settlement. One is credited once. */
     reference: text('reference').notNull(),
     status: text('status').$type<FundingStatus>().notNull(),
-    proposedBy: text('proposed_by').notNull(),
+    proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
     proposerNotIndependentOf: notIndependentOf('proposer_not_independent_of'),
-    decidedBy: text('decided_by'),
+    decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
     createdAt: createdAt(),
   },
@@ -217,11 +218,11 @@ export const operatorAudit = pgTable(
     at: moment('at')
       .notNull()
       .default(sql`clock_now()`),
-    operator: text('operator').notNull(),
+    operator: text('operator').$type<OperatorLogin>().notNull(),
     action: text('action').notNull(),
     /** Of the withdrawal request, the funding or the beneficiary. */
     subjectId: text('subject_id').notNull(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     requestId: text('request_id'),
     before: jsonb('before').$type<AuditState>(),
     after: jsonb('after').$type<AuditState>().notNull(),

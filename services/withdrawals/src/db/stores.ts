@@ -1,9 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { balances, stores } from './schema.ts';
 
 /** A store as this service knows it. */
-export type Store = { readonly storeId: string; readonly partnerId: string; readonly name: string };
+export type Store = { readonly storeId: string; readonly partnerId: PartnerId; readonly name: string };
 
 /** Adds a store. One that is known already stays as it is: stores do not change hands. */
 export async function insertStore(tx: Tx, store: Store): Promise<void> {
@@ -27,7 +28,7 @@ export type StoreBalance = Store & {
 /** Every partner's, or one partner's, by id from behind `after` on. */
 export async function listStoreBalances(
   reader: Reader,
-  filter: { readonly partnerId?: string | undefined; readonly after?: string | undefined },
+  filter: { readonly partnerId?: PartnerId | undefined; readonly after?: string | undefined },
   limit: number,
 ): Promise<StoreBalance[]> {
   const { partnerId, after } = filter;

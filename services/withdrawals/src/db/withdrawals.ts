@@ -2,6 +2,7 @@ import { and, count, desc, eq, gte, lt, min, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 import { withdrawals } from './schema.ts';
 
@@ -38,7 +39,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: typeof withdrawals.$i
 /** A partner's request. Another partner's is not there. */
 export async function findPartnerWithdrawal(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   withdrawalRequestId: string,
 ): Promise<Withdrawal | undefined> {
   const [row] = await reader
@@ -66,7 +67,7 @@ export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promi
 /** A partner's request, held until the transaction ends. Another partner's is not there. */
 export async function lockPartnerWithdrawal(
   tx: Tx,
-  partnerId: string,
+  partnerId: PartnerId,
   withdrawalRequestId: string,
 ): Promise<Withdrawal | undefined> {
   const [row] = await tx
@@ -109,7 +110,7 @@ export async function moveWithdrawal(
 
 /** What chooses requests; an absent filter takes all. */
 export type WithdrawalFilter = {
-  readonly partnerId?: string | undefined;
+  readonly partnerId?: PartnerId | undefined;
   readonly storeId?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
   /** Asked for at this moment or later. */

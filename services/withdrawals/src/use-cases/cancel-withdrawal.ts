@@ -2,6 +2,7 @@ import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { bookReserveEnd } from '../db/ledger.ts';
 import { lockPartnerWithdrawal, moveWithdrawal } from '../db/withdrawals.ts';
 import { bookingOf } from '../domain/ledger.ts';
@@ -32,7 +33,7 @@ export async function cancelWithdrawal(
   return { withdrawal: await readWithdrawal(db, partnerId, withdrawalRequestId), status, replayed };
 }
 
-async function release(tx: Tx, partnerId: string, withdrawalRequestId: string): Promise<void> {
+async function release(tx: Tx, partnerId: PartnerId, withdrawalRequestId: string): Promise<void> {
   const seen = await lockPartnerWithdrawal(tx, partnerId, withdrawalRequestId);
   if (seen === undefined) throw new ApiError('NOT_FOUND');
   if (seen.status === 'CANCELLED') return;

@@ -5,6 +5,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   insertBeneficiary,
   listBeneficiaries,
@@ -31,7 +32,7 @@ const OPEN_MS = 72 * 3_600_000;
 export async function proposeBeneficiary(
   db: Db,
   operator: Operator,
-  partnerId: string,
+  partnerId: PartnerId,
   label: string,
 ): Promise<Beneficiary> {
   return inTransaction(db, async (tx) => {
@@ -96,6 +97,6 @@ async function record(tx: Tx, action: string, operator: Operator, { before, afte
 }
 
 /** All recipients agreed with a partner. */
-export async function readBeneficiaries(reader: Reader, partnerId: string): Promise<Beneficiary[]> {
+export async function readBeneficiaries(reader: Reader, partnerId: PartnerId): Promise<Beneficiary[]> {
   return listBeneficiaries(reader, partnerId);
 }

@@ -1,6 +1,7 @@
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { readBalance, type Balance } from '../db/ledger.ts';
 import { listAudit, type AuditRow } from '../db/audit-log.ts';
 import {
@@ -32,20 +33,20 @@ export type Page = { readonly items: readonly Withdrawal[]; readonly next: ListP
 const HISTORY_LIMIT = 100;
 
 /** @throws ApiError 404 for a store that is not the partner's, or is not at all */
-export async function findPartnerStore(reader: Reader, partnerId: string, storeId: string): Promise<Store> {
+export async function findPartnerStore(reader: Reader, partnerId: PartnerId, storeId: string): Promise<Store> {
   const store = await findStore(reader, storeId);
   if (store?.partnerId !== partnerId) throw new ApiError('NOT_FOUND');
   return store;
 }
 
 /** GET /api/withdrawal-balances/{storeID}. @throws ApiError 404 */
-export async function readPartnerBalance(reader: Reader, partnerId: string, storeId: string): Promise<Balance> {
+export async function readPartnerBalance(reader: Reader, partnerId: PartnerId, storeId: string): Promise<Balance> {
   await findPartnerStore(reader, partnerId, storeId);
   return readBalance(reader, storeId);
 }
 
 /** GET /api/withdrawal-requests/{requestID}. @throws ApiError 404 for another partner's as well */
-export async function readWithdrawal(reader: Reader, partnerId: string, id: string): Promise<Withdrawal> {
+export async function readWithdrawal(reader: Reader, partnerId: PartnerId, id: string): Promise<Withdrawal> {
   const withdrawal = await findPartnerWithdrawal(reader, partnerId, id);
   if (withdrawal === undefined) throw new ApiError('NOT_FOUND');
   return withdrawal;
@@ -54,7 +55,7 @@ export async function readWithdrawal(reader: Reader, partnerId: string, id: stri
 /** GET /api/withdrawal-requests. @throws ApiError 404 for a store that is not the partner's */
 export async function readPartnerWithdrawals(
   reader: Reader,
-  filter: WithdrawalFilter & { readonly partnerId: string },
+  filter: WithdrawalFilter & { readonly partnerId: PartnerId },
   after: ListPosition | undefined,
   limit: number,
 ): Promise<Page> {
@@ -88,7 +89,7 @@ export async function readCounts(reader: Reader, filter: WithdrawalFilter): Prom
 /** Stores with what they have, by id. For operators. */
 export async function readStores(
   reader: Reader,
-  filter: { readonly partnerId?: string | undefined; readonly after?: string | undefined },
+  filter: { readonly partnerId?: PartnerId | undefined; readonly after?: string | undefined },
   limit: number,
 ): Promise<StoreBalance[]> {
   return listStoreBalances(reader, filter, limit);
@@ -105,7 +106,7 @@ export async function readHistory(
 }
 
 /** What operators did about a partner, the newest first. */
-export async function readAudit(reader: Reader, partnerId: string): Promise<AuditRow[]> {
+export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<AuditRow[]> {
   return listAudit(reader, { partnerId }, HISTORY_LIMIT);
 }
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import type { Deps } from '../../deps.ts';
 import { readBinding } from '../../use-cases/read-bindings.ts';
 import { revokeByBuyer } from '../../use-cases/revoke-binding.ts';
@@ -9,13 +9,13 @@ import { renderForBuyer } from '../render.ts';
 /** GET /internal/bindings/{bindingId}, for the buyer's page of payments, on the token of the partner. */
 export function getBuyerBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(renderForBuyer(await readBinding(deps.db, callerOf(res).partnerId, bindingIdOfPath(req))));
+    res.json(renderForBuyer(await readBinding(deps.db, partnerOf(res), bindingIdOfPath(req))));
   };
 }
 
 /** POST /internal/bindings/{bindingId}/revoke. Repeating it changes nothing. */
 export function revokeBuyerBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(renderForBuyer(await revokeByBuyer(deps, callerOf(res).partnerId, bindingIdOfPath(req))));
+    res.json(renderForBuyer(await revokeByBuyer(deps, partnerOf(res), bindingIdOfPath(req))));
   };
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../../deps.ts';
@@ -20,7 +20,7 @@ const Query = z.strictObject({
 export function listBindingsRoute(deps: HttpDeps): RequestHandler {
   return async (req, res) => {
     const { limit: count, pageToken, ...filter } = validate(Query, { ...req.query });
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const scope = [partnerId, filter.customerId, filter.status];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { customerId: buyer, status } = filter;
@@ -32,6 +32,6 @@ export function listBindingsRoute(deps: HttpDeps): RequestHandler {
 /** GET /v1/bindings/{bindingId} */
 export function getBindingRoute(deps: HttpDeps): RequestHandler {
   return async (req, res) => {
-    res.json(renderBinding(await readBinding(deps.db, callerOf(res).partnerId, bindingIdOfPath(req))));
+    res.json(renderBinding(await readBinding(deps.db, partnerOf(res), bindingIdOfPath(req))));
   };
 }

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
-import { callerOf, idempotentRequest } from '@pay/shared/http/caller.ts';
+import { partnerOf, idempotentRequest } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import { validate } from '@pay/shared/http/validate.ts';
@@ -24,7 +24,7 @@ const Query = z.strictObject({
 /** GET /api/events: the partner's own events, the newest first; recorded from `from` on, and before `to`. */
 export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): RequestHandler {
   return async (req, res) => {
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const { objectId, type, status, from, to, limit: count, pageToken } = validate(Query, { ...req.query });
     const scope = ['events', partnerId, objectId, type, status, from?.toISOString(), to?.toISOString()];
     const after = readPosition(pageTokens, pageToken, scope);
@@ -46,7 +46,7 @@ export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): Requ
 /** GET /api/events/{eventId}: what was sent, and how each attempt went. */
 export function getPartnerEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { event, attempts } = await readPartnerEvent(deps, callerOf(res).partnerId, eventIdOf(req));
+    const { event, attempts } = await readPartnerEvent(deps, partnerOf(res), eventIdOf(req));
     res.json({ ...renderRow(event), body: event.body.toString('utf8'), attempts: attempts.map(renderAttempt) });
   };
 }

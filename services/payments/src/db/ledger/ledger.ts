@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { and, asc, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { LedgerAccount, LedgerEntry, LedgerKind } from '../../domain/ledger/ledger.ts';
 import type { StatementEntry } from '../../domain/ledger/statement.ts';
 import { ledgerEntries, ledgerTransactions } from './schema.ts';
@@ -59,11 +60,11 @@ const bookedBefore = (reader: Reader, at: Date) =>
     .from(ledgerTransactions)
     .where(lt(ledgerTransactions.createdAt, at));
 
-const ofPartner = (partnerId: string) =>
+const ofPartner = (partnerId: PartnerId) =>
   and(eq(ledgerEntries.account, 'PARTNER_PAYABLE'), eq(ledgerEntries.owner, partnerId));
 
 /** What we owed a partner before `at`, by the sum of everything that was ever booked. */
-export async function readPayable(reader: Reader, partnerId: string, at: Date): Promise<bigint> {
+export async function readPayable(reader: Reader, partnerId: PartnerId, at: Date): Promise<bigint> {
   const [row] = await reader
     .select({ total: sql<string>`coalesce(-sum(${ledgerEntries.amountKopecks}), 0)` })
     .from(ledgerEntries)
@@ -75,7 +76,7 @@ export async function readPayable(reader: Reader, partnerId: string, at: Date): 
 /** A partner's bookings from `from` on and before `to`, the oldest first; each with what we kept of it. */
 export async function listStatementEntries(
   reader: Reader,
-  { partnerId, from, to }: { readonly partnerId: string; readonly from: Date; readonly to: Date },
+  { partnerId, from, to }: { readonly partnerId: PartnerId; readonly from: Date; readonly to: Date },
   limit: number,
 ): Promise<StatementEntry[]> {
   const fees = alias(ledgerEntries, 'fees');

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import type { RegisterLineType } from '../../domain/ledger/register.ts';
 
@@ -9,7 +10,7 @@ export const registers = pgTable(
   'registers',
   {
     registerId: uuid('register_id').primaryKey(),
-    partnerId: text('partner_id').notNull(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
     /** UTC. */
     day: date('day').notNull(),
     openingKopecks: minorUnits('opening_kopecks').notNull(),

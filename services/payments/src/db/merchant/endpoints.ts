@@ -2,12 +2,13 @@ import { eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ExtraEvent } from '@pay/contract/extra-events.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { integrationEndpoints } from './endpoints-schema.ts';
 
 /** A partner's saved addresses. */
 export type Endpoints = Readonly<typeof integrationEndpoints.$inferSelect>;
 
-export async function findEndpoints(reader: Reader, partnerId: string): Promise<Endpoints | undefined> {
+export async function findEndpoints(reader: Reader, partnerId: PartnerId): Promise<Endpoints | undefined> {
   const [row] = await reader.select().from(integrationEndpoints).where(eq(integrationEndpoints.partnerId, partnerId));
   return row;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, gt, inArray, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { paymentPoints, routes, stores } from '../schema.ts';
 
 export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
@@ -9,7 +10,7 @@ export type Store = Readonly<typeof stores.$inferSelect>;
 export type Route = Readonly<typeof routes.$inferSelect>;
 
 /** All points of a partner, oldest first, each with the database's now; there are few. */
-export async function listPoints(reader: Reader, partnerId: string): Promise<(PaymentPoint & { now: Date })[]> {
+export async function listPoints(reader: Reader, partnerId: PartnerId): Promise<(PaymentPoint & { now: Date })[]> {
   return reader
     .select({ ...getTableColumns(paymentPoints), now: databaseNow })
     .from(paymentPoints)
@@ -18,7 +19,7 @@ export async function listPoints(reader: Reader, partnerId: string): Promise<(Pa
 }
 
 /** Whether the partner has this point, whatever its status. */
-export async function isPartnerPoint(reader: Reader, partnerId: string, paymentPointId: string): Promise<boolean> {
+export async function isPartnerPoint(reader: Reader, partnerId: PartnerId, paymentPointId: string): Promise<boolean> {
   const rows = await reader
     .select({ paymentPointId: paymentPoints.paymentPointId })
     .from(paymentPoints)
@@ -75,7 +76,7 @@ export async function updateRoute(
 /** Every partner's stores, or one partner's, by id from behind `after` on. */
 export async function listStores(
   reader: Reader,
-  filter: { readonly partnerId: string | undefined; readonly after: string | undefined },
+  filter: { readonly partnerId: PartnerId | undefined; readonly after: string | undefined },
   limit: number,
 ): Promise<Store[]> {
   const { partnerId, after } = filter;

@@ -1,13 +1,14 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { operatorActions, type ActionState } from '../schema.ts';
 
 /** One thing that an operator did. */
 export type OperatorAction = Readonly<typeof operatorActions.$inferSelect>;
 
 type Deed = {
-  readonly operator: string;
+  readonly operator: OperatorLogin;
   readonly action: string;
   readonly subjectId: string;
   /** Null where the action made the subject. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** Why a buyer cannot be forgotten yet; undefined when nothing is in the way. */
 export async function hasUnfinished(reader: Reader, buyer: Omit<Buyer, 'pseudonym'>): Promise<string | undefined> {
@@ -25,7 +26,7 @@ const UNFINISHED: Readonly<Record<string, string>> = {
 };
 
 type Buyer = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   /** Empty, where the payment does not know its buyer (a QR code): then it is this payment only. */
   readonly customerId: string;
   readonly paymentId: string;

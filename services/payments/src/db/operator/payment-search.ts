@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentStatus } from '../../domain/payment/payment-status.ts';
 import type { Exception } from '../reconciliation/exceptions.ts';
 import type { MoneyReturn } from '../money-return/money-returns.ts';
@@ -17,7 +18,7 @@ import { payments, refunds } from '../schema.ts';
 export type PaymentFilter = {
   /** An id in full: of the payment, the order, the buyer, the bank's operation, a refund, a binding, a ledger transaction. */
   readonly id: string | undefined;
-  readonly partnerId: string | undefined;
+  readonly partnerId: PartnerId | undefined;
   readonly paymentPointId: string | undefined;
   readonly status: PaymentStatus | undefined;
   readonly method: Payment['method'] | undefined;

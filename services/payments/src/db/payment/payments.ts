@@ -4,6 +4,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentEvent, PaymentStatus } from '../../domain/payment/payment-status.ts';
 import { payments } from '../schema.ts';
 
@@ -26,7 +27,7 @@ export async function insertPayment(tx: Tx, payment: typeof payments.$inferInser
 /** A partner's payment. Another partner's is not there. */
 export async function findPartnerPayment(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   paymentId: string,
 ): Promise<Payment | undefined> {
   const [row] = await reader
@@ -39,7 +40,7 @@ export async function findPartnerPayment(
 /** A partner's payment together with the database's now, in one statement: the read that partners make most. */
 export async function findPartnerPaymentAt(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   paymentId: string,
 ): Promise<PaymentAt | undefined> {
   const [row] = await reader
@@ -51,7 +52,7 @@ export async function findPartnerPaymentAt(
 
 /** Which QR payments of a point a list has. */
 export type QrHistoryFilter = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly paymentPointId: string;
   /** Created at this moment or later. */
   readonly from: Date | undefined;
@@ -86,7 +87,7 @@ export async function listQrPayments(
 
 /** Which card payments and charges of a partner a list has. */
 export type CardListFilter = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly merchantOrderId: string | undefined;
   readonly customerId: string | undefined;
   readonly paymentPointId: string | undefined;
@@ -138,7 +139,7 @@ function isOlder({ createdAt, id }: ListPosition): SQL {
 /** The card payment or charge that has this order number of the partner's. */
 export async function findByOrder(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   merchantOrderId: string,
 ): Promise<Payment | undefined> {
   const isOrder = and(eq(payments.merchantOrderId, merchantOrderId), eq(payments.partnerId, partnerId));
@@ -222,7 +223,11 @@ export async function changePayment(tx: Tx, paymentId: string, change: PaymentCh
 }
 
 /** The partner's payment, held until the transaction ends. Another partner's is not there. */
-export async function lockPartnerPayment(tx: Tx, partnerId: string, paymentId: string): Promise<Payment | undefined> {
+export async function lockPartnerPayment(
+  tx: Tx,
+  partnerId: PartnerId,
+  paymentId: string,
+): Promise<Payment | undefined> {
   const [row] = await tx
     .select()
     .from(payments)

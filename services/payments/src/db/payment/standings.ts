@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Payment } from './payments.ts';
 import { partnerStandings, paymentPoints, payments, routes } from '../schema.ts';
 
@@ -57,7 +58,7 @@ type WhatHolds = {
 export type Held = 'closed' | 'suspended';
 
 /** The charges of a partner that wait to be sent are due now. */
-export async function hurryCharges(tx: Tx, partnerId: string): Promise<void> {
+export async function hurryCharges(tx: Tx, partnerId: PartnerId): Promise<void> {
   await tx
     .update(payments)
     .set({ nextReadAt: sql`clock_now()` })

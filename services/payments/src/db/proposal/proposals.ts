@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import type { ProposalStatus } from '../../domain/proposal/proposal.ts';
 import { proposals } from './schema.ts';
 
@@ -23,7 +24,12 @@ export async function lockProposal(tx: Tx, proposalId: string): Promise<Proposal
 }
 
 /** Decides a locked proposal. The update repeats the guard. @throws Error when it is decided already. */
-export async function moveProposal(tx: Tx, proposalId: string, to: ProposalStatus, by: string): Promise<Proposal> {
+export async function moveProposal(
+  tx: Tx,
+  proposalId: string,
+  to: ProposalStatus,
+  by: OperatorLogin,
+): Promise<Proposal> {
   const rows = await tx
     .update(proposals)
     .set({ status: to, decidedBy: by, decidedAt: sql`clock_now()` })

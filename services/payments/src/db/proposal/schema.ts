@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/postgres/schema.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import type { ProposalKind, ProposalStatus } from '../../domain/proposal/proposal.ts';
 
 /** What one operator wants to be done and a second one has to confirm: nothing of it is done before (ADR 0087). */
@@ -14,10 +15,10 @@ export const proposals = pgTable(
     /** What is asked for, as the operator's API takes it: amounts are texts. */
     asked: jsonb('asked').$type<Readonly<Record<string, unknown>>>().notNull(),
     status: text('status').$type<ProposalStatus>().notNull(),
-    proposedBy: text('proposed_by').notNull(),
+    proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
     /** When he proposed: logins that cannot be the second person. */
     proposerNotIndependentOf: text('proposer_not_independent_of').array().notNull(),
-    decidedBy: text('decided_by'),
+    decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
     /** Nobody confirms it after that. */
     expiresAt: moment('expires_at').notNull(),

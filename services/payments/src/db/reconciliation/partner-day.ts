@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems } from './schema.ts';
@@ -29,7 +30,7 @@ export type ReportLine = {
 /** The last line of a page: the next one begins behind it. */
 export type ReportPosition = Pick<ReportLine, 'createdAt' | 'operationId'>;
 
-type Wanted = { readonly partnerId: string; readonly from: Date; readonly to: Date };
+type Wanted = { readonly partnerId: PartnerId; readonly from: Date; readonly to: Date };
 
 /** Payments and refunds of a partner that began in `[from, to)`, oldest first, at most `limit` behind `after`. */
 export async function listReportLines(

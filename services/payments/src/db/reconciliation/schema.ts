@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import type { ExceptionKind, ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { payments, routes } from '../schema.ts';
 
@@ -35,7 +36,7 @@ export const exceptions = pgTable(
     status: text('status').$type<'OPEN' | 'RESOLVED'>().notNull().default('OPEN'),
     /** What was done about it, by whom. */
     note: text('note'),
-    resolvedBy: text('resolved_by'),
+    resolvedBy: text('resolved_by').$type<OperatorLogin>(),
     createdAt: moment('created_at')
       .notNull()
       .default(sql`clock_now()`),
@@ -69,7 +70,7 @@ export const reconciliations = pgTable(
     runId: uuid('run_id').notNull(),
     status: text('status').$type<'RUNNING' | 'COMPLETED'>().notNull(),
     /** An operator, or `daily`. */
-    requestedBy: text('requested_by').notNull(),
+    requestedBy: text('requested_by').$type<OperatorLogin>().notNull(),
     /** A run that has not said anything until then is dead: another may begin. */
     leaseUntil: moment('lease_until').notNull(),
     startedAt: moment('started_at').notNull(),

@@ -4,6 +4,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import { payments, refunds } from '../schema.ts';
 
@@ -28,7 +29,7 @@ export async function insertRefund(
 /** Whether the partner used this number of its own before. */
 export async function findByMerchantRefundId(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   merchantRefundId: string,
 ): Promise<string | undefined> {
   const rows = await reader
@@ -41,7 +42,7 @@ export async function findByMerchantRefundId(
 /** A partner's refund. Another partner's is not there. */
 export async function findPartnerRefund(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   refundId: string,
 ): Promise<RefundOfPayment | undefined> {
   const [row] = await selectRefunds(reader, and(eq(refunds.refundId, refundId), eq(refunds.partnerId, partnerId)), 1);

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentPoint } from '../merchant/payment-points.ts';
 import type { Payment } from '../payment/payments.ts';
 import type { PointRoute } from '../merchant/point-acquiring-routes.ts';
@@ -20,7 +21,7 @@ export type ChargeableCard = {
 /** What a charge of a partner's saved card is made from, in one statement. */
 export async function findChargeableCard(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   bindingId: string,
 ): Promise<ChargeableCard | undefined> {
   const [row] = await reader

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { payments, savedCards } from '../schema.ts';
 
 /** A saved card as it is stored; its token only encrypted. */
@@ -12,7 +13,7 @@ export async function insertSavedCard(tx: Tx, card: typeof savedCards.$inferInse
 /** A partner's saved card. Another partner's is not there. */
 export async function findSavedCard(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   bindingId: string,
 ): Promise<SavedCard | undefined> {
   const [row] = await reader
@@ -23,7 +24,7 @@ export async function findSavedCard(
 }
 
 /** Notes that the card's binding is revoked. Safe to repeat; a card that is not there is not charged either. */
-export async function revokeSavedCard(tx: Tx, partnerId: string, bindingId: string): Promise<void> {
+export async function revokeSavedCard(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<void> {
   await tx
     .update(savedCards)
     .set({ revokedAt: sql`clock_now()` })

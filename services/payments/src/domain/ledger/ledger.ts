@@ -1,4 +1,5 @@
 import { shareOf } from '@pay/shared/money/money.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /**
  * ACQUIRER_CLEARING: what a route owes us (an asset). PARTNER_PAYABLE: what we owe a partner. FEE_INCOME: what we earned
@@ -35,7 +36,7 @@ export type LedgerEntry = { readonly account: LedgerAccount; readonly owner: str
 export const HOUSE = 'house';
 
 type Booked = {
-  readonly partnerId: string;
+  readonly partnerId: PartnerId;
   readonly paymentPointId: string;
   readonly routeId: string;
   readonly amountKopecks: bigint;

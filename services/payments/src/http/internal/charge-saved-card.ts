@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Receipt } from '@pay/contract/api/receipt.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { chargeSavedCard, checkCharge } from '../../use-cases/charge/charge-saved-card.ts';
@@ -32,14 +32,14 @@ const WithdrawnBody = Body.extend({ failureCode: z.enum(WITHDRAWALS) });
 /** POST /internal/charges, for bindings: not on the list of the gateway. */
 export function chargeSavedCardRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(rendered(await chargeSavedCard(deps, callerOf(res).partnerId, validate(Body, jsonBody(req)))));
+    res.json(rendered(await chargeSavedCard(deps, partnerOf(res), validate(Body, jsonBody(req)))));
   };
 }
 
 /** POST /internal/charges/checked, for bindings: before it refuses a charge for the state of its binding. */
 export function checkChargeRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    await checkCharge(deps, callerOf(res).partnerId, validate(CheckedBody, jsonBody(req)));
+    await checkCharge(deps, partnerOf(res), validate(CheckedBody, jsonBody(req)));
     res.json({});
   };
 }
@@ -47,14 +47,14 @@ export function checkChargeRoute(deps: Deps): RequestHandler {
 /** POST /internal/charges/withdrawn, for bindings: a charge that is not to be made any more. */
 export function withdrawChargeRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(rendered(await withdrawCharge(deps, callerOf(res).partnerId, validate(WithdrawnBody, jsonBody(req)))));
+    res.json(rendered(await withdrawCharge(deps, partnerOf(res), validate(WithdrawnBody, jsonBody(req)))));
   };
 }
 
 /** POST /internal/saved-cards/{bindingId}/revoke, for bindings: before it answers a revoke. */
 export function noteRevokedCardRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    await noteRevokedCard(deps, callerOf(res).partnerId, bindingIdOfPath(req));
+    await noteRevokedCard(deps, partnerOf(res), bindingIdOfPath(req));
     res.json({});
   };
 }

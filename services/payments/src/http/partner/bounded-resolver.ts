@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { NameNotResolvedError, type ResolvePublic } from '@pay/shared/net/safe-connect.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** All of a resolution, whatever number of name servers there is: a call waits for it. */
 const RESOLVE_MS = 4_000;
@@ -13,11 +14,11 @@ const CALLS_MAX = 64;
  * holds a place between the gateway and this service.
  * @throws ApiError SERVICE_UNAVAILABLE at once when there is no place; NameNotResolvedError when it takes too long
  */
-export function boundedResolver(resolve: ResolvePublic): (partnerId: string, hostname: string) => Promise<void> {
+export function boundedResolver(resolve: ResolvePublic): (partnerId: PartnerId, hostname: string) => Promise<void> {
   const calls = new Map<string, number>();
   let all = 0;
 
-  function count(partnerId: string, change: 1 | -1): void {
+  function count(partnerId: PartnerId, change: 1 | -1): void {
     all += change;
     const own = (calls.get(partnerId) ?? 0) + change;
     if (own === 0) calls.delete(partnerId);

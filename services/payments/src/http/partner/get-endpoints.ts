@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import type { Deps } from '../../deps.ts';
 import { renderEndpoints } from './render-endpoints.ts';
@@ -7,6 +7,6 @@ import { renderEndpoints } from './render-endpoints.ts';
 /** GET /api/integration/endpoints */
 export function getEndpointsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
-    res.json(renderEndpoints(await findEndpoints(deps.db, callerOf(res).partnerId)));
+    res.json(renderEndpoints(await findEndpoints(deps.db, partnerOf(res))));
   };
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { findPartnerPaymentAt } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { renderQrPayment } from './render-qr-payment.ts';
@@ -10,7 +10,7 @@ import { renderQrPayment } from './render-qr-payment.ts';
 export function getQrPaymentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const id = z.uuid().safeParse(req.params['id']);
-    const found = id.success ? await findPartnerPaymentAt(deps.db, callerOf(res).partnerId, id.data) : undefined;
+    const found = id.success ? await findPartnerPaymentAt(deps.db, partnerOf(res), id.data) : undefined;
     if (found?.payment.method !== 'SBP_DYNAMIC_QR') throw new ApiError('NOT_FOUND');
     res.json(await renderQrPayment(deps, found.payment, found.now));
   };

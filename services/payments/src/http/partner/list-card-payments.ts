@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
@@ -29,7 +29,7 @@ const Query = z.strictObject({
  */
 export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const query = validate(Query, { ...req.query });
     const { orderID, customerID, paymentPointID, from, to, status } = query;
     const chosen = [orderID, customerID, paymentPointID, from?.toISOString(), to?.toISOString(), status];

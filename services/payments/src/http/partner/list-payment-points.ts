@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { listPoints } from '../../db/merchant/payment-points.ts';
 import type { Deps } from '../../deps.ts';
 
 /** GET /api/integration/payment-points */
 export function listPaymentPointsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
-    const points = await listPoints(deps.db, callerOf(res).partnerId);
+    const points = await listPoints(deps.db, partnerOf(res));
     res.json({
       items: points.map((point) => ({
         paymentPointID: point.paymentPointId,

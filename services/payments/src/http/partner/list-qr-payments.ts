@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
@@ -23,7 +23,7 @@ const Query = z.strictObject({
 /** GET /api/payments/:paymentPointID: the QR payments of a point, newest first; created from `from` on, and before `to`. */
 export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const { from, to, status, limit: count, pageToken: token } = validate(Query, { ...req.query });
     const paymentPointId = String(req.params['paymentPointID']);
     const scope = ['payments', partnerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];

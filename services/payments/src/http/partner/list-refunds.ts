@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { findPartnerPayment } from '../../db/payment/payments.ts';
@@ -16,7 +16,7 @@ const Query = z.strictObject({ limit, pageToken: pageToken.optional() });
 /** GET /api/card/:id/refunds and GET /api/qr/:id/refunds: newest first. */
 export function listRefundsRoute(deps: ApiDeps, methods: readonly PaymentMethod[]): RequestHandler {
   return async (req, res) => {
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const query = validate(Query, { ...req.query });
     const id = z.uuid().safeParse(req.params['id']);
     const scope = ['refunds', partnerId, String(req.params['id']).toLowerCase()];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { publicUrlProblem, withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { AddressNotPublicError, NameNotResolvedError, publicResolver } from '@pay/shared/net/safe-connect.ts';
@@ -37,7 +37,7 @@ export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
   );
   return async (req, res) => {
     const { callbackUrl, returnUrl, extraEvents: extra } = validate(Body, jsonBody(req));
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     await refusePrivateHost((hostname) => resolve(partnerId, hostname), callbackUrl, rules);
     res.json(
       renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, callbackUrl, returnUrl, extraEvents: extra })),

@@ -3,6 +3,7 @@ import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { insertRoute, listRoutes, lockRoute, updateRoute, type Route } from '../../db/merchant/payment-points.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,7 +19,7 @@ type NewRoute = Pick<Route, 'routeId' | 'connector'> & Partial<Pick<Route, 'minA
  * POST /operator/routes: a further way to a bank whose connector this system has; points take it once they name it.
  * @throws ApiError VALIDATION_FAILED where it is there, or its limits are the wrong way round
  */
-export async function createRoute(deps: Deps, route: NewRoute, operator: string): Promise<Route> {
+export async function createRoute(deps: Deps, route: NewRoute, operator: OperatorLogin): Promise<Route> {
   return limited(
     inTransaction(deps.db, async (tx) => {
       if (!(await insertRoute(tx, route))) throw invalidField('routeId', 'belongs to a route already');
@@ -36,7 +37,12 @@ type RouteChange = Parameters<typeof updateRoute>[2];
  * POST /operator/routes/{routeId}/suspend and /resume, PUT /operator/routes/{routeId}/limits: for new payments; those that
  * run go on. @throws ApiError NOT_FOUND; VALIDATION_FAILED for limits that are the wrong way round
  */
-export async function changeRoute(deps: Deps, routeId: string, change: RouteChange, operator: string): Promise<Route> {
+export async function changeRoute(
+  deps: Deps,
+  routeId: string,
+  change: RouteChange,
+  operator: OperatorLogin,
+): Promise<Route> {
   return limited(
     inTransaction(deps.db, async (tx) => {
       const before = await lockRoute(tx, routeId);
@@ -58,7 +64,7 @@ function limited<T>(work: Promise<T>): Promise<T> {
 
 type Changed = { readonly before: Route | null; readonly after: Route };
 
-async function record(tx: Tx, action: string, operator: string, { before, after }: Changed): Promise<void> {
+async function record(tx: Tx, action: string, operator: OperatorLogin, { before, after }: Changed): Promise<void> {
   await insertAction(tx, {
     operator,
     action,

@@ -2,6 +2,7 @@ import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { listPointRoutes, replacePointRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { Deps } from '../../deps.ts';
@@ -26,7 +27,7 @@ export async function setPointRoutes(
   deps: Deps,
   point: PointAndMethod,
   routes: NewRoutes,
-  operator: string,
+  operator: OperatorLogin,
 ): Promise<readonly PointRoute[]> {
   const { paymentPointId, method } = point;
   const before = await readPointRoutes(deps, point);

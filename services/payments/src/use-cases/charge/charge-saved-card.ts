@@ -4,6 +4,7 @@ import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Channel } from '../../acquirers/acquirer.ts';
 import { findChargeableCard, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
@@ -34,7 +35,7 @@ export type ChargeSavedCard = {
  * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
  * beyond the limits, or a receipt where none is taken; then nothing is stored. IDEMPOTENCY_KEY_REUSED when the id is another charge's.
  */
-export async function chargeSavedCard(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Payment> {
+export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Payment> {
   const inserted = await insertCharge(deps, partnerId, command).catch(async (error: unknown) => {
     // A repeat, or the same call at the same moment, is answered by what is there, whatever is wrong with another charge.
     const known = await findPayment(deps.db, command.paymentId);
@@ -54,7 +55,7 @@ export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' 
  * for a state, because what is wrong with the request itself is answered first. Stores nothing.
  * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount beyond the limits or a receipt where none is taken, DUPLICATE_ORDER
  */
-export async function checkCharge(deps: Deps, partnerId: string, command: CheckCharge): Promise<void> {
+export async function checkCharge(deps: Deps, partnerId: PartnerId, command: CheckCharge): Promise<void> {
   await findChargeable(deps, partnerId, command);
   const duplicate = await duplicateOrder(deps.db, partnerId, command.merchantOrderId);
   if (duplicate !== undefined) throw duplicate;
@@ -63,7 +64,7 @@ export async function checkCharge(deps: Deps, partnerId: string, command: CheckC
 /** The card, and where it is charged. @throws ApiError NOT_FOUND, VALIDATION_FAILED as `checkCharge` */
 async function findChargeable(
   deps: Deps,
-  partnerId: string,
+  partnerId: PartnerId,
   { bindingId, amountKopecks, receipt }: Pick<ChargeSavedCard, 'bindingId' | 'amountKopecks' | 'receipt'>,
 ): Promise<ChargeableCard> {
   const found = await findChargeableCard(deps.db, partnerId, bindingId);
@@ -75,7 +76,7 @@ async function findChargeable(
 type Inserted = { readonly charge: Payment; readonly channel: Channel };
 
 /** Stores the charge, leased to its caller. @throws ApiError; a violation of `payments_pkey` or `payments_merchant_order` */
-async function insertCharge(deps: Deps, partnerId: string, command: ChargeSavedCard): Promise<Inserted> {
+async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Inserted> {
   const { card, point, route, now } = await findChargeable(deps, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
   const channel = isOpen ? deps.channelOf(route) : undefined;
@@ -113,7 +114,7 @@ async function insertCharge(deps: Deps, partnerId: string, command: ChargeSavedC
  */
 async function carryOnCharge(
   deps: Deps,
-  partnerId: string,
+  partnerId: PartnerId,
   command: ChargeSavedCard,
   known: Payment,
 ): Promise<Payment> {
@@ -123,7 +124,7 @@ async function carryOnCharge(
 }
 
 /** @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for */
-export function checkIsCharge(known: Payment, partnerId: string, command: ChargeSavedCard): void {
+export function checkIsCharge(known: Payment, partnerId: PartnerId, command: ChargeSavedCard): void {
   const isSame =
     known.partnerId === partnerId &&
     known.bindingId === command.bindingId &&

@@ -4,6 +4,7 @@ import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findPoint } from '../../db/merchant/payment-points.ts';
 import { findPayment, insertPayment, type Payment } from '../../db/payment/payments.ts';
 import { findSavedCard, revokeSavedCard } from '../../db/saved-card/saved-cards.ts';
@@ -22,7 +23,7 @@ export type WithdrawCharge = ChargeSavedCard & { readonly failureCode: (typeof W
  * already is answered as it is, and runs on by its own rules. Asks no bank. Safe to repeat. ADR 0100.
  * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER; IDEMPOTENCY_KEY_REUSED when the id is another charge's
  */
-export async function withdrawCharge(deps: Deps, partnerId: string, command: WithdrawCharge): Promise<Payment> {
+export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: WithdrawCharge): Promise<Payment> {
   const { failureCode, ...charge } = command;
   if (failureCode === 'CONSENT_REVOKED') await noteRevokedCard(deps, partnerId, charge.bindingId);
   try {
@@ -50,11 +51,11 @@ export async function withdrawCharge(deps: Deps, partnerId: string, command: Wit
  * POST /internal/saved-cards/{bindingId}/revoke: from the answer on, no charge of the card leaves for the bank that was
  * not on its way. Safe to repeat.
  */
-export async function noteRevokedCard(deps: Deps, partnerId: string, bindingId: string): Promise<void> {
+export async function noteRevokedCard(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<void> {
   await inTransaction(deps.db, (tx) => revokeSavedCard(tx, partnerId, bindingId));
 }
 
-async function insertUnsent(tx: Tx, partnerId: string, charge: ChargeSavedCard): Promise<Payment> {
+async function insertUnsent(tx: Tx, partnerId: PartnerId, charge: ChargeSavedCard): Promise<Payment> {
   const card = await findSavedCard(tx, partnerId, charge.bindingId);
   if (card === undefined) throw new ApiError('NOT_FOUND');
   const [first, point] = [await findPayment(tx, card.paymentId), await findPoint(tx, card.paymentPointId)];

@@ -1,5 +1,6 @@
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { listStatementEntries, readPayable } from '../../db/ledger/ledger.ts';
 import { withRunningTotal, type StatementLine } from '../../domain/ledger/statement.ts';
 
@@ -9,7 +10,7 @@ export type Statement = {
   readonly lines: readonly StatementLine[];
 };
 
-type Period = { readonly partnerId: string; readonly from: Date; readonly to: Date };
+type Period = { readonly partnerId: PartnerId; readonly from: Date; readonly to: Date };
 
 /** Lines of one statement: what a person reads or a spreadsheet takes; more is several shorter periods. */
 const LINES_MAX = 10_000;

@@ -3,6 +3,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import {
   findPoint,
@@ -87,7 +88,7 @@ export async function confirmNewPoint(db: Db, proposalId: string, wanted: NewPoi
 }
 
 /** Undefined where the id is taken. @throws ApiError NOT_FOUND without the store */
-async function made(tx: Tx, wanted: NewPoint, operator: string): Promise<PaymentPoint | undefined> {
+async function made(tx: Tx, wanted: NewPoint, operator: OperatorLogin): Promise<PaymentPoint | undefined> {
   const store = await findStore(tx, wanted.storeId);
   if (store === undefined) throw new ApiError('NOT_FOUND');
   const point = await insertPoint(tx, { ...wanted, partnerId: store.partnerId });
@@ -159,7 +160,12 @@ export async function confirmPointChange(
   });
 }
 
-async function applied(tx: Tx, before: PaymentPoint, settings: PointSettings, operator: string): Promise<PaymentPoint> {
+async function applied(
+  tx: Tx,
+  before: PaymentPoint,
+  settings: PointSettings,
+  operator: OperatorLogin,
+): Promise<PaymentPoint> {
   const point = await updatePoint(tx, before.paymentPointId, settings);
   await record(tx, 'point.change', operator, { before, after: point });
   return point;
@@ -167,7 +173,7 @@ async function applied(tx: Tx, before: PaymentPoint, settings: PointSettings, op
 
 type Changed = { readonly before: PaymentPoint | null; readonly after: PaymentPoint };
 
-async function record(tx: Tx, action: string, operator: string, { before, after }: Changed): Promise<void> {
+async function record(tx: Tx, action: string, operator: OperatorLogin, { before, after }: Changed): Promise<void> {
   await insertAction(tx, {
     operator,
     action,

@@ -4,6 +4,7 @@ import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { StoreCreated } from '@pay/contract/messages.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import {
   findStore,
@@ -19,7 +20,7 @@ export type StoreWithPoints = { readonly store: Store; readonly points: readonly
 /** GET /operator/stores */
 export async function readStores(
   reader: Reader,
-  filter: { readonly partnerId: string | undefined; readonly after: string | undefined },
+  filter: { readonly partnerId: PartnerId | undefined; readonly after: string | undefined },
   limit: number,
 ): Promise<StoreWithPoints[]> {
   const found = await listStores(reader, filter, limit);
@@ -34,7 +35,7 @@ export async function readStores(
 export async function createStore(
   db: Db,
   wanted: Pick<Store, 'storeId' | 'partnerId' | 'name'>,
-  operator: string,
+  operator: OperatorLogin,
 ): Promise<Store> {
   const { storeId, partnerId, name } = wanted;
   return inTransaction(db, async (tx) => {

@@ -1,5 +1,6 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { findStore, updateMerchantConsent, type Store } from '../../db/merchant/payment-points.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 export async function setMerchantConsent(
   deps: Deps,
   storeId: string,
-  { enabled, operator }: { readonly enabled: boolean; readonly operator: string },
+  { enabled, operator }: { readonly enabled: boolean; readonly operator: OperatorLogin },
 ): Promise<Store> {
   return inTransaction(deps.db, async (tx) => {
     const before = await findStore(tx, storeId);

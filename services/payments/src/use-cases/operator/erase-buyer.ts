@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { eraseBuyerRows, hasUnfinished } from '../../db/operator/buyers.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { findPayment } from '../../db/payment/payments.ts';
@@ -16,7 +17,7 @@ export type ErasedBuyer = { readonly payments: number; readonly savedCards: numb
  * that may still be charged keeps its buyer. Named by a payment, so that no trail has the customerID. ADR 0103.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED while something of the buyer is not finished, or a card is not revoked
  */
-export async function eraseBuyer(deps: Deps, operator: string, paymentId: string): Promise<ErasedBuyer> {
+export async function eraseBuyer(deps: Deps, operator: OperatorLogin, paymentId: string): Promise<ErasedBuyer> {
   return inTransaction(deps.db, async (tx) => {
     const payment = await findPayment(tx, paymentId);
     if (payment === undefined) throw new ApiError('NOT_FOUND');

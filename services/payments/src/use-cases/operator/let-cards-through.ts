@@ -1,6 +1,7 @@
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { forgetCounting } from '../../db/checkout/card-attempts.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { lockPoint } from '../../db/merchant/payment-points.ts';
@@ -18,7 +19,7 @@ export type LetThrough = {
  * next ones go to the bank until there are as many again. On record with the reason. @returns how many those were
  * @throws ApiError NOT_FOUND without the point
  */
-export async function letCardsThrough(db: Db, asked: LetThrough, operator: string): Promise<number> {
+export async function letCardsThrough(db: Db, asked: LetThrough, operator: OperatorLogin): Promise<number> {
   const { paymentPointId, rule, reason } = asked;
   return inTransaction(db, async (tx) => {
     if ((await lockPoint(tx, paymentPointId)) === undefined) throw new ApiError('NOT_FOUND');

@@ -4,6 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { once, type IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import {
   changePayment,
@@ -61,7 +62,7 @@ export async function cancelPayment(
 }
 
 /** No answer of the bank holds a cancel up: what it would have said is found out afterwards. */
-async function lookAtCode(deps: Deps, partnerId: string, { paymentId, methods }: CancelPayment): Promise<void> {
+async function lookAtCode(deps: Deps, partnerId: PartnerId, { paymentId, methods }: CancelPayment): Promise<void> {
   const payment = await findPartnerPayment(deps.db, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) return;
   if (payment.method !== 'SBP_DYNAMIC_QR' || payment.status !== 'SUBMITTED') return;
@@ -74,7 +75,7 @@ async function lookAtCode(deps: Deps, partnerId: string, { paymentId, methods }:
 async function endUnpaid(
   deps: Deps,
   tx: Tx,
-  partnerId: string,
+  partnerId: PartnerId,
   { paymentId, methods }: CancelPayment,
 ): Promise<Payment | undefined> {
   const payment = await lockPartnerPayment(tx, partnerId, paymentId);

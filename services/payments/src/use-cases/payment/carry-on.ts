@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findPartnerPaymentAt, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
@@ -21,7 +22,7 @@ const waits = new Map<string, Promise<Payment>>();
  * repeat waits for it. @throws ApiError IDEMPOTENCY_KEY_IN_PROGRESS when that takes longer than two seconds, and at once
  * when too many payments are waited for.
  */
-export async function carryOn(deps: Deps, partnerId: string, paymentId: string): Promise<Payment> {
+export async function carryOn(deps: Deps, partnerId: PartnerId, paymentId: string): Promise<Payment> {
   const known = waits.get(paymentId);
   if (known !== undefined) return known;
   const { payment, isDone } = await look(deps, partnerId, paymentId);
@@ -34,7 +35,7 @@ export async function carryOn(deps: Deps, partnerId: string, paymentId: string):
   return waiting;
 }
 
-async function submitOrWait(deps: Deps, partnerId: string, { paymentId }: Payment): Promise<Payment> {
+async function submitOrWait(deps: Deps, partnerId: PartnerId, { paymentId }: Payment): Promise<Payment> {
   for (const pauseMs of PAUSES_MS) {
     const submitted = await submitIfFree(deps, paymentId);
     if (submitted !== undefined) return submitted;
@@ -46,7 +47,11 @@ async function submitOrWait(deps: Deps, partnerId: string, { paymentId }: Paymen
 }
 
 /** One statement. */
-async function look(deps: Deps, partnerId: string, paymentId: string): Promise<{ payment: Payment; isDone: boolean }> {
+async function look(
+  deps: Deps,
+  partnerId: PartnerId,
+  paymentId: string,
+): Promise<{ payment: Payment; isDone: boolean }> {
   const found = await findPartnerPaymentAt(deps.db, partnerId, paymentId);
   if (found === undefined) throw new Error('an idempotency record names a payment that is not there');
   const { payment, now } = found;

@@ -1,11 +1,12 @@
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findByOrder } from '../../db/payment/payments.ts';
 
 /** 409 DUPLICATE_ORDER that names the partner's own payment or charge with this number; undefined when none has it. ADR 0132. */
 export async function duplicateOrder(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   merchantOrderId: string,
 ): Promise<ApiError | undefined> {
   const other = await findByOrder(reader, partnerId, merchantOrderId);

@@ -1,6 +1,7 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Channel } from '../../acquirers/acquirer.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
@@ -38,7 +39,7 @@ export type Place = {
 export async function findPlace(
   deps: ApiDeps,
   tx: Tx,
-  partnerId: string,
+  partnerId: PartnerId,
   { method, paymentPointId, amountKopecks, returnUrl, receipt }: Wanted,
 ): Promise<Place> {
   const choice = choosePoint(await listPointsWithRoutes(tx, partnerId, method), paymentPointId, method);
@@ -76,7 +77,7 @@ function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why
   }
 }
 
-async function checkReturnUrl(deps: ApiDeps, tx: Tx, partnerId: string, returnUrl: string): Promise<void> {
+async function checkReturnUrl(deps: ApiDeps, tx: Tx, partnerId: PartnerId, returnUrl: string): Promise<void> {
   const endpoints = await findEndpoints(tx, partnerId);
   const problem = returnUrlProblem(returnUrl, endpoints?.returnUrl, { allowPrivate: deps.allowPrivateAddresses });
   if (problem !== undefined) throw invalidField('returnUrl', problem);

@@ -4,6 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { insertProposal, lockProposal, moveProposal, type Proposal } from '../../db/proposal/proposals.ts';
 import { whyNotConfirm, type ProposalKind } from '../../domain/proposal/proposal.ts';
@@ -67,7 +68,7 @@ const stale = () => new ApiError('STALE_REVISION', { text: 'this proposal is dec
 type Changed = { readonly before: Proposal | null; readonly after: Proposal };
 
 /** Without a reason, which may speak of a buyer: it stands in the proposal, and goes when they are erased. ADR 0120. */
-async function record(tx: Tx, operator: string, verb: string, { before, after }: Changed): Promise<void> {
+async function record(tx: Tx, operator: OperatorLogin, verb: string, { before, after }: Changed): Promise<void> {
   const { proposalId, kind, subjectId } = after;
   const { reason: _reason, ...asked } = after.asked;
   await insertAction(tx, {

@@ -1,6 +1,7 @@
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   findException,
   listExceptions,
@@ -76,7 +77,7 @@ const REPORT_PAGE = 500;
 /** A partner's payments and refunds that began on a day (UTC), oldest first, page by page. */
 export async function* readPartnerDay(
   deps: Deps,
-  partnerId: string,
+  partnerId: PartnerId,
   day: string,
 ): AsyncGenerator<readonly ReportLine[], void> {
   const wanted = { partnerId, from: startOfDay(day), to: endOfDay(day) };

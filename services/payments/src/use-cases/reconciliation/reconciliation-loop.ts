@@ -4,6 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import {
   claimReconciliation,
   findReconciliation,
@@ -68,7 +69,7 @@ export async function runNext(deps: Deps, wanted?: RouteDay): Promise<Reconcilia
  * POST /operator/reconciliations: compares a day of a route now. One that is running already is the one that is answered.
  * @throws ApiError NOT_FOUND for a route without a bank; VALIDATION_FAILED for a day that has not begun
  */
-export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: string): Promise<Reconciliation> {
+export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: OperatorLogin): Promise<Reconciliation> {
   const route = (await listRoutes(deps.db)).find(({ routeId }) => routeId === wanted.routeId);
   if (route === undefined || deps.channelOf(route) === undefined) {
     throw new ApiError('NOT_FOUND', { text: 'there is no such route with a bank behind it' });

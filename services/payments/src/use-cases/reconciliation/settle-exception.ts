@@ -1,5 +1,6 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { findException, resolveException, type Exception } from '../../db/reconciliation/exceptions.ts';
 import { findRefund } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,7 +15,7 @@ import { settleRefund } from '../refund/record-refund-outcome.ts';
 export async function settleException(
   deps: Deps,
   exceptionId: string,
-  settled: { readonly note: string; readonly operator: string },
+  settled: { readonly note: string; readonly operator: OperatorLogin },
 ): Promise<Exception> {
   const known = await findException(deps.db, exceptionId);
   if (known === undefined) throw new ApiError('NOT_FOUND');
@@ -29,7 +30,7 @@ export async function settleException(
  * ordinary rules, late success among them. The exception stays open until a person settles it.
  * @throws ApiError NOT_FOUND, also where the operation is none of ours
  */
-export async function readBackException(deps: Deps, exceptionId: string, operator: string): Promise<Exception> {
+export async function readBackException(deps: Deps, exceptionId: string, operator: OperatorLogin): Promise<Exception> {
   const exception = await findException(deps.db, exceptionId);
   if (exception?.paymentId === undefined || exception.paymentId === null) {
     throw new ApiError('NOT_FOUND', { text: 'there is no operation of ours to ask about' });

@@ -8,6 +8,7 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { findBookedAt, insertLedgerTransaction } from '../../db/ledger/ledger.ts';
 import { findRoute } from '../../db/merchant/payment-points.ts';
@@ -158,7 +159,7 @@ async function authorize(tx: Tx, operator: ByOperator, payment: Payment, amountK
 }
 
 /** Without the reason, which may speak of the buyer: it stands in the refund, and goes when they are erased. ADR 0120. */
-async function recordRefund(tx: Tx, operator: string, payment: Payment, refund: Refund): Promise<void> {
+async function recordRefund(tx: Tx, operator: OperatorLogin, payment: Payment, refund: Refund): Promise<void> {
   const { refundId, amountKopecks } = refund;
   await insertAction(tx, {
     operator,
@@ -174,7 +175,7 @@ const bookingOf = ({ partnerId, routeId }: Payment, amountKopecks: bigint) => ({
 /** 409 DUPLICATE_ORDER that names the partner's own refund with this number; undefined when none has it. ADR 0132. */
 async function duplicateRefund(
   reader: Reader,
-  partnerId: string,
+  partnerId: PartnerId,
   { merchantRefundId }: Pick<RequestRefund, 'merchantRefundId'>,
 ): Promise<ApiError | undefined> {
   if (merchantRefundId === undefined) return undefined;

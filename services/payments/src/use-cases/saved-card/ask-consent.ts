@@ -1,3 +1,4 @@
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Deps } from '../../deps.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Deps } from '../../deps.ts';
  */
 export async function askConsent(
   deps: Deps,
-  partnerId: string,
+  partnerId: PartnerId,
   bindingId: string,
 ): Promise<'stands' | 'revoked' | 'unknown'> {
   const binding = await deps.bindings.read(partnerId, bindingId);

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { callerOf } from '@pay/shared/http/caller.ts';
+import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,14 +19,14 @@ const Query = z.strictObject({
 /** GET /api/withdrawal-balances/{storeID} */
 export function getBalanceRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(renderBalance(await readPartnerBalance(deps.db, callerOf(res).partnerId, param(req, 'storeID'))));
+    res.json(renderBalance(await readPartnerBalance(deps.db, partnerOf(res), param(req, 'storeID'))));
   };
 }
 
 /** GET /api/withdrawal-requests/{requestID} */
 export function getWithdrawalRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(renderWithdrawal(await readWithdrawal(deps.db, callerOf(res).partnerId, uuidParam(req, 'requestID'))));
+    res.json(renderWithdrawal(await readWithdrawal(deps.db, partnerOf(res), uuidParam(req, 'requestID'))));
   };
 }
 
@@ -34,7 +34,7 @@ export function getWithdrawalRoute(deps: Deps): RequestHandler {
 export function listWithdrawalsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { storeId, status, limit: count, pageToken } = validate(Query, { ...req.query });
-    const { partnerId } = callerOf(res);
+    const partnerId = partnerOf(res);
     const scope = [partnerId, storeId, status];
     const after = readPosition(deps.pageTokens, pageToken, scope);
     const { items, next } = await readPartnerWithdrawals(deps.db, { partnerId, storeId, status }, after, count);
