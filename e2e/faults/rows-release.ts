@@ -59,7 +59,7 @@ const MIGRATION = '9999_of_tomorrow';
 function tomorrowIn(system: FaultSystem): { root: string; when: number } {
   const root = versionIn(system, 'tomorrow');
   const migrations = join(root, 'services/payments/migrations');
-  const schema = join(root, 'services/payments/src/db/schema.ts');
+  const schema = join(root, 'services/payments/src/db/payment/schema.ts');
   const before = readFileSync(schema, 'utf8');
   const after = before.replace(/^( +)(readCount: smallint\('read_count'\))/m, `$1ofTomorrow: text('${COLUMN}'),\n$1$2`);
   if (after === before) throw new Error('the schema of payments is not written as this row knows it');

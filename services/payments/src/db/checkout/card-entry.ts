@@ -4,7 +4,9 @@ import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import { LEASE_MS } from '../payment/leases.ts';
 import type { Route } from '../merchant/payment-points.ts';
 import type { Payment, PaymentAt } from '../payment/payments.ts';
-import { partnerStandings, paymentPoints, payments, routes } from '../schema.ts';
+import { partnerStandings, paymentPoints } from '../merchant/schema.ts';
+import { payments } from '../payment/schema.ts';
+import { routes } from '../acquiring/schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
 /** A payment whose buyer sends a card, where the card would go, and what keeps it from going. */

@@ -3,7 +3,9 @@ import type { Reader } from '@pay/shared/postgres/db.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PaymentAt } from '../payment/payments.ts';
 import { integrationEndpoints } from '../merchant/endpoints-schema.ts';
-import { partnerStandings, paymentPoints, payments, routes, stores } from '../schema.ts';
+import { partnerStandings, paymentPoints, stores } from '../merchant/schema.ts';
+import { payments } from '../payment/schema.ts';
+import { routes } from '../acquiring/schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
 /** A payment with what its pages say beside it. */

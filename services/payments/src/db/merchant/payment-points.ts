@@ -3,7 +3,8 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import { paymentPoints, routes, stores } from '../schema.ts';
+import { paymentPoints, stores } from './schema.ts';
+import { routes } from '../acquiring/schema.ts';
 
 export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
 export type Store = Readonly<typeof stores.$inferSelect>;

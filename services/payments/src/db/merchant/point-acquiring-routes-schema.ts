@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { check, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { minorUnits } from '@pay/shared/postgres/schema.ts';
 import type { PointMethod } from '../../domain/merchant/payment-point.ts';
-import { paymentPoints, routes } from '../schema.ts';
+import { paymentPoints } from './schema.ts';
+import { routes } from '../acquiring/schema.ts';
 
 /**
  * The routes of a point's method, in the order they are tried. A method without rows takes the point's own route. The

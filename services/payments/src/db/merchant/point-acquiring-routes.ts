@@ -4,7 +4,8 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PointMethod } from '../../domain/merchant/payment-point.ts';
 import type { PaymentPoint } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
-import { paymentPoints, routes } from '../schema.ts';
+import { paymentPoints } from './schema.ts';
+import { routes } from '../acquiring/schema.ts';
 
 /** A route of a point's method, with the narrowest of the limits that hold there. */
 export type PointRoute = {

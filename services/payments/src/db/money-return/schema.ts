@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
-import { payments } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
 
 /** Money that nobody ordered, on its way back to the buyer: of a late success, or taken more than once. */
 export const moneyReturns = pgTable(

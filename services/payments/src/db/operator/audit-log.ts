@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
-import { operatorActions, type ActionState } from '../schema.ts';
+import { operatorActions, type ActionState } from './schema.ts';
 
 /** One thing that an operator did. */
 export type OperatorAction = Readonly<typeof operatorActions.$inferSelect>;

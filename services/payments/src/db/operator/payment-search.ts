@@ -10,7 +10,8 @@ import type { Refund } from '../refund/refunds.ts';
 import { exceptions } from '../reconciliation/schema.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/schema.ts';
 import { moneyReturns } from '../money-return/schema.ts';
-import { payments, refunds } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
+import { refunds } from '../refund/schema.ts';
 
 // What operators read: any partner's payments, and all that belongs to one.
 

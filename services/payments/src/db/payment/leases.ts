@@ -3,7 +3,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { type PaymentStatus } from '../../domain/payment/payment-status.ts';
-import { payments } from '../schema.ts';
+import { payments } from './schema.ts';
 
 /**
  * How long one process may make a payment's calls at the bank: a channel operation (10 s, `bank-client.ts`), whatever it

@@ -6,7 +6,7 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentEvent, PaymentStatus } from '../../domain/payment/payment-status.ts';
-import { payments } from '../schema.ts';
+import { payments } from './schema.ts';
 
 /** A payment as it is stored. */
 export type Payment = Readonly<typeof payments.$inferSelect>;

@@ -2,7 +2,9 @@ import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Payment } from './payments.ts';
-import { partnerStandings, paymentPoints, payments, routes } from '../schema.ts';
+import { partnerStandings, paymentPoints } from '../merchant/schema.ts';
+import { payments } from './schema.ts';
+import { routes } from '../acquiring/schema.ts';
 
 export type Standing = Pick<typeof partnerStandings.$inferSelect, 'partnerId' | 'status' | 'revision'>;
 

@@ -4,7 +4,8 @@ import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
 import type { OurOperation } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems } from './schema.ts';
 import { moneyReturns } from '../money-return/schema.ts';
-import { payments, refunds } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
+import { refunds } from '../refund/schema.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

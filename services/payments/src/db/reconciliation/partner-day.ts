@@ -5,7 +5,8 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems } from './schema.ts';
-import { payments, refunds } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
+import { refunds } from '../refund/schema.ts';
 
 /** A payment or a refund of a partner, and what its newest comparison with a register gave. */
 export type ReportLine = {

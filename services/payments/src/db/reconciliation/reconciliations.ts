@@ -4,7 +4,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems, reconciliations } from './schema.ts';
-import { routes } from '../schema.ts';
+import { routes } from '../acquiring/schema.ts';
 
 export type Reconciliation = Readonly<typeof reconciliations.$inferSelect>;
 export type ReconciliationItem = Readonly<typeof reconciliationItems.$inferSelect>;

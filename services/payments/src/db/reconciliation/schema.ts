@@ -3,7 +3,8 @@ import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import type { ExceptionKind, ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
-import { payments, routes } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
+import { routes } from '../acquiring/schema.ts';
 
 /**
  * What a person has to look at: our books and the bank's disagree. One of a kind an operation and what was found; what is

@@ -6,7 +6,8 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
-import { payments, refunds } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
+import { refunds } from './schema.ts';
 
 /** A refund as it is stored. */
 export type Refund = Readonly<typeof refunds.$inferSelect>;

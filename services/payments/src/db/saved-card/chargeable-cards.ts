@@ -6,7 +6,10 @@ import type { PaymentPoint } from '../merchant/payment-points.ts';
 import type { Payment } from '../payment/payments.ts';
 import type { PointRoute } from '../merchant/point-acquiring-routes.ts';
 import type { SavedCard } from './saved-cards.ts';
-import { partnerStandings, paymentPoints, payments, routes, savedCards } from '../schema.ts';
+import { partnerStandings, paymentPoints } from '../merchant/schema.ts';
+import { payments } from '../payment/schema.ts';
+import { routes } from '../acquiring/schema.ts';
+import { savedCards } from './schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
 /** A saved card, where it is charged, and the database's now. */

@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import { payments, savedCards } from '../schema.ts';
+import { payments } from '../payment/schema.ts';
+import { savedCards } from './schema.ts';
 
 /** A saved card as it is stored; its token only encrypted. */
 export type SavedCard = Readonly<typeof savedCards.$inferSelect>;

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { minorUnits } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import type { PaymentPointStatus, PointMethod } from '../../domain/merchant/payment-point.ts';
+import type { WhenNotAuthenticated } from '../../domain/acquiring/three-ds.ts';
+import { createdAt, updatedAt } from '../columns.ts';
+import { routes } from '../acquiring/schema.ts';
+
+/** A shop of a partner. */
+export const stores = pgTable(
+  'stores',
+  {
+    storeId: text('store_id').primaryKey(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
+    name: text('name').notNull(),
+    /** The shop may show the consent in its own interface. See spec/decisions#merchant-capture. */
+    merchantConsent: boolean('merchant_consent').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [index('stores_partner').on(table.partnerId)],
+);
+
+/** What the gateway said of its partners; one that is not here may take payments. ADR 0101. */
+export const partnerStandings = pgTable(
+  'partner_standings',
+  {
+    partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
+    status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull(),
+    /** Of the gateway: what is older than this is ignored. */
+    revision: minorUnits('revision').notNull(),
+    updatedAt: updatedAt(),
+  },
+  () => [check('partner_standings_status', sql`status in ('ACTIVE', 'SUSPENDED')`)],
+);
+
+/**
+ * Where a partner takes payments: methods, limits, fee, and the route behind it. See
+ * spec/service-contract#payment-point.
+ */
+export const paymentPoints = pgTable(
+  'payment_points',
+  {
+    paymentPointId: text('payment_point_id').primaryKey(),
+    storeId: text('store_id')
+      .notNull()
+      .references(() => stores.storeId),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
+    name: text('name').notNull(),
+    status: text('status').$type<PaymentPointStatus>().notNull().default('ACTIVE'),
+    paymentMethods: text('payment_methods').array().$type<PointMethod[]>().notNull(),
+    routeId: text('route_id')
+      .notNull()
+      .references(() => routes.routeId),
+    minAmountKopecks: minorUnits('min_amount_kopecks')
+      .notNull()
+      .default(sql`1`),
+    maxAmountKopecks: minorUnits('max_amount_kopecks')
+      .notNull()
+      .default(sql`100000000`),
+    /** Our fee in hundredths of a percent of the amount. */
+    feeBasisPoints: integer('fee_basis_points').notNull().default(0),
+    /** How long a buyer may take. See spec/decisions#payment-session. */
+    sessionMinutes: integer('session_minutes').notNull().default(60),
+    /** Whether a card goes through whose buyer the issuer does not authenticate. */
+    whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
+    /** Counts the changes that operators make: a change names the one that was seen. */
+    revision: integer('revision').notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('payment_points_partner').on(table.partnerId),
+    check('payment_points_status', sql`status in ('ACTIVE', 'SUSPENDED', 'CLOSED')`),
+    check('payment_points_amounts', sql`min_amount_kopecks > 0 and max_amount_kopecks >= min_amount_kopecks`),
+    check('payment_points_fee', sql`fee_basis_points between 0 and 10000`),
+    check('payment_points_authentication', sql`when_not_authenticated in ('DECLINE', 'ACCEPT')`),
+    check('payment_points_session', sql`session_minutes between 5 and 1440`),
+  ],
+);

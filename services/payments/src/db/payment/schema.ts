@@ -1,0 +1,154 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
+import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
+import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import type { PaymentMethod } from '../../domain/payment/payment.ts';
+import type { Consent, ConsentCapture } from '../../domain/payment/consent.ts';
+import type { PaymentStatus } from '../../domain/payment/payment-status.ts';
+import type { TransStatus, WhenNotAuthenticated } from '../../domain/acquiring/three-ds.ts';
+import { createdAt, updatedAt } from '../columns.ts';
+import { routes } from '../acquiring/schema.ts';
+import { paymentPoints } from '../merchant/schema.ts';
+
+/** One order's attempt to take money. No card number, expiry as typed, or CVV is ever in a row. */
+export const payments = pgTable(
+  'payments',
+  {
+    paymentId: uuid('payment_id').primaryKey(),
+    partnerId: text('partner_id').$type<PartnerId>().notNull(),
+    paymentPointId: text('payment_point_id')
+      .notNull()
+      .references(() => paymentPoints.paymentPointId),
+    routeId: text('route_id')
+      .notNull()
+      .references(() => routes.routeId),
+    method: text('method').$type<PaymentMethod>().notNull(),
+    /** The partner's own number; empty for QR. */
+    merchantOrderId: text('merchant_order_id').notNull(),
+    amountKopecks: minorUnits('amount_kopecks').notNull(),
+    currency: text('currency').$type<'RUB'>().notNull().default('RUB'),
+    description: text('description').notNull(),
+    customerId: text('customer_id').notNull(),
+    /** Of this order; null: the partner's saved one. */
+    returnUrl: text('return_url'),
+    /** Of 54-FZ, as the partner wrote it; null: none is asked of the bank. ADR 0138. */
+    receipt: jsonb('receipt').$type<Receipt>(),
+    /** As it was when the payment was made: a later change of the point moves no money of this one. */
+    feeBasisPoints: integer('fee_basis_points').notNull(),
+    status: text('status').$type<PaymentStatus>().notNull(),
+    failureCode: text('failure_code').$type<FailureCode>(),
+    /** Events told to the partner so far: the next one carries this plus one. Gapless. */
+    aggregateVersion: integer('aggregate_version').notNull().default(0),
+    /** 256 random bits: whoever knows it may pay this payment. */
+    formToken: text('form_token').notNull().unique('payments_form_token'),
+    expiresAt: moment('expires_at').notNull(),
+    bankOperationId: text('bank_operation_id'),
+    /** One process makes the calls that move this payment's money until this moment. Null: nobody does. */
+    leaseUntil: moment('lease_until'),
+    /** Counts the takings: a process whose number is not the newest has lost its lease (ADR 0070). */
+    leaseNumber: integer('lease_number').notNull().default(0),
+    /** A card went to the bank (or is about to): from here on the bank may have taken money. */
+    cardSentAt: moment('card_sent_at'),
+    /** SHA-256, hex, of what the browser that sent the card shows as its own; null where it shows nothing. ADR 0117. */
+    payerKeySha256: text('payer_key_sha256'),
+    /** The bank's 3-D Secure page. */
+    acsUrl: text('acs_url'),
+    /** What our page posts to it for the buyer's browser (EMV 3-D Secure, CReq); null: a plain visit is enough. */
+    acsRequest: text('acs_request'),
+    /** As it was at the point when the card was sent; null before. */
+    whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>(),
+    /** What 3-D Secure said, as far as the bank tells. Never a cryptogram. */
+    threeDsVersion: text('three_ds_version'),
+    transStatus: text('trans_status').$type<TransStatus>(),
+    eci: text('eci'),
+    threeDsServerTransId: text('three_ds_server_trans_id'),
+    dsTransId: text('ds_trans_id'),
+    acsTransId: text('acs_trans_id'),
+    /** The link behind the code of a QR payment, once the bank registered it. */
+    nspkUrl: text('nspk_url'),
+    cardMask: text('card_mask'),
+    cardExpiry: text('card_expiry'),
+    /** How often a card that this payment saves may be charged. Null: no card is to be saved. */
+    savePeriod: text('save_period').$type<ChargePeriod>(),
+    /** Who asks the buyer; null without `savePeriod`. */
+    consentCapture: text('consent_capture').$type<ConsentCapture>(),
+    /** What the buyer said; null without `savePeriod`. */
+    consent: text('consent').$type<Consent>(),
+    /** Of a consent that is GIVEN. */
+    consentId: uuid('consent_id'),
+    /** CARD: the binding that this payment makes. CARD_BINDING: the one that it charges. */
+    bindingId: uuid('binding_id'),
+    /** When the worker looks at this payment next: registers, reads back or expires it. Null: never again. */
+    nextReadAt: moment('next_read_at'),
+    readCount: smallint('read_count').notNull().default(0),
+    lastReadAt: moment('last_read_at'),
+    /** The confirmed financial transaction: what partners know as `paymentId` in events. */
+    ledgerTransactionId: uuid('ledger_transaction_id'),
+    /** Confirmed refunds. */
+    refundedKopecks: minorUnits('refunded_kopecks')
+      .notNull()
+      .default(sql`0`),
+    /** Refunds that are confirmed or on their way: what is left of the amount may still be refunded. */
+    refundReservedKopecks: minorUnits('refund_reserved_kopecks')
+      .notNull()
+      .default(sql`0`),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    // The order first: operators look for it without knowing whose it is.
+    uniqueIndex('payments_merchant_order')
+      .on(table.merchantOrderId, table.partnerId)
+      .where(sql`merchant_order_id <> ''`),
+    index('payments_customer').on(table.customerId),
+    // A partner's card payments and charges, the newest first.
+    index('payments_partner_cards')
+      .on(table.partnerId, table.createdAt, table.paymentId)
+      .where(sql`method <> 'SBP_DYNAMIC_QR'`),
+    index('payments_bank_operation')
+      .on(table.bankOperationId)
+      .where(sql`bank_operation_id is not null`),
+    index('payments_binding')
+      .on(table.bindingId)
+      .where(sql`binding_id is not null`),
+    index('payments_consent')
+      .on(table.consentId)
+      .where(sql`consent_id is not null`),
+    // Each route's are looked for by themselves.
+    index('payments_next_read')
+      .on(table.routeId, table.nextReadAt)
+      .where(sql`next_read_at is not null`),
+    index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
+    // The newest first for operators, and the day of a reconciliation or a report.
+    index('payments_newest').on(table.createdAt, table.paymentId),
+    check('payments_amount', sql`amount_kopecks > 0`),
+    index('payments_qr_history')
+      .on(table.paymentPointId, table.createdAt, table.paymentId)
+      .where(sql`method = 'SBP_DYNAMIC_QR'`),
+    check(
+      'payments_refunded',
+      sql`refunded_kopecks >= 0 and refund_reserved_kopecks between refunded_kopecks and amount_kopecks`,
+    ),
+    check(
+      'payments_status',
+      sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED')`,
+    ),
+    check(
+      'payments_failure',
+      sql`(failure_code is not null) = (status in ('REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'))`,
+    ),
+    check('payments_booked', sql`(ledger_transaction_id is not null) = (status in ('COMPLETED', 'REFUNDED'))`),
+    check(
+      'payments_saving',
+      sql`(save_period is null) = (consent_capture is null) and (save_period is null) = (consent is null)`,
+    ),
+    check('payments_authentication', sql`when_not_authenticated in ('DECLINE', 'ACCEPT')`),
+    check('payments_trans_status', sql`trans_status in ('Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I')`),
+    check('payments_consent', sql`consent in ('AWAITED', 'GIVEN', 'DECLINED')`),
+    check('payments_consent_capture', sql`consent_capture in ('SERVICE', 'MERCHANT')`),
+    check('payments_consent_id', sql`(consent_id is not null) = (consent is not distinct from 'GIVEN')`),
+    check('payments_binding', sql`method <> 'CARD_BINDING' or binding_id is not null`),
+  ],
+);
