@@ -2,7 +2,9 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Db } from './db.ts';
 import { allowOneRoundTrip } from './fast/one-round-trip.ts';
+import { allowOneStatement } from './fast/one-statement.ts';
 import { prepareStatements } from './fast/prepared.ts';
+import { writeOnceATurn } from '../net/write-once-a-turn.ts';
 import { runTransaction } from './transaction.ts';
 
 /** The pool of one process. */
@@ -60,9 +62,11 @@ export function openDatabase(options: Options): Database {
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     prepareStatements(client);
+    writeOnceATurn(client.connection.stream);
   });
   const db = drizzle(pool);
   db.transaction = (work, config) => runTransaction(pool, work, config);
   allowOneRoundTrip(db, pool);
+  allowOneStatement(db, db);
   return { db, pool, close: () => pool.end() };
 }

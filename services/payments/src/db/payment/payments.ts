@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
@@ -210,6 +211,39 @@ export async function movePayment(
     .where(and(eq(payments.paymentId, payment.paymentId), eq(payments.status, payment.status)))
     .returning();
   return onlyRow(rows);
+}
+
+/**
+ * CREATED → SUBMITTED: the bank has the order, and waits for a card until the session ends. The statement is the guard:
+ * undefined when the lease is somebody else's by now, or the payment is in another state, or over.
+ */
+export async function saveRegistration(
+  writer: Writer,
+  { paymentId, leaseNumber }: Pick<Payment, 'paymentId' | 'leaseNumber'>,
+  bankOperationId: string | null,
+): Promise<Payment | undefined> {
+  const [payment] = await writer
+    .update(payments)
+    .set({
+      ...touched,
+      status: 'SUBMITTED',
+      ...(bankOperationId === null ? {} : { bankOperationId }),
+      leaseUntil: null,
+      lastReadAt: sql`clock_now()`,
+      nextReadAt: sql`${payments.expiresAt}`,
+      readCount: 0,
+    })
+    .where(
+      and(
+        eq(payments.paymentId, paymentId),
+        eq(payments.status, 'CREATED'),
+        eq(payments.leaseNumber, leaseNumber),
+        isNull(payments.cardSentAt),
+        gt(payments.expiresAt, sql`clock_now()`),
+      ),
+    )
+    .returning();
+  return payment;
 }
 
 /** Changes what is not the status of a locked payment. */

@@ -1,7 +1,9 @@
+import { isUnavailable } from '@pay/shared/postgres/errors.ts';
+import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Channel } from '../../acquirers/acquirer.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../../db/payment/leases.ts';
-import { findPayment, type Payment } from '../../db/payment/payments.ts';
+import { findPayment, saveRegistration, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
 import { findChannel } from '../acquiring/acquirer-of.ts';
@@ -31,9 +33,27 @@ export async function submitPayment(deps: Deps, payment: Payment, channel: Chann
     tried.add(current.payment.routeId);
     const result = await registerAt(deps, current.payment, current.channel);
     const next = result.kind === 'not-sent' ? await moveToNextRoute(deps, current.payment, tried) : undefined;
-    if (next === undefined) return settlePayment(deps, payment.paymentId, result, leaseOf(current.payment));
+    if (next === undefined) {
+      const registered = await recordRegistration(deps, current.payment, result);
+      return registered ?? settlePayment(deps, payment.paymentId, result, leaseOf(current.payment));
+    }
     current = next;
   }
+}
+
+/**
+ * The ordinary end of a registration, in one statement. Undefined for anything else, and while the database is away:
+ * then `record-outcome.ts` decides, which leaves the same row.
+ */
+async function recordRegistration(deps: Deps, payment: Payment, result: ChannelResult): Promise<Payment | undefined> {
+  if (result.kind !== 'registered' || payment.method !== 'CARD') return undefined;
+  const { bankOperationId } = result;
+  return inOneStatement(deps.db, (writer) => saveRegistration(writer, payment, bankOperationId)).catch(
+    (error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      return undefined;
+    },
+  );
 }
 
 async function registerAt(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<ChannelResult> {

@@ -1,0 +1,22 @@
+import type { Duplex } from 'node:stream';
+
+/**
+ * What is written to a socket in one turn of the event loop leaves in one write. amqplib writes every frame by itself, and
+ * pg every statement: each would be a system call, a packet, and a wake-up of the other side. ADR 0015.
+ */
+export function writeOnceATurn(socket: Duplex): void {
+  let isHeld = false;
+  const release = () => {
+    isHeld = false;
+    socket.uncork();
+  };
+  const write = socket.write.bind(socket);
+  Reflect.set(socket, 'write', (...written: Parameters<typeof write>): boolean => {
+    if (!isHeld) {
+      isHeld = true;
+      socket.cork();
+      process.nextTick(release);
+    }
+    return write(...written);
+  });
+}
