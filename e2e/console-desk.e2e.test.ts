@@ -53,7 +53,7 @@ describe('a refund', () => {
     await row(page, 'broken cup').getByText('Completed').waitFor();
     await expectAccessible(page, 'payment-refunded');
     await admin.page.getByRole('button', { name: 'Give it back' }).click();
-    await admin.page.getByText('Not done: the payment changed meanwhile').waitFor();
+    await admin.page.getByText('Not saved: the payment changed in the meantime').waitFor();
     const rows = await world.query<{ amount: string; operator: string }>(
       `select r.amount_kopecks::text as amount, a.operator from payments.refunds r
        join payments.operator_actions a on a.after ->> 'refundId' = r.refund_id::text where r.payment_id = $1`,
@@ -155,7 +155,7 @@ describe('stores, points and routes', () => {
     await page.getByText('2', { exact: true }).first().waitFor();
     await expectAccessible(page, 'point');
     await admin.page.getByRole('region', { name: 'Settings' }).getByRole('button', { name: 'Save' }).click();
-    await admin.page.getByText('Not saved: somebody else changed it meanwhile').waitFor();
+    await admin.page.getByText('Not saved: somebody else changed it in the meantime').waitFor();
     await page.unroute('**/api/payments/routes');
   });
 
@@ -232,18 +232,18 @@ describe('dead letters', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Redrive all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Count' }).click();
-    await page.getByText('messages will be handled again').waitFor();
+    await page.getByText('messages will be processed again').waitFor();
     await expectAccessible(page, 'dead-letters-redrive');
     await page.getByRole('dialog').getByRole('button', { name: 'Handle them again' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/were handled/)
+      .getByText(/processed,/)
       .waitFor();
     const stores = await world.query('select from withdrawals.stores where store_id = $1', [storeId]);
     expect(stores).toHaveLength(1);
     await page.keyboard.press('Escape');
     await office.goto('/dead-letters?service=notifier', 'Dead letters');
-    await page.getByText('has no dead letter').waitFor();
+    await page.getByText('No dead letters match').waitFor();
     await expectAccessible(page, 'dead-letters');
     await world.query('delete from withdrawals.dead_letters');
   });

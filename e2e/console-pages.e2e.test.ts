@@ -223,7 +223,7 @@ describe('the second factor', () => {
     const newcomer = await signIn(world, browser, { login, password: first }, { path: '/overview', faults });
     const { page } = newcomer;
     // spec/findings#s4: nothing but choosing a password of one's own.
-    await page.getByText('Choose a password of your own first').waitFor();
+    await page.getByText('Choose your own password first').waitFor();
     expect((await newcomer.api('GET', '/api/payments/payments')).status).toBe(403);
     await expectAccessible(page, 'first-password-change');
     const password = randomUUID();
@@ -264,7 +264,7 @@ describe('the second factor', () => {
     await page.getByLabel('Login').fill(login);
     await page.locator('input[name="password"]').fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('Login or password is wrong').waitFor();
+    await page.getByText('Wrong login or password').waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/withdrawals?status=APPROVED');
     await context.close();
   });

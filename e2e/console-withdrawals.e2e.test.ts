@@ -85,7 +85,7 @@ describe('two finance people and one request', () => {
 
     await act(olga, 'Approve');
     await stateOf(olga.page, 'Approved').waitFor();
-    await olga.page.getByText('another person makes the transfer and confirms it').waitFor();
+    await olga.page.getByText('A colleague makes the transfer and confirms it').waitFor();
     expect(await olga.page.getByRole('button', { name: 'Transferred' }).count()).toBe(0);
     // The button is not what holds her back.
     const body = { revision: 3, transferReference: randomBytes(32).toString('hex') };

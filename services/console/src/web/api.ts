@@ -31,7 +31,8 @@ export async function call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new ApiFault(0, {
-      error: 'The console does not answer. Nothing is known to be done: look before you repeat it.',
+      error:
+        'No connection to the console. The action may or may not have been carried out: check before repeating it.',
     });
   });
   const text = await response.text();

@@ -73,7 +73,7 @@ export function Console(): ReactNode {
     );
   if (session.isError)
     return (
-      <Alert color="red" title="The console does not answer" m="xl">
+      <Alert color="red" title="The console isn’t responding" m="xl">
         {session.error.message}
       </Alert>
     );

@@ -33,10 +33,10 @@ export const hasPasskeys = (): boolean =>
 
 /** In our words: the browser's own say as little as they can, at length (WebAuthn, 14.5). */
 function refused(): never {
-  throw new Error('The device gave no passkey: it has none for this site, or its owner did not agree');
+  throw new Error('The device did not provide a passkey: it has none for this site, or the request was declined');
 }
 
 function jsonOf(credential: Credential | null): unknown {
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser gave no passkey');
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser did not provide a passkey');
   return credential.toJSON();
 }

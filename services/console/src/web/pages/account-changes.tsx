@@ -61,7 +61,7 @@ export function AccountChanges({
         rows={changes}
         columns={columns}
         keyOf={({ id }) => id}
-        empty="Nothing was proposed."
+        empty="No proposals."
       />
       <Dialog
         title="First password"

@@ -13,13 +13,13 @@ export function AccountPage(): ReactNode {
   return (
     <Page title="Your account">
       {mustChangePassword ? (
-        <Alert color="yellow" title="Choose a password of your own first" mb="md">
-          The one you signed in with was told to you by an administrator. It is good for nothing else.
+        <Alert color="yellow" title="Choose your own password first" mb="md">
+          The one you signed in with was set by an administrator and can’t be used for anything else.
         </Alert>
       ) : null}
       {mustSetUpSecondFactor && !mustChangePassword ? (
         <Alert color="yellow" title="Set up a second factor first" mb="md">
-          Everything else is open to you once your sign-in needs a code as well.
+          Set up two-factor sign-in to use the rest of the console.
         </Alert>
       ) : null}
       <Stack gap="lg" maw={640}>
@@ -71,8 +71,8 @@ function SecondFactor(): ReactNode {
           <Stack gap="sm" align="start">
             <Text size="sm">
               {hasSecondFactor
-                ? 'Setting it up again replaces the app and the codes on paper.'
-                : 'An app on your phone that shows six digits, a new number each half minute.'}
+                ? 'Setting it up again replaces your app and backup codes.'
+                : 'Use an authenticator app that shows six-digit codes.'}
             </Text>
             <PasswordInput label="Your password" name="password" autoComplete="current-password" required w={280} />
             <Fault error={begin.error} />
@@ -84,10 +84,10 @@ function SecondFactor(): ReactNode {
       ) : (
         <form onSubmit={submit('code', confirm.mutate)}>
           <Stack gap="sm" align="start">
-            <Text size="sm">Let the app read the picture, or type the key into it.</Text>
+            <Text size="sm">Scan the QR code with the app, or enter the key.</Text>
             <img src={setup.image} alt="The key as a QR code" width={200} height={200} />
             <Code>{new URL(setup.totpURI).searchParams.get('secret')}</Code>
-            <Text size="sm">These codes work once each, if the phone is lost. Write them down now:</Text>
+            <Text size="sm">Backup codes, one use each. Save them now in case you lose your phone:</Text>
             <List size="sm" className="mono">
               {setup.backupCodes.map((code) => (
                 <List.Item key={code}>{code}</List.Item>
@@ -135,7 +135,7 @@ function ChangePassword(): ReactNode {
             w={280}
           />
           <Fault error={change.error} />
-          {change.isSuccess ? <Text role="status">The password is changed.</Text> : null}
+          {change.isSuccess ? <Text role="status">Password changed.</Text> : null}
           <Button type="submit" loading={change.isPending}>
             Change
           </Button>

@@ -54,7 +54,7 @@ export function AuditPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         keyOf={({ position }) => position}
-        empty="Nothing was done that these filters choose."
+        empty="No entries match these filters."
       />
     </Page>
   );

@@ -56,7 +56,7 @@ export function DeadLettersPage(): ReactNode {
         list={list}
         columns={columns(setChosen)}
         keyOf={({ deadLetterId }) => deadLetterId}
-        empty={`${service} has no dead letter with these filters: it handled everything it was sent.`}
+        empty={`No dead letters match these filters in ${service}.`}
       />
       <Dialog
         title="A dead letter"
@@ -112,7 +112,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
   const redrive = useAct<DeadLetterWithBody>([[path], key]);
   const may = useMay();
   if (letter.isPending) return <Waiting />;
-  if (letter.isError) return <Fault error={letter.error} title="The message could not be read" />;
+  if (letter.isError) return <Fault error={letter.error} title="Couldn’t load the message" />;
   const { status, type, messageId, occurredAt, requestId, lastError, redrivenBy, redrivenAt, body } = letter.data;
   return (
     <Stack gap="sm">
@@ -140,7 +140,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
       <Fault error={redrive.error} />
       {redrive.data === undefined ? null : (
         <Text role="status" size="sm">
-          {redrive.data.status === 'REDRIVEN' ? 'Handled: its effect is there.' : 'It failed again, as said above.'}
+          {redrive.data.status === 'REDRIVEN' ? 'Processed.' : 'Still failing: see the error above.'}
         </Text>
       )}
       {status === 'WAITING' && may('dead-letters.redrive') ? (
@@ -176,7 +176,7 @@ function RedriveAll({ path, type }: { readonly path: string; readonly type: stri
     const { redriven, failed, left } = redrive.data;
     return (
       <Text role="status">
-        <strong>{redriven}</strong> were handled, <strong>{failed}</strong> failed again, <strong>{left}</strong> wait.
+        <strong>{redriven}</strong> processed, <strong>{failed}</strong> failed again, <strong>{left}</strong> left.
       </Text>
     );
   }
@@ -185,7 +185,7 @@ function RedriveAll({ path, type }: { readonly path: string; readonly type: stri
       <Stack>
         <Text size="sm">
           Everything that waits{type === undefined ? '' : ` of type ${type}`} is handled once more, the oldest first.
-          Look at one first: what failed for a reason fails again until the reason is gone.
+          Look at one first: messages keep failing until the cause is fixed.
         </Text>
         <Fault error={count.error} />
         <Group justify="end">
@@ -200,14 +200,14 @@ function RedriveAll({ path, type }: { readonly path: string; readonly type: stri
             Count
           </Button>
         </Group>
-        {counted.data?.items.length === 0 ? <Text size="sm">Nothing waits.</Text> : null}
+        {counted.data?.items.length === 0 ? <Text size="sm">All queues are empty.</Text> : null}
       </Stack>
     );
   const { total, upTo } = count.data;
   return (
     <Stack>
       <Text role="status">
-        <strong>{total}</strong> messages will be handled again.
+        <strong>{total}</strong> messages will be processed again.
       </Text>
       <Fault error={redrive.error} />
       <Group justify="end">

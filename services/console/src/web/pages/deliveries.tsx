@@ -67,7 +67,7 @@ export function DeliveriesPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         keyOf={({ eventId }) => eventId}
-        empty="No event has these filters. Events appear when payments end; clear the filters to see all."
+        empty="No callbacks match these filters. Clear the filters to see all."
       />
       <Dialog
         title="Resend many"

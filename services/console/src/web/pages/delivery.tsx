@@ -13,14 +13,12 @@ import type { Attempt, DeliveryWithAttempts } from '../types.ts';
 
 /** Why nobody tries any more, or who will. */
 const WHY: Readonly<Record<string, string>> = {
-  WAITING: 'An attempt is due, running, or planned.',
-  DELIVERED: 'The receiver answered 200: it has the event.',
-  REFUSED:
-    'The receiver answered with a permanent refusal (4xx): automatic attempts stopped. Resend it when the receiver is repaired.',
+  WAITING: 'An attempt is due, in progress or scheduled.',
+  DELIVERED: 'The receiver confirmed the event with 200.',
+  REFUSED: 'The receiver rejected it (4xx), so automatic attempts stopped. Resend it once the receiver is fixed.',
   NOT_CONFIGURED:
-    'The partner had no callback address, or no secret, when it was recorded: it is not sent by itself. Resend it if the partner asks for it.',
-  EXHAUSTED:
-    'Twelve attempts in about 71 hours were in vain: automatic attempts stopped. Resend it when the receiver is back.',
+    'The partner had no callback address or secret when the event was recorded, so it is not sent automatically. Resend it if the partner asks for it.',
+  EXHAUSTED: 'All twelve attempts over about 71 hours failed. Resend it once the receiver works again.',
 };
 
 const COLUMNS: readonly Column<Attempt>[] = [
@@ -51,7 +49,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
   return (
     <Page title="Delivery" aside={<Link href="/deliveries">All deliveries</Link>}>
       {delivery.isPending ? <Waiting /> : null}
-      <Fault error={delivery.error} title="The event could not be read" />
+      <Fault error={delivery.error} title="Couldn’t load the event" />
       {event === undefined ? null : (
         <Stack>
           <DeliveryFacts event={event} />
@@ -76,7 +74,7 @@ export function DeliveryPage({ id }: { readonly id: string }): ReactNode {
           </section>
           <section>
             <Title order={2} size="h4" mb="xs">
-              The bytes that are signed and sent
+              Request body, as signed and sent
             </Title>
             <pre className="bytes" tabIndex={0}>
               {event.body}

@@ -39,7 +39,7 @@ export function ExceptionsPage(): ReactNode {
           readBack.mutate({ path: `${PATH}/${id}/read-back`, body: {} });
         })}
         keyOf={({ exceptionId }) => exceptionId}
-        empty="Nothing differs with these filters: the bank and our books say the same."
+        empty="No exceptions match these filters."
       />
       <Dialog
         title="Settle this exception"

@@ -34,14 +34,14 @@ export function FundingsPage(): ReactNode {
         Balances
       </Title>
       {stores.isPending ? <Waiting /> : null}
-      <Fault error={stores.error} title="The balances could not be read" />
+      <Fault error={stores.error} title="Couldn’t load the balances" />
       {stores.data === undefined ? null : (
         <DataTable
           label="Balances"
           rows={stores.data.items}
           columns={storeColumns(setStore)}
           keyOf={({ storeId }) => storeId}
-          empty="There is no store."
+          empty="No stores."
         />
       )}
       <Title order={2} size="h4" mt="lg">
@@ -56,7 +56,7 @@ export function FundingsPage(): ReactNode {
         onChange={change}
       />
       <Fault error={decide.error} />
-      <Fault error={fundings.error} title="The fundings could not be read" />
+      <Fault error={fundings.error} title="Couldn’t load the fundings" />
       {fundings.data === undefined ? null : (
         <DataTable
           label="Fundings"
@@ -65,7 +65,7 @@ export function FundingsPage(): ReactNode {
             decide.mutate({ path: `${FUNDINGS}/${funding.fundingId}/${verb}` });
           })}
           keyOf={({ fundingId }) => fundingId}
-          empty="There is no funding with these filters."
+          empty="No fundings match these filters."
         />
       )}
       <Dialog
@@ -103,13 +103,17 @@ function Propose({ store, onDone }: { readonly store: Store; readonly onDone: ()
           description: 'The amount at the rate, to the kopeck.',
           placeholder: '8150.00',
         },
-        { name: 'reference', label: 'Reference of the settlement', description: 'One settlement is credited once.' },
+        {
+          name: 'reference',
+          label: 'Reference of the settlement',
+          description: 'Each settlement can be credited only once.',
+        },
       ]}
       onSubmit={(body) => {
         propose.mutate({ path: `${STORES}/${encodeURIComponent(store.storeId)}/fundings`, body });
       }}
     >
-      <Text size="sm">Nothing is credited before another person confirms it.</Text>
+      <Text size="sm">A colleague has to confirm before it is credited.</Text>
     </TextForm>
   );
 }

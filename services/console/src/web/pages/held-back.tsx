@@ -32,7 +32,7 @@ export function HeldBackPage(): ReactNode {
   return (
     <Page title="Cards held back">
       {held.isPending ? <Waiting /> : null}
-      <Fault error={held.error} title="The cards that were held back could not be read" />
+      <Fault error={held.error} title="Couldn’t load the cards held back" />
       {held.data === undefined ? null : (
         <>
           <Rules rules={held.data.rules} />
@@ -40,14 +40,14 @@ export function HeldBackPage(): ReactNode {
             label="Cards held back in the last day"
             rows={held.data.items}
             keyOf={({ paymentPointId, rule }) => `${paymentPointId} ${rule}`}
-            empty="No card was held back in the last day."
+            empty="No cards were held back in the last day."
             columns={columns(held.data.rules, setChosen)}
           />
         </>
       )}
       <Dialog title="Let cards through" opened={chosen !== undefined} onClose={close}>
         <Text size="sm" mb="sm">
-          The cards that count now are forgotten, and the next ones go to the bank until there are as many again.
+          The cards counted so far are cleared. New ones go to the bank until the limit is reached again.
         </Text>
         <TextForm
           button="Let through"

@@ -40,8 +40,8 @@ export function OperatorsPage(): ReactNode {
       }
     >
       {operators.isPending || changes.isPending ? <Waiting /> : null}
-      <Fault error={operators.error} title="The operators could not be read" />
-      <Fault error={changes.error} title="The proposed changes could not be read" />
+      <Fault error={operators.error} title="Couldn’t load the operators" />
+      <Fault error={changes.error} title="Couldn’t load the proposed changes" />
       <Fault error={change.error} />
       {operators.data === undefined ? null : (
         <DataTable
@@ -135,7 +135,7 @@ function Actions({
           label="Disable"
           name={`Disable ${operator.name}`}
           size="compact-xs"
-          explains="The sessions end at once, and nobody signs in with this account until two administrators enable it."
+          explains="All sessions end immediately. Nobody can sign in with this account until two administrators enable it."
           onConfirm={() => {
             onChange(operator.login, 'disable');
           }}

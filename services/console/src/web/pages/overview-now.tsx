@@ -32,7 +32,9 @@ export function QueueChart({
     <ChartCard
       title="Queue age"
       says={
-        busy.length === 0 ? 'Nothing waits anywhere.' : `How long the oldest waits, in ${String(busy.length)} queues.`
+        busy.length === 0
+          ? 'All queues are empty.'
+          : `Age of the oldest item; ${String(busy.length)} of the queues are not empty.`
       }
       table={{
         rows,
@@ -48,7 +50,7 @@ export function QueueChart({
         ],
       }}
     >
-      <Fault error={queues.error} title="The queues could not be read" />
+      <Fault error={queues.error} title="Couldn’t load the queues" />
       <Bars
         rows={busy.map((one) => ({ at: one.name, age: ageMs(one) }))}
         series={[{ name: 'age', label: 'Age' }]}
@@ -73,7 +75,7 @@ export function BooksChart({ balances }: { readonly balances: PaymentOverview['b
   return (
     <ChartCard
       title="Ruble books"
-      says="What the accounts hold now; together they are 0.00."
+      says="Account balances; they sum to 0.00."
       table={{
         rows: balances,
         keyOf: ({ account }) => account,
@@ -104,7 +106,7 @@ export function BalancesChart({ overview }: { readonly overview: WithdrawalOverv
   return (
     <ChartCard
       title="USDT balances"
-      says={balances.length === 0 ? 'No store was credited yet.' : 'Where the credited USDT of each store are.'}
+      says={balances.length === 0 ? 'No store has been credited yet.' : 'USDT by store: available, reserved, paid out.'}
       series={PARTS}
       table={{
         rows: balances,

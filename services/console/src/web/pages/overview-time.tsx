@@ -101,7 +101,7 @@ export function LagChart({
   return (
     <ChartCard
       title="Callback lag"
-      says={`From recorded to confirmed by the receiver; ${String(delivered)} were delivered.`}
+      says={`From recording to the receiver’s confirmation; ${String(delivered)} delivered.`}
       series={TIMES}
       table={{ rows: buckets, keyOf: ({ at }) => at, columns: TIME_COLUMNS }}
     >

@@ -73,9 +73,9 @@ function Figures({ range, now }: { readonly range: Range; readonly now: number }
   const label = labelOf(range);
   return (
     <>
-      <Fault error={payments.error} title="The payments could not be counted" />
-      <Fault error={deliveries.error} title="The callbacks could not be counted" />
-      <Fault error={withdrawals.error} title="The balances could not be read" />
+      <Fault error={payments.error} title="Couldn’t load payment statistics" />
+      <Fault error={deliveries.error} title="Couldn’t load callback statistics" />
+      <Fault error={withdrawals.error} title="Couldn’t load the balances" />
       {payments.isPending || deliveries.isPending ? <Waiting /> : null}
       {payments.data === undefined || deliveries.data === undefined ? null : (
         <Tiles payments={payments.data} deliveries={deliveries.data} now={now} />

@@ -15,8 +15,8 @@ const pathOf = (id: string) => `/api/notifier/partners/${encodeURIComponent(id)}
 const STATES: Readonly<Record<string, string>> = {
   NO_ADDRESS: 'the partner has not saved a callbackUrl yet',
   NO_SECRET: 'the partner has not fetched the callback secret yet',
-  DEAD: 'dead: one probe at a time until it answers',
-  REFUSING: 'it refuses callbacks for good',
+  DEAD: 'not responding: one probe at a time',
+  REFUSING: 'permanently rejecting callbacks',
   FAILING: 'the last attempts failed',
   SLOW: 'slow',
   HEALTHY: 'healthy',
@@ -34,7 +34,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
       <Title order={2} size="h4" mb="sm">
         Callbacks
       </Title>
-      <Fault error={receiver.error} title="The receiver could not be read" />
+      <Fault error={receiver.error} title="Couldn’t load the receiver" />
       {receiver.data === null ? <Text size="sm">The partner has not saved a callbackUrl yet.</Text> : null}
       {receiver.data === undefined || receiver.data === null ? null : <ReceiverFacts receiver={receiver.data} />}
       <Group mt="sm">
@@ -54,7 +54,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
         {may('secrets.rotate') ? (
           <ConfirmButton
             label="Open a rotation of the secret"
-            explains="The partner may then fetch a new callback secret. For 24 hours after that both sign, the new one first."
+            explains="The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first."
             onConfirm={() => {
               rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });
             }}

@@ -23,7 +23,7 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
       <Title order={2} size="h4" mb="sm">
         Recipients of withdrawals
       </Title>
-      <Fault error={recipients.error} title="The recipients could not be read" />
+      <Fault error={recipients.error} title="Couldn’t load the recipients" />
       <Fault error={decide.error} title="Not decided" />
       {recipients.data === undefined ? null : (
         <DataTable
@@ -57,7 +57,7 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
             },
           ]}
           keyOf={({ beneficiaryRef }) => beneficiaryRef}
-          empty="No recipient is agreed with this partner."
+          empty="No recipients yet."
         />
       )}
       {may('beneficiaries.propose') ? (
@@ -68,7 +68,7 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
             {
               name: 'label',
               label: 'What we call the recipient',
-              description: 'Never an address or an account: those are agreed and kept elsewhere.',
+              description: 'Don’t enter addresses or account numbers here.',
             },
           ]}
           onSubmit={(body) => {
@@ -100,7 +100,7 @@ function RecipientActions({
           name={`Confirm ${recipient.label}`}
           color="indigo"
           size="compact-xs"
-          explains="Withdrawals can be requested to this recipient from then on."
+          explains="Withdrawals to this recipient can be requested from then on."
           onConfirm={() => {
             onDecide('confirm');
           }}
@@ -110,7 +110,7 @@ function RecipientActions({
         label="Reject"
         name={`Reject ${recipient.label}`}
         size="compact-xs"
-        explains="The reference is never used."
+        explains="The reference can never be used."
         onConfirm={() => {
           onDecide('reject');
         }}

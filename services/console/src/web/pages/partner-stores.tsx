@@ -49,9 +49,9 @@ export function Stores({ id }: { readonly id: string }): ReactNode {
         ) : null}
       </Group>
       {stores.isPending ? <Waiting /> : null}
-      <Fault error={stores.error} title="The stores could not be read" />
+      <Fault error={stores.error} title="Couldn’t load the stores" />
       {stores.data?.items.length === 0 ? (
-        <Text size="sm">No store yet. A partner takes payments at a point of a store: make the store first.</Text>
+        <Text size="sm">No stores yet. Payment points belong to a store: create the store first.</Text>
       ) : null}
       <Stack>
         {stores.data?.items.map((store) => (
@@ -72,9 +72,9 @@ export function Stores({ id }: { readonly id: string }): ReactNode {
             {
               name: 'storeId',
               label: 'Store ID',
-              description: 'Letters, digits, dot, underscore, hyphen. It never changes.',
+              description: 'Letters, digits, dot, underscore, hyphen. It can’t be changed later.',
             },
-            { name: 'name', label: 'Name', description: 'Buyers see it on the payment form.' },
+            { name: 'name', label: 'Name', description: 'Shown to buyers on the payment page.' },
           ]}
           onSubmit={(body) => {
             create.mutate({ path: STORES, body: { ...body, partnerID: id } });
@@ -144,13 +144,13 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
         }}
       />
       <Fault error={consent.error} />
-      <Proposed answer={create.data} title="Proposed, and not made yet" what="A point with a fee" />
+      <Proposed answer={create.data} title="Proposed, not created yet" what="A point with a fee" />
       <DataTable
         label={`Payment points of ${name}`}
         rows={paymentPoints}
         columns={COLUMNS}
         keyOf={({ paymentPointId }) => paymentPointId}
-        empty="No payment point yet: the partner names one in each payment, or has exactly one."
+        empty="No payment points yet. A partner with several names one in each payment."
       />
       <Dialog
         title={`New payment point of ${name}`}

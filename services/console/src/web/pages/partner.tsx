@@ -24,7 +24,7 @@ export function PartnerPage({ id }: { readonly id: string }): ReactNode {
   return (
     <Page title={`Partner ${id}`} aside={<Link href="/partners">All partners</Link>}>
       {partner.isPending ? <Waiting /> : null}
-      <Fault error={partner.error} title="The partner could not be read" />
+      <Fault error={partner.error} title="Couldn’t load the partner" />
       {partner.data === undefined ? null : (
         <Stack>
           <Identity partner={partner.data} />
@@ -81,7 +81,7 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
           {verb === 'suspend' ? (
             <ConfirmButton
               label="Suspend"
-              explains="All of its requests are refused until it is resumed."
+              explains="All its requests are refused until you resume it."
               onConfirm={change}
             />
           ) : (
@@ -123,7 +123,7 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
       <Title order={2} size="h4" mb="sm">
         Keys
       </Title>
-      <DataTable label="Keys" rows={keys} columns={columns} keyOf={({ keyId }) => keyId} empty="There is no key yet." />
+      <DataTable label="Keys" rows={keys} columns={columns} keyOf={({ keyId }) => keyId} empty="No keys yet." />
       <Fault error={act.error} />
       {may('keys.register') ? (
         <form
@@ -137,7 +137,7 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
           <Textarea
             mt="sm"
             label="A new key: the OpenSSH line that the partner sent"
-            description="Another operator than you activates it, after comparing the fingerprint with the partner."
+            description="Another operator activates it after checking the fingerprint with the partner."
             placeholder="ssh-ed25519 AAAA… comment"
             name="publicKey"
             required
@@ -192,7 +192,7 @@ function KeyActions({
           size="compact-xs"
           label="Revoke"
           name={`Revoke ${fingerprint}`}
-          explains="Requests with this key are refused from now on. A revoked key never comes back."
+          explains="Requests with this key are refused from now on. This can’t be undone."
           onConfirm={() => {
             onAct('revoke');
           }}

@@ -57,14 +57,14 @@ export function PartnersPage(): ReactNode {
       }
     >
       {partners.isPending ? <Waiting /> : null}
-      <Fault error={partners.error} title="The partners could not be read" />
+      <Fault error={partners.error} title="Couldn’t load the partners" />
       {partners.data === undefined ? null : (
         <DataTable
           label="Partners"
           rows={partners.data.items}
           columns={COLUMNS}
           keyOf={({ partnerID }) => partnerID}
-          empty="There is no partner yet. Make the first one: then its key, its store and its payment points."
+          empty="No partners yet. Create the first one, then its key, store and payment points."
         />
       )}
       <Dialog
@@ -81,7 +81,7 @@ export function PartnersPage(): ReactNode {
             {
               name: 'partnerID',
               label: 'Partner ID',
-              description: 'Letters, digits, dot, underscore, hyphen. It never changes.',
+              description: 'Letters, digits, dot, underscore, hyphen. It can’t be changed later.',
             },
             { name: 'name', label: 'Name' },
           ]}

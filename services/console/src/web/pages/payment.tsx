@@ -46,7 +46,7 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
   return (
     <Page title="Payment" aside={<Link href="/payments">All payments</Link>}>
       {payment.isPending ? <Waiting /> : null}
-      <Fault error={payment.error} title="The payment could not be read" />
+      <Fault error={payment.error} title="Couldn’t load the payment" />
       {payment.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -58,7 +58,7 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
                   rows={payment.data.ledger}
                   columns={LEDGER}
                   keyOf={entryKey}
-                  empty="Nothing is booked: a payment is booked when the bank confirms it."
+                  empty="No ledger entries yet: they appear once the bank confirms the payment."
                 />
               </Part>
               <Part title="Refunds" aside={<RefundButton payment={payment.data} />}>
@@ -67,7 +67,7 @@ export function PaymentPage({ id }: { readonly id: string }): ReactNode {
                   rows={payment.data.refunds}
                   columns={REFUNDS}
                   keyOf={({ refundId }) => refundId}
-                  empty="Nothing was given back."
+                  empty="No refunds."
                 />
               </Part>
             </Stack>
@@ -154,15 +154,15 @@ const TRANS_STATUSES = {
   N: 'not authenticated',
   U: 'could not be performed',
   R: 'rejected by the issuer',
-  C: 'the buyer is, or was last seen, at the issuer’s page',
-  D: 'the issuer asks the buyer by another way',
+  C: 'the buyer is on the issuer’s page, or was last seen there',
+  D: 'the issuer authenticates the buyer by other means',
   I: 'for information only',
 } as const satisfies Record<NonNullable<ThreeDSecure['transStatus']>, string>;
 
 const LIABILITIES = {
-  ISSUER: 'Of the issuer: it bears a fraud',
-  MERCHANT: 'Of the shop: it bears a fraud',
-  UNKNOWN: 'Not known: the bank did not tell enough',
+  ISSUER: 'Issuer: bears the loss of a fraud',
+  MERCHANT: 'Shop: bears the loss of a fraud',
+  UNKNOWN: 'Unknown: the bank did not say enough',
 } as const satisfies Record<ThreeDSecure['liability'], string>;
 
 /** How the buyer was authenticated and what that means in a dispute, with what the scheme finds it by. */
@@ -204,7 +204,7 @@ function Timeline({ payment }: { readonly payment: PaymentStory }): ReactNode {
   const steps = [...paymentSteps(payment), ...told].toSorted((a, b) => a.at.localeCompare(b.at));
   return (
     <>
-      <Fault error={events.error} title="The callbacks could not be read" />
+      <Fault error={events.error} title="Couldn’t load the callbacks" />
       <ol className="story">
         {steps.map(({ at, what }, index) => (
           <li key={`${at} ${String(index)}`}>
@@ -226,17 +226,17 @@ function paymentSteps(payment: PaymentStory): Step[] {
   return [
     ...step(payment.createdAt, 'The partner created the payment'),
     ...step(bank.cardSentAt, 'The card was sent to the bank'),
-    ...step(bank.lastReadAt, 'The bank said last how it stands'),
-    ...[...booked.values()].map(({ createdAt, kind }) => ({ at: createdAt, what: `Booked: ${words(kind)}` })),
+    ...step(bank.lastReadAt, 'Bank status last read'),
+    ...[...booked.values()].map(({ createdAt, kind }) => ({ at: createdAt, what: `Ledger: ${words(kind)}` })),
     ...refunds.flatMap((refund) => [
-      ...step(refund.createdAt, `A refund of ${refund.amount} RUB was asked for`),
+      ...step(refund.createdAt, `A refund of ${refund.amount} RUB was requested`),
       ...step(refund.completedAt, `The refund of ${refund.amount} RUB is ${words(refund.status)}`),
     ]),
     ...returns.flatMap(({ createdAt, status, amount: returned }) =>
       step(createdAt, `Late money, ${returned} RUB, goes back: ${words(status)}`),
     ),
     ...exceptions.flatMap(({ createdAt, kind, reason }) => step(createdAt, `Exception: ${kind}, ${reason}`)),
-    ...step(payment.updatedAt, `Last change: the payment is ${words(payment.status)}`),
+    ...step(payment.updatedAt, `Status: ${words(payment.status)}`),
   ];
 }
 

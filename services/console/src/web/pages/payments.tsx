@@ -64,7 +64,7 @@ export function PaymentsPage(): ReactNode {
         list={list}
         columns={COLUMNS}
         keyOf={({ paymentId }) => paymentId}
-        empty="No payment has these filters. An id must be whole; clear the other filters to look everywhere."
+        empty="No payments match these filters. IDs must be complete. Clear the other filters to search everywhere."
       />
     </Page>
   );

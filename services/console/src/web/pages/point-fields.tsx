@@ -39,12 +39,18 @@ export function PointFields({
   const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<BankRoute>>(ROUTES) });
   // Not before everything is known: a field that is filled afterwards would take back what was typed meanwhile.
   if (routes.data === undefined)
-    return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="The routes could not be read" />;
+    return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="Couldn’t load the routes" />;
   const shown = point ?? NEW;
   const names = routes.data.items.map(({ routeId }) => routeId);
   const fields: readonly Field[] = [
     ...(point === undefined
-      ? [{ name: 'paymentPointID', label: 'Point ID', description: 'It never changes; partners send it.' }]
+      ? [
+          {
+            name: 'paymentPointID',
+            label: 'Point ID',
+            description: 'Sent by partners with each payment. It can’t be changed later.',
+          },
+        ]
       : []),
     { name: 'name', label: 'Name', initial: shown.name },
     { name: 'minAmount', label: 'Lowest amount, RUB', initial: shown.minAmount },
@@ -70,7 +76,7 @@ export function PointFields({
           name="status"
           defaultValue={point.status}
           data={['ACTIVE', 'SUSPENDED', 'CLOSED'].map((value) => ({ value, label: words(value) }))}
-          description="Suspended: new payments get 503. Closed: as if it did not exist."
+          description="Suspended: new payments are refused (503). Closed: treated as nonexistent."
         />
       )}
       <NotAuthenticated rule={shown.whenNotAuthenticated} />

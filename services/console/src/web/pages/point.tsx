@@ -32,7 +32,7 @@ export function PointPage({ id }: { readonly id: string }): ReactNode {
       }
     >
       {point.isPending ? <Waiting /> : null}
-      <Fault error={point.error} title="The payment point could not be read" />
+      <Fault error={point.error} title="Couldn’t load the payment point" />
       {point.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 6 }}>
@@ -66,13 +66,13 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
         <State value={status} />
       </Group>
       {isStale ? (
-        <Alert role="alert" color="yellow" title="Not saved: somebody else changed it meanwhile" mb="sm">
-          The settings are shown as they are now.
+        <Alert role="alert" color="yellow" title="Not saved: somebody else changed it in the meantime" mb="sm">
+          The page shows the current settings.
         </Alert>
       ) : null}
       <Proposed
         answer={change.data}
-        title="Proposed, and not saved yet"
+        title="Proposed, not saved yet"
         what="Another fee, and taking buyers who are not authenticated,"
       />
       <Facts
@@ -128,14 +128,14 @@ function MethodRoutes({ id, method }: { readonly id: string; readonly method: Po
       <Title order={2} size="h4" mb="sm">
         Routes of {words(method)}
       </Title>
-      <Fault error={routes.error} title="The routes could not be read" />
+      <Fault error={routes.error} title="Couldn’t load the routes" />
       {routes.data === undefined ? null : (
         <DataTable
           label={`Routes of ${words(method)}, in the order they are tried`}
           rows={routes.data.routes}
           columns={COLUMNS}
           keyOf={({ routeId }) => routeId}
-          empty="No route takes this method."
+          empty="No route supports this method."
         />
       )}
       {may('points.change') && lines !== undefined ? (
@@ -194,9 +194,9 @@ function Actions({ id }: { readonly id: string }): ReactNode {
       <Title order={2} size="h4" mb="sm">
         History
       </Title>
-      <Fault error={actions.error} title="The history could not be read" />
+      <Fault error={actions.error} title="Couldn’t load the history" />
       {actions.data === undefined ? null : <History entries={actions.data.items} />}
-      {actions.data?.items.length === 0 ? <Text size="xs">It is as it was made.</Text> : null}
+      {actions.data?.items.length === 0 ? <Text size="xs">No changes since creation.</Text> : null}
     </Paper>
   );
 }

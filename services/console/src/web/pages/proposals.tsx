@@ -25,14 +25,14 @@ export function ProposalsPage(): ReactNode {
         A new payment point with a fee, another fee of one, taking buyers there who are not authenticated, and a refund
         above the role’s limit take a second person.
       </Text>
-      <Fault error={proposals.error} title="The proposals could not be read" />
+      <Fault error={proposals.error} title="Couldn’t load the proposals" />
       <Fault error={decide.error} title="Not decided" />
       {proposals.data === undefined ? null : (
         <DataTable
           label="Proposals"
           rows={proposals.data.items}
           keyOf={({ proposalId }) => proposalId}
-          empty="Nothing was proposed."
+          empty="No proposals."
           columns={[
             { title: 'Proposed', cell: ({ createdAt }) => <Moment at={createdAt} /> },
             { title: 'What', cell: (proposal) => <What proposal={proposal} /> },
@@ -117,7 +117,7 @@ function Actions({
           name={`Confirm ${name}`}
           color="indigo"
           size="compact-xs"
-          explains="It is done at once, in both your names."
+          explains="It takes effect immediately and is recorded under both names."
           onConfirm={() => {
             onDecide('confirm');
           }}
@@ -127,7 +127,7 @@ function Actions({
         label="Reject"
         name={`Reject ${name}`}
         size="compact-xs"
-        explains="Nothing of it is done."
+        explains="Nothing changes."
         onConfirm={() => {
           onDecide('reject');
         }}

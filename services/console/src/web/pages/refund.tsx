@@ -65,14 +65,14 @@ function RefundForm({
   });
   if (refund.error instanceof ApiFault && refund.error.code === 'STALE_REVISION')
     return (
-      <Alert role="alert" color="yellow" title="Not done: the payment changed meanwhile">
-        Somebody else gave something back. Close this, and look at the payment again.
+      <Alert role="alert" color="yellow" title="Not saved: the payment changed in the meantime">
+        Another refund was made in the meantime. Close this and check the payment again.
       </Alert>
     );
   if (refund.data !== undefined)
     return (
-      <Alert role="alert" color="blue" title="Proposed: nothing was given back yet">
-        It is more than you give back alone. A second person finds it under Proposals.
+      <Alert role="alert" color="blue" title="Proposed: nothing has been refunded yet">
+        The amount is above your limit. A second person can confirm it under Proposals.
       </Alert>
     );
   if (asked === undefined) return <RefundFields payment={payment} act={refund} onAsked={setAsked} />;
@@ -86,8 +86,10 @@ function RefundForm({
       }}
     >
       <Text>
-        <strong className="numbers">{asked.amount === undefined ? 'All that remains' : `${asked.amount} RUB`}</strong>{' '}
-        goes back to the buyer, and the partner is told.
+        <strong className="numbers">
+          {asked.amount === undefined ? 'The remaining amount' : `${asked.amount} RUB`}
+        </strong>{' '}
+        will be refunded to the buyer. The partner will be notified.
       </Text>
       <Text size="sm">Reason: {asked.reason}</Text>
       <Button
@@ -120,7 +122,7 @@ function RefundFields({
       button="Continue"
       act={act}
       fields={[
-        { name: 'reason', label: 'Reason', description: 'The partner reads it.' },
+        { name: 'reason', label: 'Reason', description: 'Visible to the partner.' },
         {
           name: 'amount',
           label: 'Amount, RUB',

@@ -42,7 +42,7 @@ export function RoutesPage(): ReactNode {
       }
     >
       {routes.isPending ? <Waiting /> : null}
-      <Fault error={routes.error} title="The routes could not be read" />
+      <Fault error={routes.error} title="Couldn’t load the routes" />
       <Fault error={act.error} />
       {routes.data === undefined ? null : (
         <DataTable
@@ -52,7 +52,7 @@ export function RoutesPage(): ReactNode {
             act.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/${verb}` });
           })}
           keyOf={({ routeId }) => routeId}
-          empty="There is no route yet: without one no payment can be made. Make one for a connector of this system."
+          empty="No routes yet. Payments need one: create it for a connector of this system."
         />
       )}
       <Dialog title={open === 'new' ? 'New route' : 'Limits of a route'} opened={open !== undefined} onClose={close}>
@@ -105,7 +105,7 @@ function Actions({
           size="compact-xs"
           label="Suspend"
           name={`Suspend ${route.routeId}`}
-          explains="New payments take the next route, or are refused where there is none. Payments that run are finished here."
+          explains="New payments use the next route, or are refused if there is none. Payments in progress are completed on this route."
           onConfirm={() => {
             onAct(route, 'suspend');
           }}
@@ -132,7 +132,7 @@ function NewRoute({ onDone }: { readonly onDone: () => void }): ReactNode {
       button="Create"
       act={create}
       fields={[
-        { name: 'routeId', label: 'Route', description: 'What we call it. It never changes.' },
+        { name: 'routeId', label: 'Route', description: 'Our name for it. It can’t be changed later.' },
         { name: 'connector', label: 'Connector', description: 'sandbox-bank or t-bank.', placeholder: 't-bank' },
       ]}
       onSubmit={(body) => {

@@ -60,7 +60,7 @@ function PasswordForm({ onCode }: { readonly onCode: () => void }): ReactNode {
       <Stack gap="sm">
         <TextInput label="Login" name="login" type="email" autoComplete="username" required autoFocus />
         <PasswordInput label="Password" name="password" autoComplete="current-password" required />
-        <Refused error={signIn.error} sentence="Login or password is wrong." />
+        <Refused error={signIn.error} sentence="Wrong login or password." />
         <Button type="submit" loading={signIn.isPending}>
           Sign in
         </Button>
@@ -88,7 +88,7 @@ function CodeForm(): ReactNode {
       <Stack gap="sm">
         <TextInput
           label="Code of your second factor"
-          description="Six digits from the app, or one of the codes on paper."
+          description="Six digits from the app, or a backup code."
           name="code"
           autoComplete="one-time-code"
           required
@@ -112,7 +112,7 @@ function PasskeyButton(): ReactNode {
   });
   return (
     <Stack gap="sm" mt="sm">
-      <Refused error={signIn.error} sentence="This passkey does not sign you in." />
+      <Refused error={signIn.error} sentence="This passkey is not accepted." />
       <Button
         variant="default"
         fullWidth

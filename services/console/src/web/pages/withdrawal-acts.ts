@@ -21,33 +21,34 @@ export const TEXTS: Readonly<
   take: {
     button: 'Take',
     title: 'Take this request',
-    explains: 'It is yours for 30 minutes: nobody else can decide on it meanwhile.',
+    explains: 'It’s reserved for you for 30 minutes. Nobody else can decide on it.',
   },
   approve: {
     button: 'Approve',
     title: 'Approve this request',
-    explains: 'You say that it may be paid. Another person makes the transfer and confirms it.',
+    explains: 'Approves the payout. A colleague makes the transfer and confirms it.',
   },
   reject: {
     button: 'Reject',
     title: 'Reject this request',
-    explains: 'The reserved amount becomes available again. This is final.',
+    explains: 'The reserved amount becomes available again. This can’t be undone.',
   },
   cancel: {
     button: 'Cancel for the partner',
     title: 'Cancel this request',
-    explains: 'Because the partner asked for it. The reserved amount becomes available again. This is final.',
+    explains:
+      'Use this when the partner asked to cancel. The reserved amount becomes available again. This can’t be undone.',
   },
   complete: {
     button: 'Transferred',
     title: 'Confirm the transfer',
     explains:
-      'You made the transfer, by hand and outside of this console. One transfer pays one request. This is final.',
+      'Confirm only after you have sent the money outside this console. Use one transfer per request. This can’t be undone.',
   },
   fail: {
     button: 'Failed',
     title: 'The transfer failed',
     explains:
-      'Nothing was transferred, as you, who did not approve it, have seen. The reserved amount becomes available again. This is final.',
+      'Use this when nothing was transferred. You must not be the person who approved it. The reserved amount becomes available again. This can’t be undone.',
   },
 };

@@ -26,7 +26,7 @@ export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
   return (
     <Page title="Withdrawal request" aside={<Link href="/withdrawals">All requests</Link>}>
       {withdrawal.isPending ? <Waiting /> : null}
-      {withdrawal.isError ? <Fault error={withdrawal.error} title="The request could not be read" /> : null}
+      {withdrawal.isError ? <Fault error={withdrawal.error} title="Couldn’t load the request" /> : null}
       {withdrawal.data === undefined ? null : (
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 7 }}>
@@ -121,7 +121,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   return (
     <section aria-label="Actions">
       {newer === undefined ? null : (
-        <Alert role="alert" color="yellow" title="Not done: somebody else changed this in the meantime" mb="md">
+        <Alert role="alert" color="yellow" title="Not saved: somebody else changed this in the meantime" mb="md">
           The request is {words(newer.status)} now, revision {String(newer.revision)}
           {newer.takenBy === null ? '' : `, taken by ${newer.takenBy}`}. It is shown as it is now; look at it again.
         </Alert>
@@ -138,7 +138,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
             }}
           />
         ))}
-        {acts.length === 0 ? <Text size="sm">There is nothing for you to do here.</Text> : null}
+        {acts.length === 0 ? <Text size="sm">No actions available to you.</Text> : null}
       </Group>
       <Dialog
         title={open === undefined ? '' : TEXTS[open].title}
@@ -174,7 +174,7 @@ function ActButton({
 }): ReactNode {
   const { login } = useSession();
   if (act === 'complete' && withdrawal.reviewedBy === login)
-    return <Text size="sm">You approved this request: another person makes the transfer and confirms it.</Text>;
+    return <Text size="sm">You approved this request. A colleague makes the transfer and confirms it.</Text>;
   const isSafe = act === 'take' || act === 'approve' || act === 'complete';
   return (
     <Button variant={isSafe ? 'filled' : 'outline'} color={isSafe ? 'indigo' : 'red'} onClick={onClick}>
@@ -265,7 +265,7 @@ function ActFields({ act }: { readonly act: Act }): ReactNode {
       return (
         <Textarea
           label="Reason"
-          description="The partner reads it."
+          description="Visible to the partner."
           name="reason"
           required
           maxLength={140}

@@ -41,7 +41,7 @@ export function WithdrawalsPage(): ReactNode {
             list={list}
             columns={columns(now)}
             keyOf={({ withdrawalRequestId }) => withdrawalRequestId}
-            empty="No request is in this state with these filters. Partners ask by the API; what they ask for appears here at once."
+            empty="No requests match these filters. New requests from partners appear here immediately."
           />
         </Tabs.Panel>
       </Tabs>

@@ -44,7 +44,7 @@ export function ChartCard<T>({
       <details>
         <summary>{title} as a table</summary>
         <div className="figures">
-          <DataTable label={`${title}, figures`} {...table} empty="Nothing happened in this time." />
+          <DataTable label={`${title}, figures`} {...table} empty="No data for this period." />
         </div>
       </details>
     </Paper>

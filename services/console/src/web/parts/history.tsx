@@ -5,7 +5,7 @@ import { Moment } from './page.tsx';
 
 /** What people did, the newest first: who, when, and what changed by it. */
 export function History({ entries }: { readonly entries: readonly AuditEntry[] }): ReactNode {
-  if (entries.length === 0) return <Text size="sm">Nobody has done anything yet.</Text>;
+  if (entries.length === 0) return <Text size="sm">No actions yet.</Text>;
   return (
     <ol className="story">
       {entries.map(({ at, operator, action, before, after, requestId }) => (

@@ -38,7 +38,7 @@ export function ListTable<T>({
   readonly empty: string;
 }): ReactNode {
   if (list.isPending) return <Waiting />;
-  if (list.isError) return <Fault error={list.error} title="The list could not be read" />;
+  if (list.isError) return <Fault error={list.error} title="Couldn’t load the list" />;
   return (
     <>
       <DataTable rows={list.data.pages.flatMap(({ items }) => items)} {...rest} />
