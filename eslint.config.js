@@ -38,6 +38,21 @@ const NO_HIDDEN_INPUT = [
   },
 ];
 
+/** Statements live in `db/`, and whoever calls them opens the transaction (CONTRIBUTING, rule 5). */
+const NO_RAW_SQL = [
+  {
+    selector: "CallExpression[callee.property.name='execute'], CallExpression[callee.name='selectRows']",
+    message: 'Raw SQL belongs in db/, in a function named for its intent.',
+  },
+];
+const NO_TRANSACTION = [
+  {
+    selector:
+      "CallExpression[callee.property.name='transaction'], CallExpression[callee.name=/^in(Known)?Transaction$/]",
+    message: 'The caller opens the transaction: take tx. Statements that are all known beforehand: inOneRoundTrip.',
+  },
+];
+
 /** A pure file: nothing but its arguments decides its result. */
 const OUTSIDE_WORLD = ['process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto'].map(
   (name) => ({
@@ -92,6 +107,16 @@ export default tseslint.config(
       'max-params': ['error', 4],
       complexity: ['error', 12],
     },
+  },
+  {
+    files: ['services/*/src/**/*.ts'],
+    ignores: [...TESTS, 'services/*/src/db/**'],
+    rules: { 'no-restricted-syntax': ['error', ...NEVER, ...NO_HIDDEN_INPUT, ...NO_RAW_SQL] },
+  },
+  {
+    files: ['services/*/src/db/**/*.ts'],
+    ignores: TESTS,
+    rules: { 'no-restricted-syntax': ['error', ...NEVER, ...NO_HIDDEN_INPUT, ...NO_TRANSACTION] },
   },
   {
     files: ['**/domain/**/*.ts'],

@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { createFaults } from '../src/faults.ts';
@@ -127,7 +128,8 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
       bank.call('POST', `/v1/orders/${operationId}/authorize`, { card: cardOf(number), saveCard: false, ...change }),
     async untilBlocked(count) {
       for (;;) {
-        const { rows } = await database.db.execute<{ count: number }>(
+        const rows = await selectRows<{ count: number }>(
+          database.db,
           sql`select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         if ((rows[0]?.count ?? 0) >= count) return;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Reader } from '../postgres/db.ts';
+import { selectRows } from '../postgres/select-rows.ts';
 import { IDS_MAX } from './facts-routes.ts';
 import type { Owners } from './owners.ts';
 import { arrayOf, partsOf, together, type Stretch } from '../outbox/parts.ts';
@@ -83,9 +84,12 @@ async function lookAtIds({ db, owners }: Options, stretch: Stretch, { missing }:
 /** Those of the ids that neither took effect here nor wait as dead letters for a person. */
 async function notReceived(reader: Reader, messageIds: readonly string[]): Promise<string[]> {
   if (messageIds.length === 0) return [];
-  const { rows } = await reader.execute<{ id: string }>(sql`select id from unnest(${arrayOf(messageIds)}) as id
+  const rows = await selectRows<{ id: string }>(
+    reader,
+    sql`select id from unnest(${arrayOf(messageIds)}) as id
     where not exists (select from inbox where message_id = id::uuid)
-      and not exists (select from dead_letters where message_id = id and message_id <> '' and not refused)`);
+      and not exists (select from dead_letters where message_id = id and message_id <> '' and not refused)`,
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../postgres/db.ts';
+import { inOneRoundTrip } from '../postgres/fast/one-round-trip.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { inbox } from '../postgres/schema.ts';
 
@@ -17,5 +18,5 @@ export async function receiveOnce(db: Db, messageId: string, handle: (tx: Tx) =>
 
 /** Records a message that changes nothing here, so that the inbox says of every message whether it came. */
 export async function noteReceived(db: Db, messageId: string): Promise<void> {
-  await db.execute(sql`insert into inbox (message_id) values (${messageId}::uuid) on conflict do nothing`);
+  await inOneRoundTrip(db, [sql`insert into inbox (message_id) values (${messageId}::uuid) on conflict do nothing`]);
 }

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Reader } from '../postgres/db.ts';
+import { selectRows } from '../postgres/select-rows.ts';
 
 /**
  * A stretch of time, its end not included, in milliseconds since 1970 by the clocks of the processes that made the ids in
@@ -36,14 +37,17 @@ export async function partsOf(
   const bounds = [fromMs];
   while ((bounds.at(-1) ?? toMs) < toMs) bounds.push(Math.min(toMs, (bounds.at(-1) ?? toMs) + partMs));
   if (bounds.length > PARTS_MAX + 1) throw new RangeError(`more than ${String(PARTS_MAX)} parts`);
-  const { rows } = await reader.execute<{ place: string; count: string; digest: string }>(sql`
+  const rows = await selectRows<{ place: string; count: string; digest: string }>(
+    reader,
+    sql`
     with bounds as materialized (
       select place, id::uuid as low, lead(id::uuid) over (order by place) as high
       from jsonb_array_elements_text(${JSON.stringify(bounds.map(lowestId))}::jsonb) with ordinality as b (id, place))
     select place, count, digest from bounds cross join lateral (
       select count(*) as count, bit_xor(uuid_hash_extended(message_id, 0)) as digest from ${table}
       where message_id >= low and message_id < high ${isMeant === undefined ? sql`` : sql`and ${isMeant}`}) as found
-    where high is not null and count > 0 order by place`);
+    where high is not null and count > 0 order by place`,
+  );
   return rows.map(({ place, count, digest }) => ({
     fromMs: bounds[Number(place) - 1] ?? fromMs,
     count: Number(count),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Reader } from '../postgres/db.ts';
 import { afterCommit, inTransaction } from '../postgres/transaction.ts';
+import { selectRows } from '../postgres/select-rows.ts';
 import { arrayOf, lowestId, partsOf, type Part, type Stretch } from './parts.ts';
 import type { Loop } from '../time/loop.ts';
 import { wakeRelay } from './outbox.ts';
@@ -46,9 +47,12 @@ export async function publishedIds(
   { fromMs, toMs }: Stretch,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await reader.execute<{ id: string }>(sql`select message_id as id from published
+  const rows = await selectRows<{ id: string }>(
+    reader,
+    sql`select message_id as id from published
     where message_id >= ${lowestId(fromMs)}::uuid and message_id < ${lowestId(toMs)}::uuid and ${isOfTypes(types)}
-    order by message_id limit ${limit}`);
+    order by message_id limit ${limit}`,
+  );
   return rows.map(({ id }) => id);
 }
 

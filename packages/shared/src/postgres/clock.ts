@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Reader } from './db.ts';
+import { selectRows } from './select-rows.ts';
 
 /**
  * "Now", as the database sees it, to the millisecond. The only clock that decides anything (spec/decisions#clock):
@@ -7,7 +8,8 @@ import type { Reader } from './db.ts';
  */
 export async function clock(reader: Reader): Promise<Date> {
   // drizzle's raw form hands a timestamptz over as text, so the moment travels as milliseconds.
-  const { rows } = await reader.execute<{ milliseconds: string }>(
+  const rows = await selectRows<{ milliseconds: string }>(
+    reader,
     sql`select trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds`,
   );
   const [row] = rows;

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
 import { inOneRoundTrip } from './fast/one-round-trip.ts';
 import { openDatabase } from './pool.ts';
+import { selectRows } from './select-rows.ts';
 import { inTransaction } from './transaction.ts';
 import { RETENTION_DAYS } from './schema.ts';
 import { sweepLoop } from '../service/sweep.ts';
@@ -192,7 +193,7 @@ describe('a database that is away', () => {
       applicationName: 'away',
       onIdleError: () => undefined,
     });
-    const error: unknown = await away.db.execute(sql`select 1`).catch((thrown: unknown) => thrown);
+    const error: unknown = await away.pool.query('select 1').catch((thrown: unknown) => thrown);
     expect(isAway(error)).toBe(true);
     const inside: unknown = await away.db.transaction(() => Promise.resolve()).catch((thrown: unknown) => thrown);
     expect(isAway(inside)).toBe(true);
@@ -292,28 +293,30 @@ describe('the sweep', () => {
 
 describe('a statement with parameters', () => {
   const prepared = (text: string) =>
-    t.database.db.execute<{ uses: number }>(
+    selectRows<{ uses: number }>(
+      t.database.db,
       sql`select (generic_plans + custom_plans)::int as uses from pg_prepared_statements where statement = ${text}`,
     );
 
   it('is parsed once a connection, in and outside transactions', async () => {
     const named = (name: string) => sql`select count(*) from effects where name = ${name}`;
-    await t.database.db.execute(named('one'));
-    await t.database.db.execute(named('two'));
+    await selectRows(t.database.db, named('one'));
+    await selectRows(t.database.db, named('two'));
     await inTransaction(t.database.db, (tx) => tx.execute(named('three')));
     expect(t.database.pool.totalCount).toBe(1);
-    const { rows } = await prepared('select count(*) from effects where name = $1');
+    const rows = await prepared('select count(*) from effects where name = $1');
     expect(rows).toEqual([{ uses: 3 }]);
   });
 
   it('gives rows and errors as before, and works again after an error', async () => {
-    const half = (divisor: number) => t.database.db.execute<{ half: number }>(sql`select 4 / ${divisor}::int as half`);
+    const half = (divisor: number) =>
+      selectRows<{ half: number }>(t.database.db, sql`select 4 / ${divisor}::int as half`);
     const failed: unknown = await half(0).catch((error: unknown) => error);
     expect(sqlState(failed)).toBe('22012');
-    expect((await half(2)).rows).toEqual([{ half: 2 }]);
+    expect(await half(2)).toEqual([{ half: 2 }]);
     const wrong = () => t.database.pool.query('select nothing from effects where name = $1', ['x']);
     await expect(wrong()).rejects.toThrow('nothing');
     await expect(wrong()).rejects.toThrow('nothing');
-    expect((await half(4)).rows).toEqual([{ half: 1 }]);
+    expect(await half(4)).toEqual([{ half: 1 }]);
   });
 });

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { ConfigError } from '../config/config.ts';
-import type { Db } from './db.ts';
+import type { Reader } from './db.ts';
 import { isUnavailable, sqlState } from './errors.ts';
 import { Journal } from './migrate.ts';
+import { selectRows } from './select-rows.ts';
 
 /** A database that is away is asked again after this. */
 const AGAIN_MS = 1_000;
@@ -17,17 +18,13 @@ const NEVER_MIGRATED = new Set(['42P01', '42501']);
  * that is further on is fine. Waits as long as the database is away.
  * @throws ConfigError that names the migration
  */
-export async function demandMigrated(
-  db: Pick<Db, 'execute'>,
-  folder: URL,
-  onAway: (err: unknown) => void,
-): Promise<void> {
+export async function demandMigrated(reader: Reader, folder: URL, onAway: (err: unknown) => void): Promise<void> {
   const { entries } = Journal.parse(JSON.parse(readFileSync(new URL('meta/_journal.json', folder), 'utf8')));
   const needed = entries.at(-1);
   if (needed === undefined) return;
   for (;;) {
     try {
-      if ((await newestOf(db)) >= needed.when) return;
+      if ((await newestOf(reader)) >= needed.when) return;
       break;
     } catch (err) {
       if (!isUnavailable(err)) throw err;
@@ -39,9 +36,12 @@ export async function demandMigrated(
 }
 
 /** When the newest migration was made; 0: none was run. */
-async function newestOf(db: Pick<Db, 'execute'>): Promise<number> {
+async function newestOf(reader: Reader): Promise<number> {
   try {
-    const { rows } = await db.execute<{ newest: string | null }>(sql`select max(created_at) as newest from migrations`);
+    const rows = await selectRows<{ newest: string | null }>(
+      reader,
+      sql`select max(created_at) as newest from migrations`,
+    );
     return Number(rows[0]?.newest ?? 0);
   } catch (error) {
     if (NEVER_MIGRATED.has(sqlState(error) ?? '')) return 0;

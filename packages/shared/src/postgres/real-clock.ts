@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { ConfigError } from '../config/config.ts';
-import type { Db } from './db.ts';
+import type { Reader } from './db.ts';
 import { isUnavailable } from './errors.ts';
 import { IS_REAL_CLOCK } from './movable-clock.ts';
+import { selectRows } from './select-rows.ts';
 
 /** A database that is away is asked again after this. */
 const AGAIN_MS = 1_000;
@@ -13,10 +14,10 @@ const AGAIN_MS = 1_000;
  * deadlines and the days that are reconciled would move with it. Waits as long as the database is away.
  * @throws ConfigError when it is another one.
  */
-export async function demandRealClock(db: Pick<Db, 'execute'>, onAway: (err: unknown) => void): Promise<void> {
+export async function demandRealClock(reader: Reader, onAway: (err: unknown) => void): Promise<void> {
   for (;;) {
     try {
-      const { rows } = await db.execute<{ real: boolean }>(sql.raw(IS_REAL_CLOCK));
+      const rows = await selectRows<{ real: boolean }>(reader, sql.raw(IS_REAL_CLOCK));
       if (rows[0]?.real === true) return;
       break;
     } catch (err) {

@@ -5,6 +5,7 @@ import { freePorts } from '../../../../tools/infrastructure/ports.ts';
 import { openMechanisms, type Mechanisms } from '../../test/mechanisms.ts';
 import { startPooler } from '../../test/pooler.ts';
 import { ConfigError } from '../config/config.ts';
+import { selectRows } from './select-rows.ts';
 import { LIMITS_MS, openDatabase } from './pool.ts';
 import { demandSessions, type DatabaseAddresses } from './sessions.ts';
 
@@ -81,7 +82,8 @@ describe('with DATABASE_DIRECT_URL', () => {
     const url = await pooler(LIKE_PGBOUNCER);
     await expectAccepted({ DATABASE_URL: url, DATABASE_DIRECT_URL: t.url });
     const database = openDatabase({ url, viaPooler: true, applicationName: 'pooled', onIdleError: () => undefined });
-    const { rows } = await database.db.execute(
+    const rows = await selectRows(
+      database.db,
       sql`select current_setting('statement_timeout') as limit, ${7}::int as seven`,
     );
     expect(rows).toEqual([{ limit: '5s', seven: 7 }]);

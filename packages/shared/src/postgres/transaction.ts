@@ -5,6 +5,7 @@ import type { Db, TransactionConfig, Tx } from './db.ts';
 import { isAway, isUnavailable } from './errors.ts';
 import { onlyRow } from './only-row.ts';
 import { repeatOnConflict, repeatWhileUnavailable } from './retry.ts';
+import { selectRows } from './select-rows.ts';
 
 /** What is to be done once a transaction is committed. */
 type AfterCommit = (pool: pg.Pool) => void;
@@ -109,7 +110,7 @@ async function reportLate<T>(
 /** Asks until it is known, for `forMs`. @throws the database's last error, or that it is still in progress */
 function wasCommitted(db: Db, xid: string, forMs: number): Promise<boolean> {
   const ask = async () => {
-    const { rows } = await db.execute<{ status: string | null }>(sql`select pg_xact_status(${xid}::xid8) as status`);
+    const rows = await selectRows<{ status: string | null }>(db, sql`select pg_xact_status(${xid}::xid8) as status`);
     const { status } = onlyRow(rows);
     if (status === 'in progress') throw new StillInProgress();
     return status === 'committed';

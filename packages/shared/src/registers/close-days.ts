@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { PartnerId } from '../identities/identities.ts';
 import type { Db, Reader, Tx } from '../postgres/db.ts';
 import { inTransaction } from '../postgres/transaction.ts';
+import { selectRows } from '../postgres/select-rows.ts';
 import type { Log } from '../logging/logger.ts';
 import { appendToOutbox, type Message } from '../outbox/outbox.ts';
 import type { Loop } from '../time/loop.ts';
@@ -80,7 +81,9 @@ async function takeClosingTurn(tx: Tx): Promise<boolean> {
 
 /** The oldest day to close, from a partner's first on; not of the partners in `skipped`. */
 async function findDueDay(reader: Reader, starts: SQL, skipped: readonly string[]): Promise<DueDay | undefined> {
-  const { rows } = await reader.execute<{ partner_id: string; day: string }>(sql`
+  const rows = await selectRows<{ partner_id: string; day: string }>(
+    reader,
+    sql`
     select s.partner_id, to_char(due.day, 'YYYY-MM-DD') as day
     from (${starts}) s
     cross join lateral (select coalesce(
@@ -88,7 +91,8 @@ async function findDueDay(reader: Reader, starts: SQL, skipped: readonly string[
       (s.since at time zone 'UTC')::date) as day) due
     where due.day < ((clock_now() - make_interval(mins => ${CLOSING_MINUTES})) at time zone 'UTC')::date
       and s.partner_id not in (select jsonb_array_elements_text(${JSON.stringify(skipped)}::jsonb))
-    order by due.day, s.partner_id limit 1`);
+    order by due.day, s.partner_id limit 1`,
+  );
   const [row] = rows;
   return row === undefined ? undefined : { partnerId: row.partner_id, day: row.day };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../postgres/db.ts';
+import { selectRows } from '../postgres/select-rows.ts';
 import type { Log } from '../logging/logger.ts';
 
 /** Where a service writes the newest seals of its trails, beside its log. */
@@ -30,9 +31,12 @@ export const signedText = ({ at, schema, trail, number, hash }: Head): Buffer =>
 
 /** Writes the newest seal of each trail to the log and, where there is one, to the folder. How many. */
 export async function writeHeads(db: Db, log: Log, schema: string, config: HeadsConfig): Promise<number> {
-  const { rows } = await db.execute<{ at: string; trail: string; number: string; hash: string }>(sql`
+  const rows = await selectRows<{ at: string; trail: string; number: string; hash: string }>(
+    db,
+    sql`
     select distinct on (trail) to_char(clock_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, trail,
-      number::text as number, encode(hash, 'hex') as hash from seals order by trail, number desc`);
+      number::text as number, encode(hash, 'hex') as hash from seals order by trail, number desc`,
+  );
   const heads = rows.map((row) => signed({ schema, ...row }, config.SEAL_SIGNING_KEY));
   for (const head of heads) log.info('newest seal of a trail', head);
   const { SEAL_HEADS_FOLDER: folder } = config;

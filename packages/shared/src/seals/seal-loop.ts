@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '../postgres/db.ts';
+import { selectRows } from '../postgres/select-rows.ts';
 import type { Log } from '../logging/logger.ts';
 import type { Loop } from '../time/loop.ts';
 import { hashOf, NO_HASH, rowSql } from './chain.ts';
@@ -32,7 +33,7 @@ export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsCon
       let sealed = 0;
       for (const trail of TRAILS[schema]) sealed += await sealSettled(db, trail, marks);
       if (sealed >= BATCH) return 'more';
-      const { rows } = await db.execute<{ day: string }>(sql`select clock_now()::date::text as day`);
+      const rows = await selectRows<{ day: string }>(db, sql`select clock_now()::date::text as day`);
       const day = rows[0]?.day ?? '';
       if (day !== headsOf && (await writeHeads(db, log, schema, heads)) > 0) headsOf = day;
       return 'done';
@@ -47,7 +48,8 @@ async function sealSettled(db: Db, trail: Trail, marks: Map<string, Mark>): Prom
     marks.set(trail.table, await nextMark(db, trail, mark));
     return 0;
   }
-  const { rows } = await db.execute<{ oldest: string }>(
+  const rows = await selectRows<{ oldest: string }>(
+    db,
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`,
   );
   if (BigInt(rows[0]?.oldest ?? 0) < mark.horizon) return 0;
@@ -57,9 +59,12 @@ async function sealSettled(db: Db, trail: Trail, marks: Map<string, Mark>): Prom
 }
 
 async function nextMark(db: Db, { table, position }: Trail, before: Mark | undefined): Promise<Mark> {
-  const { rows } = await db.execute<{ newest: string; next: string }>(sql`
+  const rows = await selectRows<{ newest: string; next: string }>(
+    db,
+    sql`
     select (select coalesce(max(${sql.raw(position)}), 0) from ${sql.raw(table)})::text as newest,
-      pg_snapshot_xmax(pg_current_snapshot())::text as next`);
+      pg_snapshot_xmax(pg_current_snapshot())::text as next`,
+  );
   const [{ newest, next } = { newest: '0', next: '0' }] = rows;
   if (before === undefined) return { position: BigInt(newest), horizon: undefined };
   return { position: before.position, horizon: BigInt(next) };

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { Express } from 'express';
 import type { RequestListener } from 'node:http';
 import type { z } from 'zod';
@@ -267,7 +266,7 @@ async function answers(database: Database): Promise<boolean> {
       resolve(false);
     }, PING_MS).unref();
   });
-  const ping = database.db.execute(sql`select 1`).then(
+  const ping = database.pool.query('select 1').then(
     () => true,
     () => false,
   );

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { INDEPENDENT_AFTER_HOURS, PROPOSAL_HOURS, type ChangeStatus } from '../domain/account-change.ts';
 import { accountChanges, operators } from './schema.ts';
 
@@ -70,7 +71,9 @@ export async function expireChanges(tx: Tx): Promise<void> {
  * or one of those made, re-enabled, changed or reset in that time. Logins, sorted; none for an unknown operator.
  */
 export async function notIndependentOf(reader: Reader, operatorId: string): Promise<readonly string[]> {
-  const { rows } = await reader.execute<{ login: string }>(sql`
+  const rows = await selectRows<{ login: string }>(
+    reader,
+    sql`
     with recursive
       self as (select email as login from ${operators} where id = ${operatorId}),
       made as (
@@ -88,7 +91,8 @@ export async function notIndependentOf(reader: Reader, operatorId: string): Prom
         union
         select made.login from made join touched on made.maker = touched.login
       )
-    select login from touched where login not in (select login from self) order by login`);
+    select login from touched where login not in (select login from self) order by login`,
+  );
   return rows.map(({ login }) => login);
 }
 

@@ -1,6 +1,7 @@
 import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { partnerKeys, partners } from './schema.ts';
@@ -54,7 +55,8 @@ export async function markTold(tx: Tx, partnerId: PartnerId, revision: number): 
 
 /** The database's real clock in milliseconds. Not `clock_now()`: moving the TEST clock must not move partners' clocks. */
 export async function readDatabaseMilliseconds(reader: Reader): Promise<number> {
-  const { rows } = await reader.execute<{ milliseconds: string }>(
+  const rows = await selectRows<{ milliseconds: string }>(
+    reader,
     sql`select trunc(extract(epoch from clock_timestamp()) * 1000)::bigint as milliseconds`,
   );
   return Number(rows[0]?.milliseconds);

@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip, inOneWrite } from '@pay/shared/postgres/fast/one-round-trip.ts';
-import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertStatement, type NewEvent } from './events.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
@@ -203,9 +202,9 @@ type ClaimedRow = ClaimMoment & {
 
 /** Gives back what was claimed and not sent: it is due at once, for any replica, and no attempt is counted. */
 export async function releaseLeases(db: Db, leaseId: string, aggregateIds: readonly string[]): Promise<void> {
-  await inTransaction(db, (tx) =>
-    tx.execute(sql`update aggregates set lease_id = null, leased_until = null, due_at = clock_now()
+  await inOneRoundTrip(db, [
+    sql`update aggregates set lease_id = null, leased_until = null, due_at = clock_now()
       where lease_id = ${leaseId}::uuid
-        and aggregate_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(aggregateIds)}::jsonb))`),
-  );
+        and aggregate_id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(aggregateIds)}::jsonb))`,
+  ]);
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
 /** An event that is told for the first time, as far as its message knows. `eventId` is the message's id. */
@@ -18,7 +19,7 @@ export type NewEvent = RenderedEvent & {
  * sees them.
  */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
-  await db.execute(insertStatement(events));
+  await inOneRoundTrip(db, [insertStatement(events)]);
 }
 
 /** The types that are sent to those alone who switched them on. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Receiver } from '../../test/receiver.ts';
 import { watchGaps, type GapWatch } from '../use-cases/watch-gaps.ts';
@@ -125,7 +127,7 @@ describe('events behind a version gap', () => {
       return row?.read ?? 0;
     };
     // What the look itself read is flushed by its own connection, and by nobody else.
-    const flushed = () => app.deps.db.execute('select pg_stat_force_next_flush()');
+    const flushed = () => selectRows(app.deps.db, sql`select pg_stat_force_next_flush()`);
     await flushed();
     const before = await read();
     expect(await listGaps(app.deps.db, 100)).toHaveLength(1);

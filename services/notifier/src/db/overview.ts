@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 
 /** What was recorded for partners in a span of time, and how long the delivered ones took: from recorded to confirmed. */
@@ -16,7 +17,9 @@ export type DeliveryBucket = {
 /** Bucket by bucket of the time that an event was recorded at, also the empty ones. */
 export async function readDeliveryBuckets(reader: Reader, range: TimeRange): Promise<DeliveryBucket[]> {
   const { from, to, bucketSeconds } = range;
-  const { rows } = await reader.execute<Row>(sql`
+  const rows = await selectRows<Row>(
+    reader,
+    sql`
     select extract(epoch from date_bin(make_interval(secs => ${bucketSeconds}), recorded_at, ${from.toISOString()}::timestamptz)) * 1000 as at,
       count(*)::int as recorded,
       (count(*) filter (where status = 'DELIVERED'))::int as delivered,
@@ -25,7 +28,8 @@ export async function readDeliveryBuckets(reader: Reader, range: TimeRange): Pro
     from (select recorded_at, status,
         case when status = 'DELIVERED' then (extract(epoch from ended_at - recorded_at) * 1000)::bigint end as took
       from events where recorded_at >= ${from.toISOString()} and recorded_at < ${to.toISOString()}) as told
-    group by 1`);
+    group by 1`,
+  );
   const found = new Map(rows.map((row) => [Number(row.at), row]));
   return bucketsOf(range).map((at) => {
     const row = found.get(at.getTime());
@@ -49,10 +53,13 @@ const milliseconds = (text: string | null | undefined): number | null =>
 export async function readWaiting(
   reader: Reader,
 ): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }> {
-  const { rows } = await reader.execute<{ waiting: number; oldest: string | null }>(sql`
+  const rows = await selectRows<{ waiting: number; oldest: string | null }>(
+    reader,
+    sql`
     select count(distinct a.aggregate_id)::int as waiting, extract(epoch from min(e.recorded_at)) * 1000 as oldest
     from (select aggregate_id, next_version from aggregates where due_at is not null limit 10000) as a
-    join events e on e.aggregate_id = a.aggregate_id and e.aggregate_version >= a.next_version`);
+    join events e on e.aggregate_id = a.aggregate_id and e.aggregate_version >= a.next_version`,
+  );
   const oldest = rows[0]?.oldest ?? null;
   return { waiting: rows[0]?.waiting ?? 0, oldestAt: oldest === null ? null : new Date(Number(oldest)) };
 }

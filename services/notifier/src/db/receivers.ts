@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 
 type Endpoints = {
   readonly partnerId: PartnerId;
@@ -35,7 +36,8 @@ export async function saveEndpoints(
 
 /** Whether the partner's address is known here. */
 export async function hasEndpoints(reader: Reader, partnerId: PartnerId): Promise<boolean> {
-  const { rows } = await reader.execute(
+  const rows = await selectRows(
+    reader,
     sql`select 1 from receivers where partner_id = ${partnerId} and callback_url is not null`,
   );
   return rows.length > 0;
@@ -89,7 +91,9 @@ export async function listReceivers(
   reader: Reader,
   { partnerId, after, limit }: { partnerId?: PartnerId | undefined; after?: string | undefined; limit: number },
 ): Promise<ReceiverOverview[]> {
-  const { rows } = await reader.execute<ReceiverOverviewRow>(sql`
+  const rows = await selectRows<ReceiverOverviewRow>(
+    reader,
+    sql`
     select r.partner_id, r.callback_url, r.failures_in_a_row, r.failing_since, r.dead_since, r.refusing_since,
       r.rotation_opened_at, coalesce(r.slow_until > clock_now(), false) as is_slow,
       exists(select from callback_keys k where k.partner_id = r.partner_id
@@ -98,7 +102,8 @@ export async function listReceivers(
         where a.partner_id = r.partner_id and a.due_at is not null limit 10000) as capped) as waiting
     from receivers r
     where r.partner_id > ${after ?? ''} and (${partnerId ?? null}::text is null or r.partner_id = ${partnerId ?? null})
-    order by r.partner_id limit ${limit}`);
+    order by r.partner_id limit ${limit}`,
+  );
   const moment = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => ({
     partnerId: row.partner_id,

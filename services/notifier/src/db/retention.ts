@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
-import type { Db } from '@pay/shared/postgres/db.ts';
-import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import type { Tx } from '@pay/shared/postgres/db.ts';
 
 /** Rows deleted in one statement: short locks, little to undo. */
 export const SWEEP_BATCH = 5_000;
@@ -12,29 +11,29 @@ export const SWEEP_BATCH = 5_000;
 const AGGREGATE_DAYS = 730;
 
 /** Deletes one batch of attempts older than 30 days; how many. Ids rise with time, so the oldest are at the front. */
-export async function sweepAttempts(db: Db): Promise<number> {
-  return rowsOf(db, sql`delete from attempts where id in (
+export async function sweepAttempts(tx: Tx): Promise<number> {
+  return rowsOf(tx, sql`delete from attempts where id in (
     select id from (select id, started_at from attempts order by id limit ${SWEEP_BATCH}) as oldest
     where started_at < clock_now() - make_interval(days => ${RETENTION_DAYS}))`); // prettier-ignore
 }
 
 /** Deletes one batch of events that ended and are older than 30 days. A waiting event is never deleted. */
-export async function sweepEvents(db: Db): Promise<number> {
-  return rowsOf(db, sql`delete from events where event_id in (
+export async function sweepEvents(tx: Tx): Promise<number> {
+  return rowsOf(tx, sql`delete from events where event_id in (
     select event_id from events where recorded_at < clock_now() - make_interval(days => ${RETENTION_DAYS})
       and status <> 'WAITING' and ended_at < clock_now() - make_interval(days => ${RETENTION_DAYS})
     order by recorded_at limit ${SWEEP_BATCH})`); // prettier-ignore
 }
 
 /** Deletes one batch of payments' rows that can have no further event. Bindings stay: they may be revoked years later. */
-export async function sweepAggregates(db: Db): Promise<number> {
-  return rowsOf(db, sql`delete from aggregates where aggregate_id in (
+export async function sweepAggregates(tx: Tx): Promise<number> {
+  return rowsOf(tx, sql`delete from aggregates where aggregate_id in (
     select aggregate_id from aggregates a where a.created_at < clock_now() - make_interval(days => ${AGGREGATE_DAYS})
       and a.kind <> 'binding' and a.due_at is null and a.lease_id is null
       and not exists (select from events e where e.aggregate_id = a.aggregate_id) limit ${SWEEP_BATCH})`); // prettier-ignore
 }
 
-async function rowsOf(db: Db, statement: ReturnType<typeof sql>): Promise<number> {
-  const result = await inTransaction(db, (tx) => tx.execute(statement));
-  return result.rowCount ?? 0;
+async function rowsOf(tx: Tx, statement: SQL): Promise<number> {
+  const { rowCount } = await tx.execute(statement);
+  return rowCount ?? 0;
 }

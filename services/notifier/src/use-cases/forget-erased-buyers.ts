@@ -1,4 +1,5 @@
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { deleteErasedEvents, ERASURE_BATCH } from '../db/erasures.ts';
 
@@ -12,6 +13,6 @@ export function forgetErasedBuyersLoop(db: Db): Loop {
   return {
     name: 'forget erased buyers',
     intervalMs: INTERVAL_MS,
-    round: async () => ((await deleteErasedEvents(db)) === ERASURE_BATCH ? 'more' : 'done'),
+    round: async () => ((await inTransaction(db, deleteErasedEvents)) === ERASURE_BATCH ? 'more' : 'done'),
   };
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { sweepAggregates, sweepAttempts, sweepEvents, SWEEP_BATCH } from '../db/retention.ts';
 
@@ -10,7 +11,8 @@ export function eventLogSweepLoop(db: Db): Loop {
     name: 'event log sweep',
     intervalMs: HOUR_MS,
     round: async () => {
-      const counts = [await sweepAttempts(db), await sweepEvents(db), await sweepAggregates(db)];
+      const counts: number[] = [];
+      for (const sweep of [sweepAttempts, sweepEvents, sweepAggregates]) counts.push(await inTransaction(db, sweep));
       return counts.includes(SWEEP_BATCH) ? 'more' : 'done';
     },
   };

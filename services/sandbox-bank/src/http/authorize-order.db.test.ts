@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { cardOf, startTestBank, toRecord, type TestBank } from '../../test/bank.ts';
 import { lockOperation } from '../db/operations.ts';
 
@@ -179,10 +180,10 @@ describe('POST /v1/orders/{operationId}/authorize', () => {
     }
     const tables = ['operations', 'saved_cards', 'history'];
     const rows = await Promise.all(
-      tables.map((table) => bank.database.db.execute(sql.raw(`select to_jsonb(t)::text as row from ${table} t`))),
+      tables.map((table) => selectRows(bank.database.db, sql.raw(`select to_jsonb(t)::text as row from ${table} t`))),
     );
-    const text = JSON.stringify(rows.map(({ rows: found }) => found));
-    expect(rows.every(({ rows: found }) => found.length > 0)).toBe(true);
+    const text = JSON.stringify(rows);
+    expect(rows.every((found) => found.length > 0)).toBe(true);
     for (const { number } of TEST_CARDS) expect(text).not.toContain(number);
     expect(text).not.toMatch(/\\"[a-z_]+\\": \\?"?7319\\?"?[,}]/);
   });

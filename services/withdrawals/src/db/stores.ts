@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { balances, stores } from './schema.ts';
 
 /** A store as this service knows it. */
@@ -62,7 +63,9 @@ export type StoreShares = Omit<StoreBalance, 'creditedMicroUsdt'> & {
 
 /** The stores that were credited most. The shares are reckoned here, so that no amount becomes a number elsewhere. */
 export async function listGreatestBalances(reader: Reader, limit: number): Promise<StoreShares[]> {
-  const { rows } = await reader.execute<ShareRow>(sql`
+  const rows = await selectRows<ShareRow>(
+    reader,
+    sql`
     select b.store_id, s.partner_id, s.name,
       b.available_micro_usdt, b.reserved_micro_usdt, b.paid_micro_usdt,
       round(1000 * b.available_micro_usdt::numeric / max(b.credited_micro_usdt) over ())::int as available_share,
@@ -70,7 +73,8 @@ export async function listGreatestBalances(reader: Reader, limit: number): Promi
       round(1000 * b.paid_micro_usdt::numeric / max(b.credited_micro_usdt) over ())::int as paid_share
     from ${balances} b join ${stores} s on s.store_id = b.store_id
     where b.credited_micro_usdt > 0
-    order by b.credited_micro_usdt desc, b.store_id limit ${limit}`);
+    order by b.credited_micro_usdt desc, b.store_id limit ${limit}`,
+  );
   return rows.map((row) => ({
     storeId: row.store_id,
     partnerId: row.partner_id,

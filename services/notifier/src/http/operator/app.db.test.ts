@@ -299,9 +299,7 @@ it('retention: what ended 30 days ago goes, what waits stays however old it is',
   await app.query(`update events set recorded_at = recorded_at - interval '31 days', ended_at = ended_at - interval '31 days'
     where event_id = any($1)`, [[old, waiting]]); // prettier-ignore
   await app.query(`update attempts set started_at = started_at - interval '31 days' where event_id = $1`, [old]);
-  await sweepAttempts(app.deps.db);
-  await sweepEvents(app.deps.db);
-  await sweepAggregates(app.deps.db);
+  for (const sweep of [sweepAttempts, sweepEvents, sweepAggregates]) await app.deps.db.transaction(sweep);
   const left = await app.query<{ id: string }>('select event_id as id from events where event_id = any($1)', [
     [old, waiting, young],
   ]);

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
 import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import {
   VELOCITY_RULES,
   VELOCITY_WINDOW_SECONDS,
@@ -44,10 +45,13 @@ export async function countCardAttempts(reader: Reader, attempt: CardAttempt): P
     sql`(select count(*)::int from (select from card_attempts where ${same} and held_back_by is null
       and created_at > ${since} and created_at <= clock_now() limit ${COUNTED_MAX}) as counted)`;
   const [addresses, bins] = [attempt.addressHashes, attempt.binHashes];
-  const { rows } = await reader.execute<VelocityCounts>(sql`select
+  const rows = await selectRows<VelocityCounts>(
+    reader,
+    sql`select
     ${count(sql`address_hash in (${addresses[0]}, ${addresses[1]})`)} as address,
     ${count(sql`bin_hash in (${bins[0]}, ${bins[1]})`)} as bin,
-    ${count(sql`payment_point_id = ${attempt.paymentPointId}`)} as point`);
+    ${count(sql`payment_point_id = ${attempt.paymentPointId}`)} as point`,
+  );
   const [counts] = rows;
   if (counts === undefined) throw new Error('a count returned no row');
   return counts;

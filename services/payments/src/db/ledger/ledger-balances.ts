@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import type { LedgerAccount } from '../../domain/ledger/ledger.ts';
 import { ledgerBalances, ledgerEntries } from './schema.ts';
 
@@ -20,7 +21,9 @@ export type LedgerDifference = {
  * books are as they were written (ADR 0033).
  */
 export async function listLedgerDifferences(reader: Reader): Promise<LedgerDifference[]> {
-  const { rows } = await reader.execute<{ account: LedgerAccount; owner: string } & Record<string, string>>(sql`
+  const rows = await selectRows<{ account: LedgerAccount; owner: string } & Record<string, string>>(
+    reader,
+    sql`
     with counted as (
       select account, owner, sum(amount_kopecks) as balance, count(*) as entries from ${ledgerEntries} group by 1, 2),
     running as (
@@ -29,7 +32,8 @@ export async function listLedgerDifferences(reader: Reader): Promise<LedgerDiffe
       coalesce(running.balance, 0)::text as running, coalesce(running.entries, 0)::text as running_entries
     from counted full join running using (account, owner)
     where counted.balance is distinct from running.balance or counted.entries is distinct from running.entries
-    order by account, owner`);
+    order by account, owner`,
+  );
   return rows.map(({ account, owner, ...row }) => ({
     account,
     owner,

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 
 /** Why a buyer cannot be forgotten yet; undefined when nothing is in the way. */
 export async function hasUnfinished(reader: Reader, buyer: Omit<Buyer, 'pseudonym'>): Promise<string | undefined> {
-  const { rows } = await reader.execute<Record<string, boolean>>(sql`
+  const rows = await selectRows<Record<string, boolean>>(
+    reader,
+    sql`
     with of_buyer as (select * from payments where ${isBuyers(buyer)})
     select
       exists (select from of_buyer where status in ('CREATED', 'SUBMITTED', 'PENDING') or next_read_at is not null) as payments,
@@ -12,7 +15,8 @@ export async function hasUnfinished(reader: Reader, buyer: Omit<Buyer, 'pseudony
       exists (select from saved_cards where ${isBuyers(buyer)} and revoked_at is null) as cards,
       exists (select from proposals p join of_buyer on p.subject_id = payment_id::text
         where p.kind = 'REFUND' and p.status = 'PROPOSED' and p.expires_at > clock_now()) as proposals,
-      exists (select from outbox o join of_buyer on o.aggregate_id = payment_id::text) as facts`);
+      exists (select from outbox o join of_buyer on o.aggregate_id = payment_id::text) as facts`,
+  );
   const [row] = rows;
   return Object.entries(UNFINISHED).find(([what]) => row?.[what] === true)?.[1];
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 import type { LedgerAccount } from '../../domain/ledger/ledger.ts';
 import { ledgerBalances } from '../ledger/schema.ts';
@@ -22,7 +23,9 @@ export type PaymentBucket = {
 /** Bucket by bucket of the time that a payment was created at, also the empty ones. */
 export async function readPaymentBuckets(reader: Reader, range: TimeRange): Promise<PaymentBucket[]> {
   const { from, to, bucketSeconds } = range;
-  const { rows } = await reader.execute<BucketRow>(sql`
+  const rows = await selectRows<BucketRow>(
+    reader,
+    sql`
     select extract(epoch from date_bin(make_interval(secs => ${bucketSeconds}), created_at, ${from.toISOString()}::timestamptz)) * 1000 as at,
       count(*)::int as created,
       (count(*) filter (where status in ('COMPLETED', 'REFUNDED')))::int as completed,
@@ -33,7 +36,8 @@ export async function readPaymentBuckets(reader: Reader, range: TimeRange): Prom
         (extract(epoch from b.created_at - p.created_at) * 1000)::bigint as took
       from payments p left join ledger_transactions b on b.ledger_transaction_id = p.ledger_transaction_id
       where p.created_at >= ${from.toISOString()} and p.created_at < ${to.toISOString()}) as made
-    group by 1`);
+    group by 1`,
+  );
   const found = new Map(rows.map((row) => [Number(row.at), row]));
   return bucketsOf(range).map((at) => {
     const row = found.get(at.getTime());
@@ -66,10 +70,13 @@ const milliseconds = (text: string | null | undefined): number | null =>
 export type FailureCount = { readonly failureCode: string; readonly count: number };
 
 export async function countFailures(reader: Reader, { from, to }: TimeRange): Promise<FailureCount[]> {
-  const { rows } = await reader.execute<{ failure_code: string; count: number }>(sql`
+  const rows = await selectRows<{ failure_code: string; count: number }>(
+    reader,
+    sql`
     select failure_code, count(*)::int as count from payments
     where created_at >= ${from.toISOString()} and created_at < ${to.toISOString()} and failure_code is not null
-    group by failure_code order by count desc, failure_code`);
+    group by failure_code order by count desc, failure_code`,
+  );
   return rows.map(({ failure_code: failureCode, count }) => ({ failureCode, count }));
 }
 
@@ -78,9 +85,12 @@ export type AccountShare = { readonly account: LedgerAccount; readonly balanceKo
 
 /** Every account of the ledger by its running total, debits positive. The shares are reckoned here, so that no amount becomes a number elsewhere. */
 export async function readAccountShares(reader: Reader): Promise<AccountShare[]> {
-  const { rows } = await reader.execute<{ account: LedgerAccount; balance: string; share: number | null }>(sql`
+  const rows = await selectRows<{ account: LedgerAccount; balance: string; share: number | null }>(
+    reader,
+    sql`
     select account, balance::text, round(1000 * abs(balance) / nullif(max(abs(balance)) over (), 0))::int as share
     from (select account, sum(balance_kopecks) as balance from ${ledgerBalances} group by account) as summed
-    order by account`);
+    order by account`,
+  );
   return rows.map(({ account, balance, share }) => ({ account, balanceKopecks: BigInt(balance), share: share ?? 0 }));
 }

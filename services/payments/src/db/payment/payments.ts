@@ -6,6 +6,7 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import type { PaymentEvent, PaymentStatus } from '../../domain/payment/payment-status.ts';
 import { payments } from './schema.ts';
 
@@ -314,10 +315,13 @@ async function changeRefunds(
 
 /** The routes with payments that are due for the worker, the longest waiting first. */
 export async function listRoutesWithDuePayments(reader: Reader): Promise<string[]> {
-  const { rows } = await reader.execute<{ routeId: string }>(sql`
+  const rows = await selectRows<{ routeId: string }>(
+    reader,
+    sql`
     select route_id as "routeId" from routes cross join lateral
       (select min(next_read_at) as due from payments where payments.route_id = routes.route_id) as first
-    where due <= clock_now() order by due`);
+    where due <= clock_now() order by due`,
+  );
   return rows.map(({ routeId }) => routeId);
 }
 

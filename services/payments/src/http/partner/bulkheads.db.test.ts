@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import pg from 'pg';
 import { goodBody, startTestApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { silence, startTestBank, type BankCall, type TestBank } from '../../../test/bank.ts';
@@ -67,7 +69,7 @@ function hold(call: BankCall): void {
 }
 
 const until = async (isSo: () => boolean) => {
-  while (!isSo()) await t.deps.db.execute('select 1');
+  while (!isSo()) await selectRows(t.deps.db, sql`select 1`);
 };
 
 it('S2: a route whose bank hangs takes its places and no more: 503 at once, and reads and the other route go on', async () => {

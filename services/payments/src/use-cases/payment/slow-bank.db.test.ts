@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
@@ -26,9 +28,9 @@ it('no pooled connection or transaction is held across the bank call: 200 paymen
   for (const { formToken } of given) {
     paying.push(t.pay(formToken));
     // In handfuls, so that a busy machine's pool is not what is measured.
-    while (answers.length + POOL <= paying.length) await t.deps.db.execute('select 1');
+    while (answers.length + POOL <= paying.length) await selectRows(t.deps.db, sql`select 1`);
   }
-  while (answers.length < PAYMENTS) await t.deps.db.execute('select 1');
+  while (answers.length < PAYMENTS) await selectRows(t.deps.db, sql`select 1`);
   // All 200 wait at the bank at once, twenty times the pool. The loop above could not have got here otherwise.
   await wait(BANK_MS);
   const [open] = await t.rows(`select count(*)::int as transactions from pg_stat_activity
