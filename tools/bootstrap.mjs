@@ -66,7 +66,13 @@ function installFingerprint() {
     readdirSync(join(ROOT, folder)).map((name) => join(folder, name, 'package.json')),
   );
   const hash = createHash('sha256');
-  for (const path of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tools/trim-drizzle.mjs', ...manifests.sort()]) {
+  for (const path of [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    'tools/trim-drizzle.mjs',
+    ...manifests.sort(),
+  ]) {
     if (existsSync(join(ROOT, path))) hash.update(path).update(readFileSync(join(ROOT, path)));
   }
   return hash.digest('hex');
