@@ -55,7 +55,7 @@ async function issueSecret(client: Client) {
 const APPROVED = { number: '2200700000000009', expiry: '12/34', cvv: '123' };
 
 /**
- * One payment through the real doors, a line for each step with the milliseconds since the first:
+ * One payment through the public API, a line for each step with the milliseconds since the first:
  * signed request → form → bank → ledger → verified callback.
  * @throws Error when a step does not happen within a minute.
  */

@@ -13,7 +13,7 @@ export async function seedAll(state: SystemState, layout: Layout): Promise<void>
   await Promise.all(SERVICES.map((service) => runSeed(service, environmentOf(state, layout, service, 1), input)));
 }
 
-/** What the seeds get on stdin. The demo partner's addresses and callback secret come through the real doors instead. */
+/** What the seeds get on stdin. The demo partner's addresses and callback secret are set through the public API instead. */
 function seedOf(state: SystemState, layout: Layout) {
   const visible = ({ partnerID, publicKey, storeID, paymentPoints, beneficiaryRef }: DemoPartner) => ({
     partnerID,

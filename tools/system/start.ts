@@ -61,7 +61,7 @@ async function bringUp(): Promise<SystemState> {
     },
   });
   await onboardDemoPartner(state, LOCAL, addresses(state));
-  say('One payment through the real doors:');
+  say('One payment through the public API:');
   await payOnce(state, addresses(state), say);
   writeDemoFile(state, LOCAL);
   return state;
