@@ -1,9 +1,9 @@
 import { Argument, Option, type Command } from 'commander';
+import { ROLES } from '@pay/shared/operators/roles.ts';
 import { callOperatorApi as call } from './api.ts';
 import { addAuditVerify } from './audit.ts';
 import { queryOf } from './notifier.ts';
 
-const ROLES = ['support', 'operator', 'finance', 'admin'];
 type Newcomer = { role: string; company?: true };
 const path = (login: string, change: string): string => `operators/${encodeURIComponent(login)}/${change}`;
 

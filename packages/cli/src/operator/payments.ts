@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, Option, type Command } from 'commander';
+import { POINT_STATUSES } from '@pay/sdk/types.ts';
 import { callOperatorApi as call } from './api.ts';
 import { queryOf } from './notifier.ts';
 
@@ -136,7 +137,7 @@ function addPointCommands(operator: Command): void {
       .option('--max <rubles>', 'highest amount, with two decimals', '1000000.00')
       .option('--fee <basisPoints>', 'our fee in hundredths of a percent; a second person confirms it', Number, 0)
       .option('--session <minutes>', 'payment window', Number, 60)
-      .addOption(new Option('--status <status>').choices(['ACTIVE', 'SUSPENDED', 'CLOSED']).default('ACTIVE'))
+      .addOption(new Option('--status <status>').choices(POINT_STATUSES).default('ACTIVE'))
       .addOption(
         new Option(
           '--when-not-authenticated <what>',

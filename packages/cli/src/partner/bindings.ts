@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import type { Binding, BindingFilter } from '@pay/sdk/types.ts';
+import { BINDING_STATUSES, type Binding, type BindingFilter } from '@pay/sdk/types.ts';
 import { contextOf, withClient } from '../context.ts';
-import { usage } from '../fault.ts';
 import { facts, table } from '../output.ts';
 import { receiptOf } from '../receipt-file.ts';
+import { pageOptions, statusOption } from './list-options.ts';
 
 type ListOptions = { customer: string; status?: string; limit?: string; pageToken?: string };
 type ChargeOptions = {
@@ -84,16 +84,7 @@ export function addBindingCommands(program: Command): void {
 }
 
 function filterOf({ customer: customerId, status, limit, pageToken }: ListOptions): BindingFilter {
-  if (limit !== undefined && !/^\d+$/.test(limit)) throw usage('--limit is a whole number');
-  if (status !== undefined && status !== 'ACTIVE' && status !== 'REVOKED' && status !== 'EXPIRED') {
-    throw usage('--status is ACTIVE, REVOKED or EXPIRED');
-  }
-  return {
-    customerId,
-    ...(status === undefined ? {} : { status }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-    ...(pageToken === undefined ? {} : { pageToken }),
-  };
+  return { customerId, ...statusOption(BINDING_STATUSES, status), ...pageOptions(limit, pageToken) };
 }
 
 const cardOf = ({ cardMask = '', cardExpiry = '' }: Binding): string => `${cardMask} ${cardExpiry}`.trim();

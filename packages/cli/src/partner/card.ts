@@ -3,7 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { findTestCard, TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
 import type { Client } from '@pay/sdk/client.ts';
-import type { CardListOptions, CardPayment, ChargePeriod, NewCardPayment } from '@pay/sdk/types.ts';
+import {
+  CHARGE_PERIODS,
+  FAILED_STATUSES,
+  type CardListOptions,
+  type CardPayment,
+  type ChargePeriod,
+  type NewCardPayment,
+  type PaymentStatus,
+} from '@pay/sdk/types.ts';
 import { checkLinkOf, createBrowser, hasControl, titleOf, type Browser, type Page } from '../browser.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
@@ -28,9 +36,6 @@ type ListOptions = PaymentListOptions & { order?: string; customer?: string; poi
 
 type PayOptions = { card: string; expiry: string; cvv: string; agree?: true; threeDs: string; timeout: string };
 
-/** See spec/service-contract#charge-periods. */
-const PERIODS = ['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const satisfies readonly ChargePeriod[];
-
 /** `pay card`: create, look at, and pay a card payment. */
 export function addCardCommands(program: Command): void {
   const card = program.command('card').description('create, read and pay card payments');
@@ -44,7 +49,9 @@ export function addCardCommands(program: Command): void {
     .option('--point <paymentPointID>', 'default: the card point of the profile')
     .option('--return-url <url>', 'where the buyer returns to')
     .addOption(
-      new Option('--save <period>', 'save the card if the buyer agrees; charge it at most this often').choices(PERIODS),
+      new Option('--save <period>', 'save the card if the buyer agrees; charge it at most this often').choices(
+        CHARGE_PERIODS,
+      ),
     )
     .option('--receipt <file>', 'JSON of the receipt of 54-FZ: docs/receipts.md')
     .option('--idempotency-key <key>', 'default: a new one')
@@ -206,7 +213,7 @@ async function waitOnForm(browser: Browser, first: Page, seconds: number): Promi
   return page;
 }
 
-const FINAL = new Set(['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']);
+const FINAL = new Set<PaymentStatus>(['COMPLETED', 'REFUNDED', ...FAILED_STATUSES]);
 const POLL_MS = 250;
 
 async function finalState(client: Client, id: string, seconds: number): Promise<CardPayment> {

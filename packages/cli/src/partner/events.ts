@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { EVENT_STATUSES, type EventFilter } from '@pay/sdk/types.ts';
 import { contextOf, withClient } from '../context.ts';
-import { usage } from '../fault.ts';
 import { facts, table } from '../output.ts';
-import { pageOptions } from './list-options.ts';
+import { pageOptions, statusOption } from './list-options.ts';
 
 type ListOptions = {
   object?: string;
@@ -65,13 +64,11 @@ export function addEventCommands(program: Command): void {
 }
 
 function filterOf({ object, type, status, from, to, limit, pageToken }: ListOptions): EventFilter {
-  const known = EVENT_STATUSES.find((one) => one === status);
-  if (status !== undefined && known === undefined) throw usage(`--status must be one of ${EVENT_STATUSES.join(', ')}`);
   return {
     ...pageOptions(limit, pageToken),
     ...(object === undefined ? {} : { objectId: object }),
     ...(type === undefined ? {} : { type }),
-    ...(known === undefined ? {} : { status: known }),
+    ...statusOption(EVENT_STATUSES, status),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };

@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES, type PageOptions, type PaymentStatus, type QrHistoryOptions } from '@pay/sdk/types.ts';
+import { PAYMENT_STATUSES, type PageOptions, type QrHistoryOptions } from '@pay/sdk/types.ts';
 import { usage } from '../fault.ts';
 
 /** `--limit` and `--page-token` of a list. */
@@ -25,14 +25,17 @@ export function paymentListQuery({ from, to, status, limit, pageToken }: Payment
     ...pageOptions(limit, pageToken),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
-    ...statusOption(status),
+    ...statusOption(PAYMENT_STATUSES, status),
   };
 }
 
-/** `--status` of a list of payments. */
-function statusOption(text: string | undefined): { readonly status?: PaymentStatus } {
+/** `--status` of a list, one of the words that it knows. @throws CliFault */
+export function statusOption<Status extends string>(
+  known: readonly Status[],
+  text: string | undefined,
+): { readonly status?: Status } {
   if (text === undefined) return {};
-  const status = PAYMENT_STATUSES.find((one) => one === text);
-  if (status === undefined) throw usage(`--status must be one of ${PAYMENT_STATUSES.join(', ')}`);
+  const status = known.find((one) => one === text);
+  if (status === undefined) throw usage(`--status must be one of ${known.join(', ')}`);
   return { status };
 }

@@ -1,21 +1,10 @@
 import type { Command } from 'commander';
-import type { WithdrawalFilter, WithdrawalStatus } from '@pay/sdk/types.ts';
+import { WITHDRAWAL_STATUSES, type WithdrawalFilter } from '@pay/sdk/types.ts';
 import { contextOf, withClient } from '../context.ts';
-import { usage } from '../fault.ts';
 import { facts, table } from '../output.ts';
-import { pageOptions } from './list-options.ts';
+import { pageOptions, statusOption } from './list-options.ts';
 
 type ListOptions = { store?: string; status?: string; limit?: string; pageToken?: string };
-
-const STATUSES = [
-  'REQUESTED',
-  'IN_REVIEW',
-  'APPROVED',
-  'COMPLETED',
-  'REJECTED',
-  'CANCELLED',
-  'FAILED',
-] as const satisfies readonly WithdrawalStatus[];
 
 /** `pay withdrawals`: the partner's own payout requests. */
 export function addWithdrawalCommands(program: Command): void {
@@ -53,11 +42,9 @@ export function addWithdrawalCommands(program: Command): void {
 }
 
 function filterOf({ store, status, limit, pageToken }: ListOptions): WithdrawalFilter {
-  const known = STATUSES.find((one) => one === status);
-  if (status !== undefined && known === undefined) throw usage(`--status must be one of ${STATUSES.join(', ')}`);
   return {
     ...pageOptions(limit, pageToken),
     ...(store === undefined ? {} : { storeId: store }),
-    ...(known === undefined ? {} : { status: known }),
+    ...statusOption(WITHDRAWAL_STATUSES, status),
   };
 }
