@@ -73,9 +73,9 @@ async function measured(world: World, one: () => Promise<unknown>, doorCpuMs: ()
   };
 }
 
-async function startBareProxy(upstream: string) {
+async function startBareProxy(target: string) {
   const file = fileURLToPath(new URL('bare-proxy.ts', import.meta.url));
-  const child = spawn(process.execPath, [file, upstream], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, target], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
   const url = `http://127.0.0.1:${port}`;
   return {

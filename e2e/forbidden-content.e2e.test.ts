@@ -210,7 +210,7 @@ describe('S7: what must never be typed', () => {
 
   /** What stands in the table of routes for a path of the console's API. */
   function routeOf(path: string): string {
-    const routes = [...FORWARDED.map((route) => `/api/${route.upstream}${route.path}`), ...Object.values(OWN).map((route) => route.path)]; // prettier-ignore
+    const routes = [...FORWARDED.map((route) => `/api/${route.service}${route.path}`), ...Object.values(OWN).map((route) => route.path)]; // prettier-ignore
     return routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)) ?? path;
   }
 

@@ -58,7 +58,7 @@ describe('L1: security headers of', () => {
 
   it('every page and every route of the console', async () => {
     const pages = [...PAGES, '/docs/', '/docs/openapi.json', '/docs/nowhere', '/nowhere', '/api/sign-in-options', '/api/session', '/api/auth/nowhere'];
-    const routes = [...FORWARDED.map(({ method, upstream, path }) => ({ method, path: `/api/${upstream}${path}` })), ...Object.values(OWN)];
+    const routes = [...FORWARDED.map(({ method, service, path }) => ({ method, path: `/api/${service}${path}` })), ...Object.values(OWN)];
     const answers = await Promise.all([
       ...pages.map((path) => ask(`${origins.console}${anId(path)}`)),
       ...routes.map(({ method, path }) => ask(`${origins.console}${anId(path)}`, { method })),

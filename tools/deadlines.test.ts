@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { DEADLINE_MS as GATEWAY_MS } from '../services/gateway/src/upstreams/upstream.ts';
+import { DEADLINE_MS as GATEWAY_MS } from '../services/gateway/src/forwarding/forwarder.ts';
 import { LEASE_SECONDS } from '../services/bindings/src/db/charges.ts';
 import { CHARGE_MS, COMMAND_MS } from '../services/bindings/src/payments/payments.ts';
 import { TELL_MS } from '../services/bindings/src/use-cases/revoke-binding.ts';

@@ -87,7 +87,7 @@ describe('what the contract says of the service as a whole', () => {
   it('19: withdrawals knows no address but its database, its broker and whom it hears facts of, and calls nobody by itself', () => {
     const addresses = Object.keys(WithdrawalsConfig.shape).filter((name) => name.includes('URL'));
     expect(addresses.toSorted()).toEqual(['AMQP_URL', 'DATABASE_DIRECT_URL', 'DATABASE_URL', 'PAYMENTS_URL']);
-    const calling = /\bfetch\(|from '(?:node:(?:https?|http2|net|tls|dgram|child_process)|undici)'|peer\//;
+    const calling = /\bfetch\(|from '(?:node:(?:https?|http2|net|tls|dgram|child_process)|undici)'|service-client\//;
     expect(sourcesOf('withdrawals').filter(({ source }) => calling.test(source))).toEqual([]);
   });
 

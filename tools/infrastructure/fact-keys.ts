@@ -9,8 +9,8 @@ export function factKeysOf(service: string, secret: string): Record<string, stri
   const pairs = Object.values(FACTS).flatMap(({ owner, consumers }) =>
     consumers.map((consumer): [string, string] => [owner, consumer]),
   );
-  const entry = (peer: string, owner: string, consumer: string) =>
-    `${peer}:k1:${createHmac('sha256', secret).update(`${owner} to ${consumer}`).digest('base64')}`;
+  const entry = (other: string, owner: string, consumer: string) =>
+    `${other}:k1:${createHmac('sha256', secret).update(`${owner} to ${consumer}`).digest('base64')}`;
   const signing = pairs
     .filter(([owner]) => owner === service)
     .map(([, consumer]) => entry(consumer, service, consumer));

@@ -20,13 +20,13 @@ export async function startDnsServer(answer: (name: string, questionNumber: numb
   const socket = createSocket('udp4');
   const questions: string[] = [];
   let aCount = 0;
-  socket.on('message', (query, peer) => {
+  socket.on('message', (query, asker) => {
     const { name, type, end } = readQuestion(query);
     questions.push(`${type === TYPE_AAAA ? 'AAAA' : 'A'} ${name}`);
     if (type === TYPE_A) aCount += 1;
     const said = type === TYPE_A ? answer(name, aCount) : { addresses: [] };
     if (said === 'SILENCE') return;
-    socket.send(writeAnswer(query, end, said), peer.port, peer.address);
+    socket.send(writeAnswer(query, end, said), asker.port, asker.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');

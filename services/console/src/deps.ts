@@ -3,7 +3,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { Auth } from './sign-in/auth.ts';
 import type { AuthSecrets } from './sign-in/secrets.ts';
-import type { OperatorApi, Upstream } from './upstreams/operator-api.ts';
+import type { OperatorApi, OperatedService } from './operator-apis/operator-api.ts';
 
 /** What the console's routes and use cases need of the world. */
 export type Deps = {
@@ -12,7 +12,7 @@ export type Deps = {
   readonly auth: Auth;
   /** The current one keys what stands for a login in the counts of failures, too. */
   readonly authSecrets: AuthSecrets;
-  readonly upstreams: Readonly<Record<Upstream, OperatorApi>>;
+  readonly operatorApis: Readonly<Record<OperatedService, OperatorApi>>;
   readonly publicUrl: string;
   /** Who may say what an operator's address is. */
   readonly proxies: TrustedProxies;

@@ -5,7 +5,7 @@ import { authSecretsOf, companyOf, Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createConsoleApp } from './http/app.ts';
 import { createAuth } from './sign-in/auth.ts';
-import { operatorApi } from './upstreams/operator-api.ts';
+import { operatorApi } from './operator-apis/operator-api.ts';
 
 await runService({
   name: 'console',
@@ -28,7 +28,7 @@ await runService({
       log,
       auth,
       authSecrets,
-      upstreams: {
+      operatorApis: {
         gateway: operatorApi('gateway', config.GATEWAY_OPERATOR_URL, sign),
         payments: operatorApi('payments', config.PAYMENTS_OPERATOR_URL, sign),
         bindings: operatorApi('bindings', config.BINDINGS_OPERATOR_URL, sign),

@@ -21,12 +21,12 @@ import { ROLES, type Role } from '@pay/shared/operators/roles.ts';
 import { createConsoleApp } from '../src/http/app.ts';
 import { createAuth } from '../src/sign-in/auth.ts';
 import type { AuthSecrets } from '../src/sign-in/secrets.ts';
-import { operatorApi, UPSTREAMS, type Upstream } from '../src/upstreams/operator-api.ts';
+import { operatorApi, OPERATED_SERVICES, type OperatedService } from '../src/operator-apis/operator-api.ts';
 import { seedOperators } from '../src/use-cases/seed-operators.ts';
 
 /** What reached a service's operator API. */
 export type Received = {
-  readonly upstream: Upstream;
+  readonly service: OperatedService;
   readonly method: string;
   readonly path: string;
   readonly login: string | undefined;
@@ -109,9 +109,9 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
   const authSecret = randomBytes(32).toString('base64');
   const received: Received[] = [];
   const servers = await Promise.all(
-    UPSTREAMS.map((upstream) => startOperatorApi(upstream, received, (one) => t.answer(one))),
+    OPERATED_SERVICES.map((service) => startOperatorApi(service, received, (one) => t.answer(one))),
   );
-  const api = (upstream: Upstream) => servers[UPSTREAMS.indexOf(upstream)]?.api ?? unknown(upstream);
+  const api = (service: OperatedService) => servers[OPERATED_SERVICES.indexOf(service)]?.api ?? unknown(service);
   const depsWith = (authSecrets: AuthSecrets): Deps => ({
     db: database.db,
     log,
@@ -123,7 +123,7 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
       ...(company === undefined ? {} : { company }),
     }),
     authSecrets,
-    upstreams: {
+    operatorApis: {
       gateway: api('gateway'),
       payments: api('payments'),
       bindings: api('bindings'),
@@ -208,17 +208,17 @@ export async function startTestConsole(options: TestOptions = {}): Promise<TestC
   return t;
 }
 
-function unknown(upstream: Upstream): never {
-  throw new Error(`${upstream} was not started`);
+function unknown(service: OperatedService): never {
+  throw new Error(`${service} was not started`);
 }
 
 async function startOperatorApi(
-  upstream: Upstream,
+  service: OperatedService,
   received: Received[],
   answer: (one: Received) => { status: number; text: string },
 ) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const verify = operatorIdentityVerifier(`${upstream}-operator`, [renderOpenSshKey(publicKey)]);
+  const verify = operatorIdentityVerifier(`${service}-operator`, [renderOpenSshKey(publicKey)]);
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -226,7 +226,7 @@ async function startOperatorApi(
     const bodySha256 = createHash('sha256').update(Buffer.concat(chunks)).digest('hex');
     const operator = verify(String(request.headers['x-operator-identity']), { method, target, bodySha256 });
     const one: Received = {
-      upstream,
+      service,
       method,
       path: target.replace(/^\/operator/, ''),
       login: operator?.login,
@@ -250,7 +250,7 @@ async function startOperatorApi(
       });
       server.closeAllConnections();
     });
-  return { api: operatorApi(upstream, `http://${HOST}:${String(port)}`, operatorIdentitySigner(privateKey)), close };
+  return { api: operatorApi(service, `http://${HOST}:${String(port)}`, operatorIdentitySigner(privateKey)), close };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

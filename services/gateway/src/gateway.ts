@@ -1,7 +1,7 @@
 import type { Database } from '@pay/shared/postgres/pool.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { createPeer } from '@pay/shared/service-client/service-client.ts';
+import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { Parts } from '@pay/shared/service/run-service.ts';
 import type { z } from 'zod';
 import type { Config } from './config.ts';
@@ -15,7 +15,7 @@ import { createNonceStore } from './nonces/nonce-store.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { tellPaymentsLoop } from './partners/publish-standing.ts';
-import { createUpstream } from './upstreams/upstream.ts';
+import { createForwarder } from './forwarding/forwarder.ts';
 
 /** Partitions are made half an hour ahead, so a round may be late by many minutes. */
 const PARTITION_ROUND_MS = 60_000;
@@ -25,8 +25,8 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   const { db, pool } = database;
   const directory = createPartnerDirectory(db);
   const peerOf = (name: ServiceName, urls: readonly string[], tokenKey: Buffer) =>
-    createPeer({ issuer: 'gateway', name, urls, tokenKey, log });
-  const peers = {
+    createServiceClient({ issuer: 'gateway', name, urls, tokenKey, log });
+  const clients = {
     payments: peerOf('payments', config.PAYMENTS_URL, config.PAYMENTS_INTERNAL_TOKEN_KEY),
     bindings: peerOf('bindings', config.BINDINGS_URL, config.BINDINGS_INTERNAL_TOKEN_KEY),
     withdrawals: peerOf('withdrawals', config.WITHDRAWALS_URL, config.WITHDRAWALS_INTERNAL_TOKEN_KEY),
@@ -45,18 +45,18 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       environment: config.ENVIRONMENT,
       log,
       authenticator,
-      upstreams: {
-        payments: createUpstream('payments', peers.payments, log),
-        bindings: createUpstream('bindings', peers.bindings, log),
-        withdrawals: createUpstream('withdrawals', peers.withdrawals, log),
-        notifier: createUpstream('notifier', peers.notifier, log),
+      forwarders: {
+        payments: createForwarder('payments', clients.payments, log),
+        bindings: createForwarder('bindings', clients.bindings, log),
+        withdrawals: createForwarder('withdrawals', clients.withdrawals, log),
+        notifier: createForwarder('notifier', clients.notifier, log),
       },
       proxies: config.TRUSTED_PROXIES,
     }),
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
     loops: [
       directory.loop,
-      tellPaymentsLoop({ db, payments: peers.payments, log }),
+      tellPaymentsLoop({ db, payments: clients.payments, log }),
       {
         name: 'nonce-partitions',
         intervalMs: PARTITION_ROUND_MS,
@@ -68,7 +68,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
       },
     ],
     close: async () => {
-      await Promise.all(Object.values(peers).map((peer) => peer.close()));
+      await Promise.all(Object.values(clients).map((client) => client.close()));
     },
   };
 }

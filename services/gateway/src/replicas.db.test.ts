@@ -14,31 +14,31 @@ import {
   startCuttableWay,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type RawAnswer,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../test/gateway.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let partner: TestPartner;
 let started: ServiceProcess[] = [];
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
+  service = await startTestService();
   partner = await givenPartner(test.database);
 });
 
 afterAll(async () => {
   await Promise.all(started.map((gateway) => gateway.stop()));
-  await upstream.stop();
+  await service.stop();
   await test.drop();
 });
 
 async function start(env: Record<string, string> = {}, databaseUrl = test.url): Promise<ServiceProcess> {
-  const gateway = await startGateway(databaseUrl, upstream.url, env);
+  const gateway = await startGateway(databaseUrl, service.url, env);
   started.push(gateway);
   return gateway;
 }
@@ -63,7 +63,7 @@ it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and
     ),
   ).toBe(1);
   expect(answers.filter((answer) => causeOf(answer) === 'nonce_reused')).toHaveLength(49);
-  expect(upstream.seen).toHaveLength(1);
+  expect(service.seen).toHaveLength(1);
 
   await Promise.all([stop(first), stop(second)]);
   const again = await Promise.all([start(), start()]);
@@ -79,7 +79,7 @@ it('A11: 503 while the nonce cannot be stored, and the door opens again by itsel
   const gateway = await start({}, way.url);
   const base = gateway.urlOf('api');
   expect((await sendSigned(base, partner)).status).toBe(200);
-  const before = upstream.seen.length;
+  const before = service.seen.length;
   way.cut();
   const answer = await sendSigned(base, partner);
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
@@ -91,7 +91,7 @@ it('A11: 503 while the nonce cannot be stored, and the door opens again by itsel
     );
     return unsigned.status === 503 ? true : undefined;
   });
-  expect(upstream.seen).toHaveLength(before);
+  expect(service.seen).toHaveLength(before);
   way.mend();
   await eventually(async () => ((await sendSigned(base, partner)).status === 200 ? true : undefined));
   await stop(gateway);
@@ -148,11 +148,11 @@ describe('services behind', () => {
   const create = { method: 'POST', target: '/api/card', body: '{}', idempotencyKey: 'key-0123456789abcdef' };
 
   it('share the requests, and one that takes no connection is passed over, commands too', async () => {
-    const second = await startTestUpstream();
-    const gateway = await start({ PAYMENTS_URL: `${upstream.url},${second.url}` });
-    const before = upstream.seen.length;
+    const second = await startTestService();
+    const gateway = await start({ PAYMENTS_URL: `${service.url},${second.url}` });
+    const before = service.seen.length;
     for (let count = 0; count < 10; count += 1) await sendSigned(gateway.urlOf('api'), partner, create);
-    expect([upstream.seen.length - before, second.seen.length]).toEqual([5, 5]);
+    expect([service.seen.length - before, second.seen.length]).toEqual([5, 5]);
     await second.stop();
     for (let count = 0; count < 10; count += 1) {
       expect((await sendSigned(gateway.urlOf('api'), partner, create)).status).toBe(200);
@@ -161,25 +161,25 @@ describe('services behind', () => {
   });
 
   it('a command that may have arrived is not sent again; a read is', async () => {
-    const second = await startTestUpstream();
-    const gateway = await start({ PAYMENTS_URL: `${upstream.url},${second.url}` });
-    const before = upstream.seen.length;
-    upstream.cutOff = true;
+    const second = await startTestService();
+    const gateway = await start({ PAYMENTS_URL: `${service.url},${second.url}` });
+    const before = service.seen.length;
+    service.cutOff = true;
     second.cutOff = true;
     const answer = await sendSigned(gateway.urlOf('api'), partner, create);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     // It may have been done: a new key, as SERVICE_UNAVAILABLE permits, would do it twice.
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    expect(upstream.seen.length - before + second.seen.length).toBe(1);
+    expect(service.seen.length - before + second.seen.length).toBe(1);
     await sendSigned(gateway.urlOf('api'), partner, { target: '/api/card/1' });
-    expect(upstream.seen.length - before + second.seen.length).toBe(3);
-    upstream.cutOff = false;
+    expect(service.seen.length - before + second.seen.length).toBe(3);
+    service.cutOff = false;
     await stop(gateway);
     await second.stop();
   });
 
   it('the breaker opens on a service that is gone, for that service only, and closes when it is back', async () => {
-    const broken = await startTestUpstream();
+    const broken = await startTestService();
     broken.cutOff = true;
     const gateway = await start({ NOTIFIER_URL: broken.url });
     const secret = { ...create, target: '/api/integration/callback-secret' };
@@ -214,11 +214,11 @@ it('A09: a nonce sent with a timestamp of the future is kept as long as that tim
 it('drains: a request on its way when SIGTERM comes is answered', async () => {
   const gateway = await start();
   const arrived = new Promise<() => void>((resolve) => {
-    upstream.hold = resolve;
+    service.hold = resolve;
   });
   const answer = sendSigned(gateway.urlOf('api'), partner);
   const release = await arrived;
-  upstream.hold = undefined;
+  service.hold = undefined;
   const stopped = stop(gateway);
   await wait(200);
   release();

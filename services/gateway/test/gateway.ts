@@ -24,7 +24,7 @@ export type Seen = {
 };
 
 /** A service behind the door, played by a real server. */
-export type TestUpstream = {
+export type TestService = {
   readonly url: string;
   /** What the gateway said of its partners; `isAway`: in vain. */
   readonly standings: { partnerId: string | undefined; status: string; revision: string }[];
@@ -88,25 +88,25 @@ export async function givenPartner(
   return partner;
 }
 
-export async function startTestUpstream(): Promise<TestUpstream> {
+export async function startTestService(): Promise<TestService> {
   const partnerOf = internalTokenVerifier('payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY);
   const server = createServer((req, res) => {
     void buffer(req).then((body) => {
       // The gateway's own errand, whenever a partner changes.
       if (req.url === '/internal/partner-standing') {
         const said = JSON.parse(body.toString()) as { status: string; revision: string };
-        upstream.standings.push({ partnerId: partnerOf(String(req.headers['x-internal-token'])), ...said });
-        res.writeHead(upstream.isAway ? 500 : 200, { 'Content-Type': 'application/json' }).end('{}');
+        service.standings.push({ partnerId: partnerOf(String(req.headers['x-internal-token'])), ...said });
+        res.writeHead(service.isAway ? 500 : 200, { 'Content-Type': 'application/json' }).end('{}');
         return;
       }
-      upstream.seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      service.seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
       const reply = () => {
-        const { status, headers, body: text } = upstream.answer;
+        const { status, headers, body: text } = service.answer;
         res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text ?? '{}');
       };
-      if (upstream.cutOff) req.socket.destroy();
-      else if (upstream.hold === undefined) reply();
-      else upstream.hold(reply);
+      if (service.cutOff) req.socket.destroy();
+      else if (service.hold === undefined) reply();
+      else service.hold(reply);
     });
   });
   const port = await new Promise<number>((resolve) => {
@@ -115,7 +115,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
       resolve(typeof address === 'object' && address !== null ? address.port : 0);
     });
   });
-  const upstream: TestUpstream = {
+  const service: TestService = {
     url: `http://127.0.0.1:${String(port)}`,
     seen: [],
     standings: [],
@@ -131,23 +131,23 @@ export async function startTestUpstream(): Promise<TestUpstream> {
         server.closeAllConnections();
       }),
   };
-  return upstream;
+  return service;
 }
 
-/** A gateway as a process of its own, all of whose upstreams are `upstreamUrl` unless `env` says otherwise. */
+/** A gateway as a process of its own, all of whose services are `serviceUrl` unless `env` says otherwise. */
 export function startGateway(
   databaseUrl: string,
-  upstreamUrl: string,
+  serviceUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ServiceProcess> {
   const keys = Object.entries(KEYS).map(([name, key]) => [name, key.toString('base64')] as const);
   return startService('gateway', {
     ENVIRONMENT: 'TEST',
     DATABASE_URL: databaseUrl,
-    PAYMENTS_URL: upstreamUrl,
-    BINDINGS_URL: upstreamUrl,
-    WITHDRAWALS_URL: upstreamUrl,
-    NOTIFIER_URL: upstreamUrl,
+    PAYMENTS_URL: serviceUrl,
+    BINDINGS_URL: serviceUrl,
+    WITHDRAWALS_URL: serviceUrl,
+    NOTIFIER_URL: serviceUrl,
     OPERATOR_IDENTITY_PUBLIC_KEYS: CONSOLE.publicKey,
     ...Object.fromEntries(keys),
     ...env,

@@ -4,7 +4,7 @@ import { routeOf, typesConsumedBy, type FactRoutes } from '../broker/topology.ts
 import type { Log } from '../logging/logger.ts';
 import type { Lacking } from '../outbox/published.ts';
 import { askJson } from '../service-client/ask-json.ts';
-import { createPeer, type Peer } from '../service-client/service-client.ts';
+import { createServiceClient, type ServiceClient } from '../service-client/service-client.ts';
 import { callKeyOf, factsAudience } from './call-key.ts';
 import type { Part, Stretch } from '../outbox/parts.ts';
 
@@ -48,15 +48,15 @@ export function createOwners({ consumer, facts, keys, urls, log }: Options): Own
   const names = [...new Set(typesConsumedBy(facts, consumer).map((type) => routeOf(facts, type)?.owner ?? ''))].sort();
   const unknown = names.filter((name) => urls[name] === undefined);
   if (unknown.length > 0) throw new Error(`${consumer} hears ${unknown.join(', ')} and does not know where they are`);
-  const peers = new Map(names.map((name) => [name, peersOf(name, { consumer, keys, urls, log })]));
+  const clients = new Map(names.map((name) => [name, clientsOf(name, { consumer, keys, urls, log })]));
 
   async function ask<T>(owner: string, question: Question, schema: z.ZodType<T>): Promise<T> {
     const { lane, name, body } = question;
     const path = `/internal/facts/${name}`;
     const call = { lane, operation: `facts ${name}`, method: 'POST', path, partnerId: consumer, deadlineMs: CALL_MS, body } as const; // prettier-ignore
     // While a key is changed the owner knows one of two: a call that it does not believe is made with the other one.
-    for (const peer of peers.get(owner) ?? []) {
-      const answer = await askJson(peer, call, (status, json) => {
+    for (const client of clients.get(owner) ?? []) {
+      const answer = await askJson(client, call, (status, json) => {
         if (status === 401) return undefined;
         if (status !== 200) throw new Error(`${owner} answered ${String(status)}`);
         return { value: schema.parse(json) };
@@ -75,15 +75,15 @@ export function createOwners({ consumer, facts, keys, urls, log }: Options): Own
     publishAgain: async (owner, lacking) =>
       (await ask(owner, { lane: 'command', name: 'publish-again', body: lacking }, Count)).count,
     close: async () => {
-      await Promise.all([...peers.values()].flat().map((peer) => peer.close()));
+      await Promise.all([...clients.values()].flat().map((client) => client.close()));
     },
   };
 }
 
 /** One for each key that the owner may have. */
-function peersOf(name: string, { consumer, keys, urls, log }: Omit<Options, 'facts'>): readonly Peer[] {
+function clientsOf(name: string, { consumer, keys, urls, log }: Omit<Options, 'facts'>): readonly ServiceClient[] {
   return [...(keys.get(name)?.values() ?? [])].map((key) =>
-    createPeer({
+    createServiceClient({
       issuer: consumer,
       name: factsAudience(name),
       urls: urls[name] ?? [],

@@ -1,24 +1,24 @@
 import { currentRequestId } from '../logging/request-context.ts';
-import type { Peer, PeerCall } from './service-client.ts';
+import type { ServiceClient, ServiceCall } from './service-client.ts';
 
 /** A call between two services, whose bodies are JSON and which may be repeated. */
-export type JsonCall = Pick<PeerCall, 'lane' | 'operation' | 'path' | 'partnerId' | 'deadlineMs'> & {
+export type JsonCall = Pick<ServiceCall, 'lane' | 'operation' | 'path' | 'partnerId' | 'deadlineMs'> & {
   readonly method: 'GET' | 'POST';
   /** Sent as JSON. */
   readonly body?: unknown;
 };
 
 /**
- * Asks a peer, for the request that is being worked on; what `read` makes of the answer's status and JSON.
- * @throws as `Peer.ask`
+ * Asks a service, for the request that is being worked on; what `read` makes of the answer's status and JSON.
+ * @throws as `ServiceClient.ask`
  */
 export function askJson<T>(
-  peer: Peer,
+  client: ServiceClient,
   { body, ...call }: JsonCall,
   read: (status: number, answer: unknown) => T,
 ): Promise<T> {
   const requestId = currentRequestId();
-  return peer.ask(
+  return client.ask(
     {
       ...call,
       mayRepeat: true,

@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { isNothingSent } from '../net/nothing-sent.ts';
 import { traceHeaders } from '../telemetry/tracing.ts';
 import type { Attempt } from './ask-in-turn.ts';
 import { NoAnswerError } from './no-answer.ts';
@@ -87,9 +88,7 @@ export function askReplica<T>(
       },
       onResponseError(_controller, error) {
         clearTimeout(timer);
-        reject(
-          new NoAnswerError({ isLate: false, wasSent: abort !== undefined && !isConnectionRefused(error) }, error),
-        );
+        reject(new NoAnswerError({ isLate: false, wasSent: abort !== undefined && !isNothingSent(error) }, error));
       },
     });
   });
@@ -99,18 +98,4 @@ export function askReplica<T>(
       giveUp(false);
     },
   };
-}
-
-const NOTHING_SENT = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** No connection came about, so not a byte of the request has left. */
-function isConnectionRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && NOTHING_SENT.has(error.code);
 }

@@ -47,7 +47,7 @@ export function createHealths(service: string, urls: readonly string[], log: Log
       const isLast = urls.every((_url, other) => other === replica || !isIn(other));
       healths[replica] = afterCall(healthOf(replica), outcome, { now: performance.now(), isProbe, isLast });
       if (wasIn === isIn(replica)) return;
-      const about = { upstream: service, replica: urls[replica] };
+      const about = { target: service, replica: urls[replica] };
       if (wasIn) log.warn('replica does not answer and is passed over', about);
       else log.info('replica answers again', about);
     },

@@ -7,7 +7,7 @@ import { CircuitOpenError } from '../breaker/breaker.ts';
 import { createLog } from '../logging/logger.ts';
 import { askJson } from './ask-json.ts';
 import { PlacesTakenError } from './no-answer.ts';
-import { createPeer, type Peer, type PeerCall } from './service-client.ts';
+import { createServiceClient, type ServiceClient, type ServiceCall } from './service-client.ts';
 
 /** Of the lane `outside`, with one replica; half of them may be one partner's. */
 const PLACES = 256;
@@ -46,14 +46,14 @@ async function startReplica(): Promise<Replica> {
   return Object.assign(replica, { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` });
 }
 
-function peerOf(...replicas: readonly Replica[]): Peer {
+function clientOf(...replicas: readonly Replica[]): ServiceClient {
   const [urls, log] = [replicas.map(({ url }) => url), createLog('test', 'silent')];
-  const peer = createPeer({ issuer: 'test', name: 'played', urls, tokenKey: randomBytes(32), log });
-  opened.push(() => peer.close());
-  return peer;
+  const client = createServiceClient({ issuer: 'test', name: 'played', urls, tokenKey: randomBytes(32), log });
+  opened.push(() => client.close());
+  return client;
 }
 
-const CALL: PeerCall = {
+const CALL: ServiceCall = {
   lane: 'outside',
   operation: 'charge',
   method: 'POST',
@@ -68,41 +68,41 @@ const HANGING = { ...CALL, path: '/hang' };
 const READ = { ...CALL, lane: 'read', method: 'GET', path: '/binding', body: null } as const;
 const COMMAND = { ...CALL, lane: 'command', path: '/revoke' } as const;
 
-const statusOf = (peer: Peer, call: PeerCall) => peer.ask(call, ({ status }) => status);
+const statusOf = (client: ServiceClient, call: ServiceCall) => client.ask(call, ({ status }) => status);
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await setImmediate();
 };
 
 it('S2: charges that wait for a bank take their places and no more: one more is refused at once, reads and commands go on', async () => {
   const replica = await startReplica();
-  const peer = peerOf(replica);
+  const client = clientOf(replica);
   const hanging: Promise<number>[] = [];
   for (const partnerId of ['partner-1', 'partner-2']) {
-    for (let call = 0; call < PLACES / 2; call += 1) hanging.push(statusOf(peer, { ...HANGING, partnerId }));
+    for (let call = 0; call < PLACES / 2; call += 1) hanging.push(statusOf(client, { ...HANGING, partnerId }));
     await until(() => replica.held.length === hanging.length);
-    await expect(statusOf(peer, { ...CALL, partnerId })).rejects.toBeInstanceOf(PlacesTakenError);
-    expect(await statusOf(peer, { ...READ, partnerId })).toBe(200);
-    expect(await statusOf(peer, { ...COMMAND, partnerId })).toBe(200);
+    await expect(statusOf(client, { ...CALL, partnerId })).rejects.toBeInstanceOf(PlacesTakenError);
+    expect(await statusOf(client, { ...READ, partnerId })).toBe(200);
+    expect(await statusOf(client, { ...COMMAND, partnerId })).toBe(200);
   }
-  await expect(statusOf(peer, { ...CALL, partnerId: 'partner-3' })).rejects.toBeInstanceOf(PlacesTakenError);
+  await expect(statusOf(client, { ...CALL, partnerId: 'partner-3' })).rejects.toBeInstanceOf(PlacesTakenError);
   expect(replica.seen.filter((call) => call === 'POST /charge')).toEqual([]);
   for (const res of replica.held) res.end('{}');
   expect(new Set(await Promise.all(hanging))).toEqual(new Set([200]));
-  expect(await statusOf(peer, CALL)).toBe(200);
+  expect(await statusOf(client, CALL)).toBe(200);
 });
 
 it('S2: charges that are late close nothing; commands that fail close the commands and nothing else', async () => {
   const replica = await startReplica();
-  const peer = peerOf(replica);
-  await Promise.allSettled(Array.from({ length: 20 }, () => statusOf(peer, { ...HANGING, deadlineMs: 50 })));
-  expect(await statusOf(peer, CALL)).toBe(200);
+  const client = clientOf(replica);
+  await Promise.allSettled(Array.from({ length: 20 }, () => statusOf(client, { ...HANGING, deadlineMs: 50 })));
+  expect(await statusOf(client, CALL)).toBe(200);
   const failing = () =>
-    askJson(peer, { ...COMMAND, method: 'POST', path: '/broken', body: {} }, (status) => {
+    askJson(client, { ...COMMAND, method: 'POST', path: '/broken', body: {} }, (status) => {
       throw new Error(`answered ${String(status)}`);
     });
   await Promise.allSettled(Array.from({ length: 20 }, failing));
-  await expect(statusOf(peer, COMMAND)).rejects.toBeInstanceOf(CircuitOpenError);
-  expect([await statusOf(peer, READ), await statusOf(peer, CALL)]).toEqual([200, 200]);
+  await expect(statusOf(client, COMMAND)).rejects.toBeInstanceOf(CircuitOpenError);
+  expect([await statusOf(client, READ), await statusOf(client, CALL)]).toEqual([200, 200]);
 });
 
 const BROKEN: unknown = expect.objectContaining({ wasSent: true, isLate: false });
@@ -118,7 +118,7 @@ it.each([
     const [first, second] = [await startReplica(), await startReplica()];
     for (const replica of [first, second]) replica.cutsOff = how === 'cut off';
     let isOver = false;
-    const asked = statusOf(peerOf(first, second), { ...CALL, lane, path: '/hang', mayRepeat, deadlineMs: 5_000 })
+    const asked = statusOf(clientOf(first, second), { ...CALL, lane, path: '/hang', mayRepeat, deadlineMs: 5_000 })
       .catch((error: unknown) => error)
       .finally(() => (isOver = true));
     const seen = () => first.seen.length + second.seen.length;

@@ -1,26 +1,26 @@
 import { CircuitOpenError } from '../breaker/breaker.ts';
 import { internalTokenSigner, type InternalTokenSigner } from '../internal-auth/internal-token.ts';
 import type { Log } from '../logging/logger.ts';
-import { upstreamDuration } from '../telemetry/metrics.ts';
+import { outgoingCallDuration } from '../telemetry/metrics.ts';
 import { askInTurn } from './ask-in-turn.ts';
 import { askReplica, type Read } from './ask-replica.ts';
 import { createLanes, type Lane, type LaneName } from './lanes.ts';
 import { NoAnswerError, PlacesTakenError } from './no-answer.ts';
 
 /** A call to another service of ours. */
-export type PeerCall = {
+export type ServiceCall = {
   /** What it waits for there, and so which other calls it may be in the way of. */
   readonly lane: LaneName;
   /** A word for the metrics. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** For whom: stands in the token, and is all that the peer answers about. */
+  /** For whom: stands in the token, and is all that the service answers about. */
   readonly partnerId: string;
   /** Beside the token and the trace. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string | null;
-  /** All of the call, over all replicas; longer than what the peer takes at most. */
+  /** All of the call, over all replicas; longer than the service takes at most. */
   readonly deadlineMs: number;
   /**
    * It changes nothing, or is one by its id, however often it comes. Then a replica without an answer is followed by the next;
@@ -30,14 +30,14 @@ export type PeerCall = {
 };
 
 /** Another service of ours, in one or several replicas. A process has one for all of its calls to it. */
-export type Peer = {
+export type ServiceClient = {
   /**
    * What `read` makes of the answer. A replica whose answer `read` throws at is followed by the next. One that takes no
    * connection, or failed to answer a few times in a row, is passed over (ADR 0111).
    * @throws PlacesTakenError and CircuitOpenError at once, and nothing was sent; NoAnswerError, or what `read` threw, where no
    * replica answered within the deadline
    */
-  ask<T>(call: PeerCall, read: Read<T>): Promise<T>;
+  ask<T>(call: ServiceCall, read: Read<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -55,11 +55,11 @@ type Options = {
 /** A token is valid for 30 s; one that is younger than this is used again. */
 const TOKEN_REUSE_MS = 10_000;
 
-export function createPeer({ issuer, name, urls, tokenKey, log }: Options): Peer {
+export function createServiceClient({ issuer, name, urls, tokenKey, log }: Options): ServiceClient {
   const lanes = createLanes(name, urls, log);
   const tokenFor = reusedTokens(internalTokenSigner(issuer, name, tokenKey));
 
-  function askReplicas<T>(lane: Lane, call: PeerCall, read: Read<T>): Promise<T> {
+  function askReplicas<T>(lane: Lane, call: ServiceCall, read: Read<T>): Promise<T> {
     const until = performance.now() + call.deadlineMs;
     const token = tokenFor(call.partnerId);
     const hedges = call.mayRepeat ? lane.hedges : undefined;
@@ -73,7 +73,7 @@ export function createPeer({ issuer, name, urls, tokenKey, log }: Options): Peer
     });
   }
 
-  async function askInPlace<T>(call: PeerCall, read: Read<T>): Promise<T> {
+  async function askInPlace<T>(call: ServiceCall, read: Read<T>): Promise<T> {
     const lane = lanes[call.lane];
     const leave = lane.inFlight.enter(call.partnerId);
     if (leave === undefined) throw new PlacesTakenError(`${name} ${lane.name}`);
@@ -98,7 +98,7 @@ export function createPeer({ issuer, name, urls, tokenKey, log }: Options): Peer
         throw error;
       } finally {
         const seconds = (performance.now() - startedAt) / 1_000;
-        upstreamDuration.observe({ target: name, operation: call.operation, result }, seconds);
+        outgoingCallDuration.observe({ target: name, operation: call.operation, result }, seconds);
       }
     },
     async close() {
@@ -109,7 +109,7 @@ export function createPeer({ issuer, name, urls, tokenKey, log }: Options): Peer
   };
 }
 
-function resultOf(error: unknown, { mayRepeat }: PeerCall): string {
+function resultOf(error: unknown, { mayRepeat }: ServiceCall): string {
   if (error instanceof PlacesTakenError) return 'full';
   if (error instanceof CircuitOpenError) return 'open';
   return error instanceof NoAnswerError && error.wasSent && !mayRepeat ? 'unknown' : 'failed';

@@ -84,7 +84,7 @@ export const circuitState = new Gauge({
   registers: [registry],
 });
 
-export const upstreamDuration = new Histogram({
+export const outgoingCallDuration = new Histogram({
   name: 'upstream_call_seconds',
   help: 'Calls to another system, by target, operation and result.',
   labelNames: ['target', 'operation', 'result'],

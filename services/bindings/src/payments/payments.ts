@@ -4,7 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
 import { PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
-import { createPeer } from '@pay/shared/service-client/service-client.ts';
+import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import {
   FINAL_CHARGE_STATUSES,
@@ -81,7 +81,7 @@ const Refusal = z.object({
 const REFUSALS = ['NOT_FOUND', 'DUPLICATE_ORDER', 'VALIDATION_FAILED'] as const;
 
 export function createPayments({ urls, tokenKey, log }: Options): Payments {
-  const peer = createPeer({ issuer: 'bindings', name: 'payments', urls, tokenKey, log });
+  const client = createServiceClient({ issuer: 'bindings', name: 'payments', urls, tokenKey, log });
   const ask = async (
     call: Pick<JsonCall, 'lane' | 'operation' | 'path' | 'deadlineMs'>,
     request: ChargeRequest,
@@ -100,7 +100,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       ...also,
     };
     try {
-      return await askJson(peer, { ...call, method: 'POST', partnerId, body }, readAnswer);
+      return await askJson(client, { ...call, method: 'POST', partnerId, body }, readAnswer);
     } catch (err) {
       const { operation } = call;
       if (err instanceof PlacesTakenError) {
@@ -125,7 +125,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       };
       const call = { lane: 'read', operation: 'check', method: 'POST', path, partnerId, body, deadlineMs: CHECK_MS } as const; // prettier-ignore
       try {
-        return await askJson(peer, call, readRefusal);
+        return await askJson(client, call, readRefusal);
       } catch (err) {
         log.warn('payments did not say whether a charge is good, it is refused for its binding', { err, bindingId });
         return undefined;
@@ -141,13 +141,13 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       const path = `/internal/saved-cards/${bindingId}/revoke`;
       const call = { lane: 'command', operation: 'revoke', method: 'POST', path, partnerId, deadlineMs: COMMAND_MS } as const; // prettier-ignore
       try {
-        return await askJson(peer, call, isDone);
+        return await askJson(client, call, isDone);
       } catch (err) {
         log.warn('payments was not told of a revoke, it asks before its next charge', { err, bindingId });
         return false;
       }
     },
-    close: () => peer.close(),
+    close: () => client.close(),
   };
 }
 

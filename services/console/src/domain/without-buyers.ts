@@ -1,4 +1,4 @@
-import type { Upstream } from '../upstreams/operator-api.ts';
+import type { OperatedService } from '../operator-apis/operator-api.ts';
 
 /**
  * What services answer and take that says who a buyer is, or that people typed about one. Nothing is ever deleted from the
@@ -9,11 +9,11 @@ const OF_BUYERS: ReadonlySet<string> = new Set([
 ]); // prettier-ignore
 
 /** Services that have no buyers: a reason there is about a partner, and stays. */
-const WITHOUT_BUYERS: ReadonlySet<Upstream> = new Set(['gateway', 'withdrawals']);
+const WITHOUT_BUYERS: ReadonlySet<OperatedService> = new Set(['gateway', 'withdrawals']);
 
 /** A value as the trail keeps it: of a service that knows buyers, without those fields, however deep they are. */
-export function withoutBuyers(upstream: Upstream, value: unknown): unknown {
-  return WITHOUT_BUYERS.has(upstream) ? value : without(value);
+export function withoutBuyers(service: OperatedService, value: unknown): unknown {
+  return WITHOUT_BUYERS.has(service) ? value : without(value);
 }
 
 function without(value: unknown): unknown {

@@ -35,7 +35,7 @@ export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
       app.get('/api/session', getSessionRoute());
       addOwnRoutes(app, deps);
       for (const route of FORWARDED) {
-        const path = `/api/${route.upstream}${route.path}`;
+        const path = `/api/${route.service}${route.path}`;
         app[route.method](path, requireAction(route.action), forwardRoute(deps, route));
       }
     },

@@ -4,7 +4,7 @@ import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Deps } from '../deps.ts';
 import type { Action } from '@pay/shared/operators/roles.ts';
-import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
+import type { OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.ts';
 import { exportOnRecord } from '../use-cases/export-on-record.ts';
 import { readerOf, signedInOf } from './operator-session.ts';
 
@@ -55,19 +55,19 @@ const Payment = z.object({
 const PAGE_SIZE = '100';
 
 type Exported = {
-  readonly upstream: 'payments' | 'withdrawals';
+  readonly service: 'payments' | 'withdrawals';
   /** The list's path at the service; the file is called like it. */
   readonly list: string;
   readonly item: z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
   readonly action: Action;
 };
 const WITHDRAWALS: Exported = {
-  upstream: 'withdrawals',
+  service: 'withdrawals',
   list: 'withdrawals',
   item: Withdrawal,
   action: 'withdrawals.export',
 };
-const PAYMENTS: Exported = { upstream: 'payments', list: 'payments', item: Payment, action: 'payments.export' };
+const PAYMENTS: Exported = { service: 'payments', list: 'payments', item: Payment, action: 'payments.export' };
 
 /** GET /api/withdrawals.csv: every request that the list shows with the same filters, in the same order. */
 export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRoute(deps, WITHDRAWALS);
@@ -75,8 +75,8 @@ export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRout
 /** GET /api/payments.csv: every payment that the list shows with the same filters, in the same order. */
 export const exportPaymentsRoute = (deps: Deps): RequestHandler => exportRoute(deps, PAYMENTS);
 
-function exportRoute(deps: Deps, { upstream, list, item, action }: Exported): RequestHandler {
-  const call = deps.upstreams[upstream];
+function exportRoute(deps: Deps, { service, list, item, action }: Exported): RequestHandler {
+  const call = deps.operatorApis[service];
   return async (req, res) => {
     const query = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
     query.delete('pageToken');
@@ -98,7 +98,7 @@ function exportRoute(deps: Deps, { upstream, list, item, action }: Exported): Re
 
 /** The lines of the first page, and of each that its `nextPageToken` leads to. */
 async function* linesOf(
-  first: UpstreamAnswer,
+  first: OperatorAnswer,
   item: Exported['item'],
   query: URLSearchParams,
   ask: () => ReturnType<OperatorApi>,
@@ -115,6 +115,6 @@ async function* linesOf(
 }
 
 /** The service's own words about a filter that is none. */
-function refuse(res: Response, { status, text: body }: UpstreamAnswer): void {
+function refuse(res: Response, { status, text: body }: OperatorAnswer): void {
   res.status(status).type('application/json').send(body);
 }

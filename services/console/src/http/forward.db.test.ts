@@ -29,7 +29,7 @@ describe('a forwarded call', () => {
     expect(list.text).toBe('{"amountUsdt": "0.100000", "method":"GET"}');
     expect(t.received).toEqual([
       expect.objectContaining({
-        upstream: 'withdrawals',
+        service: 'withdrawals',
         method: 'GET',
         path: '/withdrawals?status=REQUESTED&storeId=a%26b',
         login: 'finance@example.com',

@@ -3,7 +3,7 @@ import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
 import { withoutBuyers } from '../domain/without-buyers.ts';
-import type { OperatorApi, UpstreamAnswer } from '../upstreams/operator-api.ts';
+import type { OperatorApi, OperatorAnswer } from '../operator-apis/operator-api.ts';
 import { actOnRecord } from '../use-cases/act-on-record.ts';
 import { vouchFor } from '../use-cases/vouch-for.ts';
 import { refuseForbiddenContent } from './forbidden-content.ts';
@@ -15,7 +15,7 @@ import type { ForwardedRoute } from './routes.ts';
  * buyer. The service checks the body; here it is known to be JSON without forbidden content.
  */
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
-  const call = deps.upstreams[route.upstream];
+  const call = deps.operatorApis[route.service];
   return async (req, res) => {
     const path = pathOf(route.path, req);
     if (route.method === 'get') {
@@ -27,13 +27,13 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
     const operator = await vouchFor(deps.db, signedInOf(res));
     const body = rawBody(req);
     refuseForbiddenContent(req, body.length === 0 ? null : jsonBody(req));
-    const kept = (text: string) => withoutBuyers(route.upstream, valueOf(text));
+    const kept = (text: string) => withoutBuyers(route.service, valueOf(text));
     const asked = body.length === 0 ? null : kept(body.toString('utf8'));
     const deed = {
       signedIn: signedInOf(res),
       action: route.action,
       subjectId: route.subject ?? subjectOf(req, asked),
-      before: withoutBuyers(route.upstream, await readBefore(call, route, req, operator)),
+      before: withoutBuyers(route.service, await readBefore(call, route, req, operator)),
       asked,
     };
     const answer = await actOnRecord(deps.db, deed, async () => {
@@ -95,6 +95,6 @@ function valueOf(text: string): unknown {
   }
 }
 
-function send(res: Response, { status, contentType, text }: UpstreamAnswer): void {
+function send(res: Response, { status, contentType, text }: OperatorAnswer): void {
   res.status(status).set('Cache-Control', 'no-store').type(contentType).send(text);
 }

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const ROUTES = [
-  ...FORWARDED.map(({ method, upstream, path, action }) => {
-    const table: Readonly<Record<string, string>> = MAY_CALL[upstream];
-    return { call: `${method.toUpperCase()} /api/${upstream}${path}`, action, roles: table[routeName(method, path)] };
+  ...FORWARDED.map(({ method, service, path, action }) => {
+    const table: Readonly<Record<string, string>> = MAY_CALL[service];
+    return { call: `${method.toUpperCase()} /api/${service}${path}`, action, roles: table[routeName(method, path)] };
   }),
   ...Object.values(OWN).map(({ method, path, action }) => {
     const table: Readonly<Record<string, string>> = MAY_CALL.console;

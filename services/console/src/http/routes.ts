@@ -1,10 +1,10 @@
 import type { Action } from '@pay/shared/operators/roles.ts';
-import type { Upstream } from '../upstreams/operator-api.ts';
+import type { OperatedService } from '../operator-apis/operator-api.ts';
 
-/** A route that is answered by a service's operator API: `/api/<upstream><path>` here is `/operator<path>` there. */
+/** A route that is answered by a service's operator API: `/api/<service><path>` here is `/operator<path>` there. */
 export type ForwardedRoute = {
   readonly method: 'get' | 'post' | 'put';
-  readonly upstream: Upstream;
+  readonly service: OperatedService;
   readonly path: string;
   readonly action: Action;
   /** What is read before something is done to it, for the trail. */
@@ -13,38 +13,38 @@ export type ForwardedRoute = {
   readonly subject?: string;
 };
 
-const read = (upstream: Upstream, path: string, action: Action): ForwardedRoute => ({
+const read = (service: OperatedService, path: string, action: Action): ForwardedRoute => ({
   method: 'get',
-  upstream,
+  service,
   path,
   action,
 });
-const act = (upstream: Upstream, path: string, action: Action, before?: string): ForwardedRoute => ({
+const act = (service: OperatedService, path: string, action: Action, before?: string): ForwardedRoute => ({
   method: 'post',
-  upstream,
+  service,
   path,
   action,
   ...(before === undefined ? {} : { before }),
 });
 
-const change = (upstream: Upstream, path: string, action: Action, before?: string): ForwardedRoute => ({
-  ...act(upstream, path, action, before),
+const change = (service: OperatedService, path: string, action: Action, before?: string): ForwardedRoute => ({
+  ...act(service, path, action, before),
   method: 'put',
 });
 
 /** Services with a queue of their own: what they could not handle is listed and handled again. */
 const CONSUMERS = ['bindings', 'withdrawals', 'notifier'] as const;
 
-const deadLetters = (upstream: Upstream): readonly ForwardedRoute[] => [
-  read(upstream, '/dead-letters', 'dead-letters.read'),
-  read(upstream, LETTER, 'dead-letters.read'),
-  { ...act(upstream, '/dead-letters/redrive', 'dead-letters.redrive'), subject: `dead letters of ${upstream}` },
-  act(upstream, `${LETTER}/redrive`, 'dead-letters.redrive', LETTER),
+const deadLetters = (service: OperatedService): readonly ForwardedRoute[] => [
+  read(service, '/dead-letters', 'dead-letters.read'),
+  read(service, LETTER, 'dead-letters.read'),
+  { ...act(service, '/dead-letters/redrive', 'dead-letters.redrive'), subject: `dead letters of ${service}` },
+  act(service, `${LETTER}/redrive`, 'dead-letters.redrive', LETTER),
 ];
 
-const facts = (upstream: Upstream): readonly ForwardedRoute[] => [
-  read(upstream, '/facts', 'facts.read'),
-  { ...act(upstream, '/facts/republish', 'facts.republish'), subject: `facts for ${upstream}` },
+const facts = (service: OperatedService): readonly ForwardedRoute[] => [
+  read(service, '/facts', 'facts.read'),
+  { ...act(service, '/facts/republish', 'facts.republish'), subject: `facts for ${service}` },
 ];
 
 const LETTER = '/dead-letters/:deadLetterId';

@@ -21,15 +21,15 @@ import {
   sendSigned,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type RawAnswer,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 import { ROUTES } from './routes.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let gateway: ServiceProcess;
 let live: ServiceProcess;
 let authority: Authority;
@@ -40,20 +40,20 @@ let other: TestPartner;
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
+  service = await startTestService();
   partner = await givenPartner(test.database);
   other = await givenPartner(test.database);
-  gateway = await startGateway(test.url, upstream.url);
+  gateway = await startGateway(test.url, service.url);
   authority = createAuthority();
   way = await startTlsWay(new URL(test.url), authority, true);
   await migrateService('gateway', throughTls(test.ownerUrl, way, authority), 'LIVE');
-  live = await startGateway(throughTls(test.url, way, authority), upstream.url, { ENVIRONMENT: 'LIVE' });
+  live = await startGateway(throughTls(test.url, way, authority), service.url, { ENVIRONMENT: 'LIVE' });
   base = gateway.urlOf('api');
 });
 
 afterAll(async () => {
   await Promise.all([gateway.stop(), live.stop()]);
-  await upstream.stop();
+  await service.stop();
   await way.stop();
   authority.remove();
   await test.drop();
@@ -84,13 +84,13 @@ const outcome = (answer: RawAnswer) => [answer.status, causeOf(answer)];
 describe('A01: a correct signature', () => {
   it.each(ROUTES.map(([method, pattern, service]) => [method, pattern, service] as const))(
     '%s %s reaches %s',
-    async (method, pattern, service) => {
+    async (method, pattern, owner) => {
       const target = pattern.replace(/\{[^}]+\}/, '5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11');
       const body = method === 'GET' ? '' : '{"a":1}';
       const answer = await sendSigned(base, partner, { method, target, body });
       expect(answer.status).toBe(200);
-      expect(upstream.seen.at(-1)).toMatchObject({ method, url: target });
-      expect(service).toEqual(expect.any(String));
+      expect(service.seen.at(-1)).toMatchObject({ method, url: target });
+      expect(owner).toEqual(expect.any(String));
     },
   );
 
@@ -175,11 +175,11 @@ describe('a malformed Authorization', () => {
     ['a null partnerID', () => JSON.stringify({ ...authorize(partner, {}), partnerID: null })],
     ['bytes that are not ASCII', () => good().replace('"nonce"', '"n\xf6nce"')],
   ])('%s', async (_name, authorization) => {
-    const before = upstream.seen.length;
+    const before = service.seen.length;
     expect(outcome(await sendRaw(base, requestBytes({ authorization: authorization() })))).toEqual(
       refused('malformed_authorization'),
     );
-    expect(upstream.seen).toHaveLength(before);
+    expect(service.seen).toHaveLength(before);
   });
 
   it('A32: two Authorization headers, both good', async () => {

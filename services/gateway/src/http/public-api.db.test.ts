@@ -17,37 +17,37 @@ import {
   sendSigned,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 import { ROUTES } from './routes.ts';
 import { answerTo, attack, malformedRequest } from '../../test/malformed.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let gateway: ServiceProcess;
 let base: string;
 let partner: TestPartner;
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
+  service = await startTestService();
   partner = await givenPartner(test.database);
-  gateway = await startGateway(test.url, upstream.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '1000000' });
+  gateway = await startGateway(test.url, service.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '1000000' });
   base = gateway.urlOf('api');
 });
 
 afterAll(async () => {
   await gateway.stop();
-  await upstream.stop();
+  await service.stop();
   await test.drop();
 });
 
 beforeEach(() => {
-  upstream.answer = { status: 200 };
-  upstream.hold = undefined;
-  upstream.seen.length = 0;
+  service.answer = { status: 200 };
+  service.hold = undefined;
+  service.seen.length = 0;
 });
 
 const key = 'key-0123456789abcdef';
@@ -62,9 +62,9 @@ const signedLines = (requestLine: string, ...lines: string[]) =>
 describe('what a service gets', () => {
   it('the bytes unchanged, a token for the partner, our request id', async () => {
     await sendSigned(base, partner, { target: '/v1/bindings?status=%2f&customerId=1' });
-    expect(upstream.seen.pop()).toMatchObject({ method: 'GET', url: '/v1/bindings?status=%2f&customerId=1' });
+    expect(service.seen.pop()).toMatchObject({ method: 'GET', url: '/v1/bindings?status=%2f&customerId=1' });
     const answer = await sendSigned(base, partner, create);
-    const [seen] = upstream.seen;
+    const [seen] = service.seen;
     expect(seen).toMatchObject({ method: 'POST', url: '/api/card', body: Buffer.from(create.body) });
     const token = String(seen?.headers['x-internal-token']);
     expect(internalTokenVerifier('payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY)(token)).toBe(partner.partnerID);
@@ -79,7 +79,7 @@ describe('what a service gets', () => {
       'X-HTTP-Method-Override: DELETE', 'Cookie: a=b', 'traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'Accept-Encoding: gzip',
     ]; // prettier-ignore
     await sendRaw(base, requestBytes({ ...create, headers, authorization: authorize(partner, create) }));
-    const [seen] = upstream.seen;
+    const [seen] = service.seen;
     expect(seen?.method).toBe('POST');
     expect(Object.keys(seen?.headers ?? {}).sort()).toEqual([
       'connection', 'content-length', 'content-type', 'host', 'idempotency-key', 'x-internal-token', 'x-request-id',
@@ -99,14 +99,14 @@ it('one trace from the door to the service: ours, never the client’s', async (
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
   const { port } = collector.address() as AddressInfo;
-  const traced = await startGateway(test.url, upstream.url, {
+  const traced = await startGateway(test.url, service.url, {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${String(port)}`,
   });
   const foreign = '0af7651916cd43dd8448eb211c80319c';
   const headers = [`traceparent: 00-${foreign}-b7ad6b7169203331-01`];
   await sendRaw(traced.urlOf('api'), requestBytes({ ...create, headers, authorization: authorize(partner, create) }));
   const [, traceId = ''] =
-    /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(upstream.seen[0]?.headers['traceparent'])) ?? [];
+    /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(service.seen[0]?.headers['traceparent'])) ?? [];
   expect(traceId).not.toBe('');
   expect(traceId).not.toBe(foreign);
   // The collector is told at the latest when the process ends.
@@ -131,7 +131,7 @@ describe('19.9: a query has the names of its operation and no others', () => {
         code: 'VALIDATION_FAILED',
         details: [{ field: 'custmerId', message: 'is not a parameter of this request' }],
       });
-      expect(upstream.seen).toEqual([]);
+      expect(service.seen).toEqual([]);
     },
   );
 
@@ -183,7 +183,7 @@ describe('19.6: the refusals of the door', () => {
 
 describe('what a partner gets', () => {
   it('status, body and the headers that the contract knows; nothing of the inside', async () => {
-    upstream.answer = {
+    service.answer = {
       status: 409,
       headers: {
         'Retry-After': '1',
@@ -205,7 +205,7 @@ describe('what a partner gets', () => {
   });
 
   it('503, never 401, when a service does not know our token', async () => {
-    upstream.answer = { status: 401 };
+    service.answer = { status: 401 };
     expect((await sendSigned(base, partner, create)).status).toBe(503);
   });
 });
@@ -226,7 +226,7 @@ describe('routing', () => {
     const answer = await sendSigned(base, partner, { target });
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'NOT_FOUND', requestId: answer.headers['x-request-id'] });
-    expect(upstream.seen).toHaveLength(0);
+    expect(service.seen).toHaveLength(0);
   });
 
   it.each([
@@ -255,14 +255,14 @@ describe('targets', () => {
   ])('A26, A28, A29, B12: %s is 400 and goes nowhere', async (target) => {
     const answer = await sendRaw(base, requestBytes({ target, authorization: authorize(partner, { target }) }));
     expect(answer.status).toBe(400);
-    expect(upstream.seen).toHaveLength(0);
+    expect(service.seen).toHaveLength(0);
   }); // prettier-ignore
 
   it.each(['/api/card/%D1%87', '/api/card/%00', '/v1/bindings?customerId=%00%D1%87'])(
     'B12: %s is the service’s to answer, as it stands',
     async (target) => {
       expect((await sendSigned(base, partner, { target })).status).toBe(200);
-      expect(upstream.seen[0]?.url).toBe(target);
+      expect(service.seen[0]?.url).toBe(target);
     },
   );
 });
@@ -276,7 +276,7 @@ describe('headers', () => {
     const authorization = authorize(partner, { ...create, idempotencyKey: signed });
     const headers = ['Idempotency-Key: key-other-0123456789'];
     expect((await sendRaw(base, requestBytes({ ...create, headers, authorization }))).status).toBe(400);
-    expect(upstream.seen).toHaveLength(0);
+    expect(service.seen).toHaveLength(0);
   });
 
   it.each([
@@ -291,7 +291,7 @@ describe('headers', () => {
     ['B03: two Hosts', ['Host: gateway.test']],
   ])('B01: %s: 400', async (_name, lines) => {
     expect((await signedLines('GET /v1/bindings HTTP/1.1', 'Host: gateway.test', ...lines)).status).toBe(400);
-    expect(upstream.seen).toHaveLength(0);
+    expect(service.seen).toHaveLength(0);
   });
 
   it.each([
@@ -314,7 +314,7 @@ describe('bodies', () => {
   it('exactly 64 KiB goes through', async () => {
     const body = `"${'a'.repeat(64 * 1024 - 2)}"`;
     expect((await sendSigned(base, partner, { ...create, body })).status).toBe(200);
-    expect(upstream.seen[0]?.body).toHaveLength(64 * 1024);
+    expect(service.seen[0]?.body).toHaveLength(64 * 1024);
   });
 
   it('B05: a Content-Length above 64 KiB: 413, before a byte of it arrives', async () => {
@@ -342,7 +342,7 @@ describe('bodies', () => {
       requestBytes({ ...create, body: '3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n', headers, authorization }),
     );
     expect(answer.status).toBe(200);
-    expect(upstream.seen[0]?.body.toString()).toBe('{"a":1}');
+    expect(service.seen[0]?.body.toString()).toBe('{"a":1}');
   });
 
   it.each([
@@ -362,7 +362,7 @@ describe('bodies', () => {
   it('B07: the Content-Type goes to the service as it is, or not at all', async () => {
     const headers = ['Content-Type: text/plain; charset=utf-16'];
     await sendRaw(base, requestBytes({ ...create, headers, authorization: authorize(partner, create) }));
-    expect(upstream.seen[0]?.headers['content-type']).toBe('text/plain; charset=utf-16');
+    expect(service.seen[0]?.headers['content-type']).toBe('text/plain; charset=utf-16');
   });
 });
 
@@ -370,7 +370,7 @@ describe('connections', () => {
   it('B14: a client that leaves before the answer: the command arrives all the same, once', async () => {
     let release: (() => void) | undefined;
     const arrived = new Promise<void>((resolve) => {
-      upstream.hold = (answer) => {
+      service.hold = (answer) => {
         release = answer;
         resolve();
       };
@@ -383,9 +383,9 @@ describe('connections', () => {
     socket.destroy();
     await eventually(() => gateway.log.find((line) => line['status'] === 499));
     release?.();
-    upstream.hold = undefined;
+    service.hold = undefined;
     expect((await sendSigned(base, partner, create)).status).toBe(200);
-    expect(upstream.seen).toHaveLength(2);
+    expect(service.seen).toHaveLength(2);
   });
 
   it('B15: a thousand idle connections are in nobody’s way', async () => {

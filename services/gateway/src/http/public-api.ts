@@ -8,7 +8,7 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import { clientAddress, type TrustedProxies } from '@pay/shared/net/client-address.ts';
 import { pathOf, queryNames } from '@pay/signing/canonical-request.ts';
 import { inSpan } from '@pay/shared/telemetry/tracing.ts';
-import type { Upstream } from '../upstreams/upstream.ts';
+import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { Authenticator } from './authenticate.ts';
 import { recordCall, type CallRecord } from './call-record.ts';
 import { AuthenticationError, renderUnauthorized } from './unauthorized.ts';
@@ -21,7 +21,7 @@ type Options = {
   readonly log: Log;
   readonly authenticator: Authenticator;
   readonly proxies: TrustedProxies;
-  readonly upstreams: Readonly<Record<ServiceName, Upstream>>;
+  readonly forwarders: Readonly<Record<ServiceName, Forwarder>>;
 };
 
 /** @throws ApiError 400 that names what the operation does not know: a filter with a slip in its name would filter nothing */
@@ -42,7 +42,7 @@ function refuseUnknownNames(target: string, known: readonly string[]): void {
  * nonce, route, service. See spec/decisions#order-of-the-checks.
  */
 export function createDoor(options: Options): RequestListener {
-  const { log, authenticator, upstreams, proxies } = options;
+  const { log, authenticator, forwarders, proxies } = options;
 
   async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply> {
     const { shape, partner, body } = await authenticator.authenticate(req, call);
@@ -56,10 +56,10 @@ export function createDoor(options: Options): RequestListener {
     const { requestId } = call;
     const { lane } = route;
     const forwarded = { lane, method, target, partnerId, requestId, idempotencyKey, contentType, body };
-    const replied = await upstreams[route.service].ask(forwarded);
+    const replied = await forwarders[route.service].ask(forwarded);
     if (replied.status !== 401) return replied;
     // The partner is authenticated; a service that says otherwise does not know our key.
-    log.error('a service refused our token', { requestId, upstream: route.service });
+    log.error('a service refused our token', { requestId, target: route.service });
     throw new ApiError('SERVICE_UNAVAILABLE');
   }
 

@@ -10,9 +10,9 @@ import {
   sendRaw,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 
 // The verifier alone is asked about ten thousand of these (packages/signing/src/request-signature.test.ts); here
@@ -20,20 +20,20 @@ import {
 const RUNS = 300;
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let gateway: ServiceProcess;
 let partner: TestPartner;
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
+  service = await startTestService();
   partner = await givenPartner(test.database);
-  gateway = await startGateway(test.url, upstream.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '1000000' });
+  gateway = await startGateway(test.url, service.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '1000000' });
 });
 
 afterAll(async () => {
   await gateway.stop();
-  await upstream.stop();
+  await service.stop();
   await test.drop();
 });
 

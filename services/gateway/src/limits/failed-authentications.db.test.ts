@@ -10,35 +10,35 @@ import {
   sendSigned,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type RawAnswer,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let partner: TestPartner;
 let other: TestPartner;
 let gateway: ServiceProcess | undefined;
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
+  service = await startTestService();
   partner = await givenPartner(test.database);
   other = await givenPartner(test.database);
 });
 
 afterAll(async () => {
   await gateway?.stop();
-  await upstream.stop();
+  await service.stop();
   await test.drop();
 });
 
 /** A gateway that has just started: no partner has been seen by it. */
 async function restart(env: Record<string, string> = {}): Promise<string> {
   await gateway?.stop();
-  gateway = await startGateway(test.url, upstream.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '20', ...env });
+  gateway = await startGateway(test.url, service.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '20', ...env });
   return gateway.urlOf('api');
 }
 

@@ -13,24 +13,24 @@ import {
   sendSigned,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let gateways: readonly ServiceProcess[];
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
-  gateways = await Promise.all([startGateway(test.url, upstream.url), startGateway(test.url, upstream.url)]);
+  service = await startTestService();
+  gateways = await Promise.all([startGateway(test.url, service.url), startGateway(test.url, service.url)]);
 });
 
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await upstream.stop();
+  await service.stop();
   await test.drop();
 });
 
@@ -254,11 +254,11 @@ describe('M4: payments hears of a suspension', () => {
   it('M4: in the order of the changes, and again until it answers', async () => {
     const { partnerID } = newPartner();
     await call('anna', 'POST', '/partners', { partnerID, name: 'Shop' });
-    const told = () => upstream.standings.filter(({ partnerId }) => partnerId === partnerID);
-    upstream.isAway = true;
+    const told = () => service.standings.filter(({ partnerId }) => partnerId === partnerID);
+    service.isAway = true;
     await call('anna', 'POST', `/partners/${partnerID}/suspend`);
     await eventually(() => told().filter(({ status }) => status === 'SUSPENDED')[1]);
-    upstream.isAway = false;
+    service.isAway = false;
     await call('anna', 'POST', `/partners/${partnerID}/resume`);
     const resumed = await eventually(() => told().findLast((last) => last.status === 'ACTIVE' && told().at(-1) === last && told().some(({ status }) => status === 'SUSPENDED'))); // prettier-ignore
     const suspended = told().findLast(({ status }) => status === 'SUSPENDED');

@@ -1,7 +1,7 @@
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson } from '@pay/shared/service-client/ask-json.ts';
-import type { Peer } from '@pay/shared/service-client/service-client.ts';
+import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { findUntoldPartners, markTold } from '../db/partners.ts';
 
@@ -10,7 +10,7 @@ const BATCH = 100;
 const INTERVAL_MS = 500;
 const DEADLINE_MS = 2_000;
 
-type Options = { readonly db: Db; readonly payments: Peer; readonly log: Log };
+type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log: Log };
 
 /**
  * Tells payments which partners are suspended: their open forms take no card then, and their charges wait. Repeated until

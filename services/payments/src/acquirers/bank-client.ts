@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
 import { createBreaker, CircuitOpenError, type Breaker } from '@pay/shared/breaker/breaker.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import { upstreamDuration } from '@pay/shared/telemetry/metrics.ts';
+import { isNothingSent } from '@pay/shared/net/nothing-sent.ts';
+import { outgoingCallDuration } from '@pay/shared/telemetry/metrics.ts';
 import type { Fence } from '../domain/acquiring/fence.ts';
 import { OPERATIONS_MAX } from './places.ts';
 
@@ -93,7 +94,7 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
 
   /** Nothing was sent, or nobody knows. */
   function withoutAnswer(operation: string, error: unknown): Unanswered {
-    const sent = !(error instanceof CircuitOpenError) && !neverConnected(error);
+    const sent = !(error instanceof CircuitOpenError) && !isNothingSent(error);
     const fields = { operation, routeId, sent, err: error };
     if (error instanceof CircuitOpenError) log.warn('the route is closed for the moment', fields);
     else log.warn('no answer from the bank', fields);
@@ -118,7 +119,7 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
       .run(async () => read(await exchange(agent, call, timeoutMs)))
       .catch((error: unknown) => withoutAnswer(operation, error));
     const seconds = (performance.now() - startedAt) / 1_000;
-    upstreamDuration.observe({ target: routeId, operation, result: result.kind }, seconds);
+    outgoingCallDuration.observe({ target: routeId, operation, result: result.kind }, seconds);
     return result;
   }
 
@@ -172,18 +173,4 @@ async function exchange(
     throw new BankFault(`the bank answered ${String(status)}`);
   }
   return { status, text };
-}
-
-/** Errors that arise before a byte of the request left: the name did not resolve, or nobody took the connection. */
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
-]); // prettier-ignore
-
-function neverConnected(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  // Several addresses were tried, and every one failed.
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) {
-    return error.errors.every(neverConnected);
-  }
-  return 'code' in error && typeof error.code === 'string' && NEVER_CONNECTED.has(error.code);
 }

@@ -3,7 +3,7 @@ import { chargePeriod } from '@pay/contract/api/fields.ts';
 import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
-import { createPeer } from '@pay/shared/service-client/service-client.ts';
+import { createServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 const moment = z.iso.datetime({ precision: 3 }).transform((text) => new Date(text));
@@ -39,9 +39,9 @@ export const READ_MS = 3_000;
 export const REVOKE_MS = 5_000;
 
 export function createBindings({ urls, tokenKey, log }: Options): Bindings {
-  const peer = createPeer({ issuer: 'payments', name: 'bindings', urls, tokenKey, log });
+  const client = createServiceClient({ issuer: 'payments', name: 'bindings', urls, tokenKey, log });
   const ask = (call: JsonCall): Promise<BindingAnswer> =>
-    askJson(peer, call, readAnswer).catch((err: unknown) => {
+    askJson(client, call, readAnswer).catch((err: unknown) => {
       log.warn('bindings did not answer', { operation: call.operation, err });
       return 'unavailable' as const;
     });
@@ -64,7 +64,7 @@ export function createBindings({ urls, tokenKey, log }: Options): Bindings {
         partnerId,
         deadlineMs: REVOKE_MS,
       }),
-    close: () => peer.close(),
+    close: () => client.close(),
   };
 }
 

@@ -20,14 +20,14 @@ async function startCutter(databaseUrl: string) {
       client.destroy();
       return;
     }
-    const upstream = connect({ host: hostname, port: Number(port) });
+    const server = connect({ host: hostname, port: Number(port) });
     let isCut = false;
-    for (const socket of [client, upstream]) {
+    for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         client.destroy();
-        upstream.destroy();
+        server.destroy();
       });
     }
     client.on('data', (bytes) => {
@@ -42,9 +42,9 @@ async function startCutter(databaseUrl: string) {
           return;
         }
       }
-      upstream.write(bytes);
+      server.write(bytes);
     });
-    upstream.on('data', (bytes) => {
+    server.on('data', (bytes) => {
       if (isCut) client.destroy();
       else client.write(bytes);
     });

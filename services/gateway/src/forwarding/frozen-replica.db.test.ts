@@ -6,10 +6,10 @@ import {
   sendSigned,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type RawAnswer,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 
 /** Half of the read lane's places with two replicas: 2 × 64 connections and 192 that wait. */
@@ -24,8 +24,8 @@ const READ_BINDINGS = { target: '/v1/bindings' };
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
 let partner: TestPartner;
 /** Takes requests and answers none. */
-let frozen: TestUpstream;
-let other: TestUpstream;
+let frozen: TestService;
+let other: TestService;
 let gateway: ServiceProcess;
 let base: string;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  [frozen, other] = await Promise.all([startTestUpstream(), startTestUpstream()]);
+  [frozen, other] = await Promise.all([startTestService(), startTestService()]);
   frozen.hold = () => undefined;
   const both = `${frozen.url},${other.url}`;
   gateway = await startGateway(test.url, other.url, { PAYMENTS_URL: both, BINDINGS_URL: both });
@@ -52,7 +52,7 @@ afterAll(() => test.drop());
 const statuses = (answers: readonly RawAnswer[]) => [...new Set(answers.map(({ status }) => status))];
 const ask = (count: number, call: Parameters<typeof sendSigned>[2]) =>
   Promise.all(Array.from({ length: count }, () => sendSigned(base, partner, call)));
-const commandsAt = (upstream: TestUpstream) => upstream.seen.filter(({ method }) => method === 'POST').length;
+const commandsAt = (service: TestService) => service.seen.filter(({ method }) => method === 'POST').length;
 
 it.each([
   ['outside', READ, CREATE],
@@ -94,7 +94,7 @@ it('F7: the last replica is never passed over', async () => {
 
 it('F7: a read that is asked of two replicas takes one place of its partner', async () => {
   const held: (() => void)[] = [];
-  for (const upstream of [frozen, other]) upstream.hold = (release) => held.push(release);
+  for (const service of [frozen, other]) service.hold = (release) => held.push(release);
   const first = ask(40, READ);
   // A tenth of them may be asked a second time.
   await eventually(() => (held.length === 44 ? true : undefined));
@@ -105,7 +105,7 @@ it('F7: a read that is asked of two replicas takes one place of its partner', as
     return answer;
   });
   await eventually(() => (refused > 0 ? true : undefined));
-  for (const upstream of [frozen, other]) upstream.hold = undefined;
+  for (const service of [frozen, other]) service.hold = undefined;
   for (const release of held) release();
   expect(statuses(await first)).toEqual([200]);
   await Promise.all(rest);

@@ -6,10 +6,10 @@ import {
   sendSigned,
   startGateway,
   startTestDatabase,
-  startTestUpstream,
+  startTestService,
   type RawAnswer,
   type TestPartner,
-  type TestUpstream,
+  type TestService,
 } from '../../test/gateway.ts';
 
 /** Half of what waits outside may be one partner's. */
@@ -17,7 +17,7 @@ const PLACES = 256;
 const PLACES_OF_ONE = PLACES / 2;
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
-let upstream: TestUpstream;
+let service: TestService;
 let gateway: ServiceProcess;
 let base: string;
 let partners: readonly TestPartner[];
@@ -26,12 +26,12 @@ let held: (() => void)[] = [];
 
 beforeAll(async () => {
   test = await startTestDatabase();
-  upstream = await startTestUpstream();
+  service = await startTestService();
   partners = await Promise.all([1, 2, 3].map(() => givenPartner(test.database)));
-  gateway = await startGateway(test.url, upstream.url);
+  gateway = await startGateway(test.url, service.url);
   base = gateway.urlOf('api');
-  upstream.hold = (release) => {
-    if (upstream.seen.at(-1)?.body.toString() === SLOW.body) held.push(release);
+  service.hold = (release) => {
+    if (service.seen.at(-1)?.body.toString() === SLOW.body) held.push(release);
     else release();
   };
 });
@@ -40,7 +40,7 @@ afterEach(answerAll);
 
 afterAll(async () => {
   await gateway.stop();
-  await upstream.stop();
+  await service.stop();
   await test.drop();
 });
 

@@ -6,11 +6,11 @@ import { IDENTITY_HEADER } from '@pay/shared/operators/operator-of.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 
 /** The services with an operator API that the console speaks to. */
-export const UPSTREAMS = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'] as const;
-export type Upstream = (typeof UPSTREAMS)[number];
+export const OPERATED_SERVICES = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'] as const;
+export type OperatedService = (typeof OPERATED_SERVICES)[number];
 
 /** What a service answered, as it was written, so that no amount becomes a number on the way. */
-export type UpstreamAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
+export type OperatorAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
 
 export type OperatorCall = {
   readonly method: string;
@@ -22,7 +22,7 @@ export type OperatorCall = {
 };
 
 /** Calls the operator API of one service. */
-export type OperatorApi = (call: OperatorCall) => Promise<UpstreamAnswer>;
+export type OperatorApi = (call: OperatorCall) => Promise<OperatorAnswer>;
 
 /** Longer than a service's own deadlines: it decides, not this. */
 const TIMEOUT_MS = 10_000;
@@ -31,10 +31,10 @@ const TIMEOUT_MS = 10_000;
  * The operator API of a service. Each call brings an identity for it alone and for this service: who acts, as the console
  * signed him in. @throws ApiError 503 where it does not answer, or does not believe us: nobody knows then whether it was done
  */
-export function operatorApi(upstream: Upstream, url: string, sign: OperatorIdentitySigner): OperatorApi {
+export function operatorApi(service: OperatedService, url: string, sign: OperatorIdentitySigner): OperatorApi {
   return async ({ method, path, operator, body }) => {
     const [requestId, traceparent] = [currentRequestId(), currentTraceparent()];
-    const unavailable = () => new ApiError('SERVICE_UNAVAILABLE', { text: `${upstream} does not answer` });
+    const unavailable = () => new ApiError('SERVICE_UNAVAILABLE', { text: `${service} does not answer` });
     const target = new URL(`${url}/operator${path}`);
     const request = {
       method,
@@ -46,7 +46,7 @@ export function operatorApi(upstream: Upstream, url: string, sign: OperatorIdent
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
-        [IDENTITY_HEADER]: sign(`${upstream}-operator`, operator, request),
+        [IDENTITY_HEADER]: sign(`${service}-operator`, operator, request),
         ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
         ...(traceparent === undefined ? {} : { traceparent }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,10 +1,10 @@
 import { CircuitOpenError } from '@pay/shared/breaker/breaker.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Answer as PeerAnswer } from '@pay/shared/service-client/ask-replica.ts';
+import type { Answer as ServiceAnswer } from '@pay/shared/service-client/ask-replica.ts';
 import type { LaneName } from '@pay/shared/service-client/lanes.ts';
 import { NoAnswerError, PlacesTakenError } from '@pay/shared/service-client/no-answer.ts';
-import type { Peer } from '@pay/shared/service-client/service-client.ts';
+import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
 /** What a service is asked. */
@@ -26,7 +26,7 @@ export type Answer = {
 };
 
 /** A service behind the door, for partners. */
-export type Upstream = {
+export type Forwarder = {
   /**
    * Asks one replica; a GET that got no answer, or none within a second, is asked of another too. A command whose bytes may
    * have arrived is never sent twice: its outcome is the partner's to read.
@@ -45,13 +45,13 @@ const RETRY_AFTER_SECONDS = 5;
 /** Places become free as calls end: sooner than a service that is down comes back. */
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
-export function createUpstream(name: string, peer: Peer, log: Log): Upstream {
+export function createForwarder(name: string, client: ServiceClient, log: Log): Forwarder {
   return {
     async ask(request) {
       const { lane, method, target: path, partnerId, requestId, body } = request;
       const isRead = method === 'GET';
       try {
-        return await peer.ask(
+        return await client.ask(
           {
             lane,
             operation: method,
@@ -68,7 +68,7 @@ export function createUpstream(name: string, peer: Peer, log: Log): Upstream {
       } catch (error) {
         if (error instanceof PlacesTakenError) throw unavailable(BUSY_RETRY_AFTER_SECONDS);
         if (error instanceof CircuitOpenError) throw unavailable(RETRY_AFTER_SECONDS);
-        log.warn('service did not answer', { upstream: name, requestId, err: error });
+        log.warn('service did not answer', { target: name, requestId, err: error });
         const isUnknown = !isRead && error instanceof NoAnswerError && error.wasSent;
         throw isUnknown
           ? new ApiError('OUTCOME_UNKNOWN', { retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -80,7 +80,7 @@ export function createUpstream(name: string, peer: Peer, log: Log): Upstream {
 
 const unavailable = (retryAfterSeconds: number) => new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds });
 
-function passedOn({ status, headers, body }: PeerAnswer): Answer {
+function passedOn({ status, headers, body }: ServiceAnswer): Answer {
   const passed: Record<string, string> = {};
   for (const header of PASSED_ON) {
     const value = headers[header];
