@@ -1,12 +1,11 @@
 import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ErrorBody } from './api/errors.ts';
 import { BODY_ERRORS, COMMAND_ERRORS, COMMON_ERRORS, IDEMPOTENCY_ERRORS, type Operation } from './api/operation.ts';
 import { OPERATIONS } from './api/operations.ts';
 import { EVENTS } from './events.ts';
+import { componentSchemas, pathParameters, queryParameters, type Json } from './openapi-parts.ts';
 import { schemas } from './registry.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const reference = (schema: z.ZodType): Json => {
   const id = schemas.get(schema)?.id;
@@ -41,7 +40,7 @@ export function openApiDocument(): Json {
           schema: { type: 'string', const: 'true' },
         },
       },
-      schemas: componentSchemas(),
+      schemas: componentSchemas(schemas),
     },
   };
 }
@@ -105,25 +104,6 @@ const IDEMPOTENCY_KEY: Json = {
   description: 'New for a new operation; the same, with the same body, for a repeat',
   schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
 };
-
-function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
-
-function queryParameters(query: z.ZodType): Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
-}
 
 /** One response a status; its description lists the codes, in the order in which they take precedence. */
 function errorResponses({ method, request, isIdempotent, errors }: Operation): Json {
@@ -194,23 +174,3 @@ const CALLBACK_HEADERS = [
     'keyId:v1=hex of HMAC-SHA256(callback secret, X-Service-Timestamp + "." + raw body); two of them, separated by a comma, during a rotation',
   ],
 ] as const;
-
-/** JSON Schema 2020-12 of every named schema, by name. Requests and responses as they go on the wire. */
-function componentSchemas(): Json {
-  const { schemas: made } = z.toJSONSchema(schemas, {
-    uri: (id) => `#/components/schemas/${id}`,
-    io: 'input',
-    override: ({ zodSchema, jsonSchema }) => {
-      const description = schemas.get(zodSchema)?.description;
-      if (description !== undefined) jsonSchema.description ??= description;
-    },
-  });
-  return Object.fromEntries(
-    Object.entries(made)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, schema]) => [
-        id,
-        Object.fromEntries(Object.entries(schema).filter(([name]) => !['$schema', '$id', 'id'].includes(name))),
-      ]),
-  );
-}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Express } from 'express';
+import { OPERATOR_OPERATIONS } from '../../contract/src/operator/operations.ts';
 import { listen, type Listener } from '../src/http/server.ts';
 import type { OperatorIdentityVerifier } from '../src/operators/operator-identity.ts';
 import { ROLES, type Role } from '../src/operators/roles.ts';
@@ -142,6 +143,9 @@ export const MAY_CALL = {
 export const routeName = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace(/:\w+/g, ':id')}`;
 
+/** A path of the document as Express writes it. */
+export const pathOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
 /** Whether the table's cell names the role. */
 export const isNamed = (initials: string, role: Role): boolean => initials.includes(role.charAt(0));
 
@@ -167,6 +171,11 @@ export function describeOperatorRoles(
   describe(`the operator routes of ${service}`, () => {
     it('S4: are those of the table, each of them', () => {
       expect(routesOf(api.app).sort()).toEqual(Object.keys(table).sort());
+    });
+
+    it('are those of docs/openapi-operators.json, each of them', () => {
+      const described = OPERATOR_OPERATIONS[service].map(({ method, path }) => routeName(method, pathOf(path)));
+      expect(routesOf(api.app).sort()).toEqual(described.sort());
     });
 
     it.each(Object.entries(table))('S4: %s is for %s, asked of the service itself', async (route, initials) => {

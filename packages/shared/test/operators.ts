@@ -6,6 +6,7 @@ import {
   type OperatorIdentityVerifier,
 } from '../src/operators/operator-identity.ts';
 import { renderOpenSshKey } from '@pay/signing/ed25519.ts';
+import { checkDescribed } from './operator-answers.ts';
 
 /** A call of an operator API, as somebody. */
 export type OperatorCall = {
@@ -46,7 +47,7 @@ export function testConsoleKey(): TestConsoleKey {
         { role: 'admin', sessionId: 'session', notIndependentOf: [], ...operator },
         { method, target: `${pathname}${search}`, bodySha256 },
       );
-      return fetch(url, {
+      const response = await fetch(url, {
         method,
         headers: {
           'x-operator-identity': identity,
@@ -55,6 +56,8 @@ export function testConsoleKey(): TestConsoleKey {
         },
         ...(text === undefined ? {} : { body: text }),
       });
+      await checkDescribed({ audience, method, path: pathname }, response.clone());
+      return response;
     },
   };
 }

@@ -5,9 +5,9 @@ import { LimitAndPage, moment, momentInput, nextPageToken, oneOf, uuid } from '.
 import { EVENT_STATUSES } from '../states.ts';
 
 const isType = (text: string): text is keyof typeof EVENTS => Object.hasOwn(EVENTS, text);
-const eventType = z.enum(Object.keys(EVENTS).filter(isType), { error: 'is not a type of event' });
+export const eventType = z.enum(Object.keys(EVENTS).filter(isType), { error: 'is not a type of event' });
 
-const eventStatus = oneOf(EVENT_STATUSES).describe(
+export const eventStatus = oneOf(EVENT_STATUSES).describe(
   'WAITING: an attempt is due, running or planned; DELIVERED: answered 200; REFUSED: another 4xx; EXHAUSTED: the plan is used up; ' +
     'NOT_CONFIGURED: kept and not sent, since there was no address or secret yet, or the event was not switched on',
 );

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { body, issuedId, moment, oneOf, rublesString, text } from '../fields.ts';
+import { POINT_METHODS } from '../states.ts';
+import { rublesStringInput } from './fields.ts';
+import { listOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { ACQUIRING_ROUTE_STATUSES } from './states.ts';
+
+/** Which acquirer account takes a payment. */
+
+const routeId = z.string().min(1).max(64);
+export const AcquiringRoutePath = z.object({ routeId });
+export const PointMethodPath = z.object({ paymentPointId: issuedId, method: oneOf(POINT_METHODS) });
+
+type Bounds = { readonly minAmount?: bigint | undefined; readonly maxAmount?: bigint | undefined };
+
+/** Kopecks inside; what is left out stays out. */
+const withKopecks = <Fields extends Bounds>({ minAmount, maxAmount, ...rest }: Fields) => ({
+  ...rest,
+  ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
+  ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
+});
+
+const bounds = { minAmount: rublesStringInput.optional(), maxAmount: rublesStringInput.optional() };
+
+export const CreateAcquiringRoute = namedForOperators(
+  'CreateAcquiringRoute',
+  'A new account at an acquirer. Whether the connector exists is judged by payments.',
+  body({
+    routeId: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
+    connector: text,
+    ...bounds,
+  }).transform(withKopecks),
+);
+
+export const SetAcquiringRouteLimits = namedForOperators(
+  'SetAcquiringRouteLimits',
+  'The amounts that a route takes.',
+  body({ minAmount: rublesStringInput, maxAmount: rublesStringInput }).transform(({ minAmount, maxAmount }) => ({
+    minAmountKopecks: minAmount,
+    maxAmountKopecks: maxAmount,
+  })),
+);
+
+export const SetPointRoutes = namedForOperators(
+  'SetPointRoutes',
+  "The whole list: the first is tried first. An empty one leaves the point's own route.",
+  body({ routes: z.array(body({ routeId, ...bounds }).transform(withKopecks)).max(10) }),
+);
+
+const route = z.object({
+  routeId: z.string(),
+  connector: z.string(),
+  status: z.enum(ACQUIRING_ROUTE_STATUSES),
+  minAmount: rublesString,
+  maxAmount: rublesString,
+});
+
+export const AcquiringRoute = namedForOperators(
+  'AcquiringRoute',
+  'An account at an acquirer that takes payments.',
+  route.extend({ createdAt: moment }),
+);
+export type AcquiringRoute = RecordOf<typeof AcquiringRoute>;
+export const AcquiringRouteList = namedForOperators('AcquiringRouteList', 'Every acquiring route.', listOf(AcquiringRoute)); // prettier-ignore
+
+export const PointRoutes = namedForOperators(
+  'PointRoutes',
+  'The routes of a payment point for a method, in the order they are tried.',
+  z.object({ paymentPointId: z.string(), method: z.enum(POINT_METHODS), routes: z.array(route) }),
+);
+export type PointRoutes = RecordOf<typeof PointRoutes>;

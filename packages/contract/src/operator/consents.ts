@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { Binding } from '../api/bindings.ts';
+import { chargePeriod, moment, uuid } from '../fields.ts';
+import type { RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+
+export const Consent = namedForOperators(
+  'Consent',
+  "A buyer's consent to be charged, with all its evidence.",
+  z.object({
+    consentId: uuid,
+    bindingId: uuid,
+    paymentId: uuid,
+    partnerID: z.string(),
+    customerId: z.string(),
+    storeName: z.string().nullable(),
+    period: chargePeriod,
+    capture: z.enum(['SERVICE', 'MERCHANT']).describe('Whose page the buyer agreed on'),
+    text: z.string().nullable().describe('What the buyer read on our page'),
+    version: z.string(),
+    sha256: z.string(),
+    reference: z.string().nullable(),
+    acceptedAt: moment,
+    address: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    recordedAt: moment,
+  }),
+);
+export type Consent = RecordOf<typeof Consent>;
+
+export const BindingWithConsent = namedForOperators(
+  'BindingWithConsent',
+  'A saved card of any partner, with the consent it stands on.',
+  Binding.extend({ partnerID: z.string(), openPaymentId: uuid.nullable(), consent: Consent.nullable() }),
+);
+export type BindingWithConsent = RecordOf<typeof BindingWithConsent>;
+
+export const ErasedBindings = namedForOperators(
+  'ErasedBindings',
+  'How many rows lost what they said of the buyer.',
+  z.object({ bindings: z.int(), consents: z.int() }),
+);

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { eventStatus, eventType } from '../api/event-log.ts';
+import { body, issuedId, moment, pageLimit, text, uuid, uuidInput } from '../fields.ts';
+import { fromMoment, login, toMoment, wholeInput } from './fields.ts';
+import { listOf, pageOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { ALERT_KINDS, RECEIVER_STATES, REPLAY_STATES } from './states.ts';
+
+/** Of lists that need no more. */
+export const OfPartnerQuery = z.strictObject({ partnerId: issuedId.optional(), limit: pageLimit(20) });
+
+export const DeliveryQuery = z.strictObject({
+  partnerId: issuedId.optional(),
+  paymentId: uuidInput.describe('The payment, binding or payout request').optional(),
+  type: eventType.optional(),
+  status: eventStatus.optional(),
+  from: fromMoment.optional(),
+  to: toMoment.optional(),
+  limit: pageLimit(20),
+  // Milliseconds since 1970, 13 digits at most: PostgreSQL reads no later year. Then the event.
+  pageToken: text.regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the nextPageToken of this list').optional(), // prettier-ignore
+});
+
+export const Delivery = namedForOperators(
+  'Delivery',
+  'An event of a partner, and how its delivery stands.',
+  z.object({
+    eventId: uuid,
+    partnerId: z.string(),
+    type: eventType,
+    aggregateId: z.string(),
+    aggregateVersion: z.int().positive(),
+    status: eventStatus,
+    attemptCount: z.int().min(0),
+    recordedAt: moment,
+    nextAttemptAt: moment.nullable(),
+    endedAt: moment.nullable(),
+    resentBy: z.string().nullable(),
+    requestId: z.string().nullable(),
+  }),
+);
+export type Delivery = RecordOf<typeof Delivery>;
+export const DeliveryPage = namedForOperators('DeliveryPage', 'Events, the newest first.', pageOf(Delivery));
+
+const attempt = z.object({
+  number: z.int().positive(),
+  url: z.string(),
+  keyIds: z.array(z.string()),
+  startedAt: moment,
+  durationMs: z.int().min(0),
+  httpStatus: z.int().nullable(),
+  failure: z.string().nullable().describe('Why there was no answer'),
+  outcome: z.enum(['DELIVERED', 'REFUSED', 'RETRY', 'FLAGGED']),
+  excerptBase64: z.base64().nullable().describe('The first 16 KiB of the answer. Escape it before showing'),
+  nextAttemptAt: moment.nullable(),
+  resentBy: z.string().nullable(),
+});
+export type Attempt = RecordOf<typeof attempt>;
+
+export const DeliveryWithAttempts = namedForOperators(
+  'DeliveryWithAttempts',
+  'An event with the exact bytes that are sent, and every attempt.',
+  Delivery.extend({ body: z.string(), bodyBase64: z.base64(), attempts: z.array(attempt) }),
+);
+export type DeliveryWithAttempts = RecordOf<typeof DeliveryWithAttempts>;
+
+export const ReceiverQuery = z.strictObject({
+  after: issuedId.describe('The last partnerId of the page before').optional(),
+  limit: pageLimit(20),
+});
+
+export const Receiver = namedForOperators(
+  'Receiver',
+  "A partner's callback address, and how it answers.",
+  z.object({
+    partnerId: z.string(),
+    callbackUrl: z.string().nullable(),
+    state: z.enum(RECEIVER_STATES),
+    failuresInARow: z.int(),
+    failingSince: moment.nullable(),
+    deadSince: moment.nullable(),
+    refusingSince: moment.nullable(),
+    rotationOpenedAt: moment.nullable(),
+    waiting: z.int().describe('Events whose delivery is not over'),
+  }),
+);
+export type Receiver = RecordOf<typeof Receiver>;
+export const ReceiverList = namedForOperators('ReceiverList', 'Callback addresses, by partner.', listOf(Receiver));
+
+export const ReceiverWithKeys = namedForOperators(
+  'ReceiverWithKeys',
+  'A callback address and the keys that sign for it. Never a secret.',
+  Receiver.extend({
+    keys: z.array(z.object({ keyId: z.string(), issuedAt: moment, expiresAt: moment.nullable() })),
+  }),
+);
+export type ReceiverWithKeys = RecordOf<typeof ReceiverWithKeys>;
+
+/** See spec/decisions#callback-secret: both secrets sign for 24 h unless the operator says otherwise. */
+const OVERLAP_HOURS = 24;
+const OVERLAP_HOURS_MAX = 168;
+export const OpenRotation = namedForOperators(
+  'OpenRotation',
+  'How long both secrets sign; 24 hours when left out.',
+  body({ overlapHours: wholeInput(0, OVERLAP_HOURS_MAX).default(OVERLAP_HOURS) }),
+);
+export const OpenedRotation = namedForOperators(
+  'OpenedRotation',
+  'The partner may issue a new secret.',
+  z.object({ partnerId: z.string(), overlapHours: z.int() }),
+);
+
+const alert = z.object({
+  alertId: z.string(),
+  partnerId: z.string(),
+  kind: z.enum(ALERT_KINDS),
+  eventId: uuid.nullable(),
+  raisedAt: moment,
+});
+export const AlertList = namedForOperators('AlertList', 'What a person should look at, the newest first.', listOf(alert)); // prettier-ignore
+
+const entry = z.object({
+  operator: login,
+  action: z.string(),
+  partnerId: z.string(),
+  details: z.unknown(),
+  at: moment,
+});
+export const DeliveryAuditLog = namedForOperators(
+  'DeliveryAuditLog',
+  'What operators did about deliveries and secrets, the newest first.',
+  listOf(entry),
+);
+
+export const GapQuery = z.strictObject({ limit: pageLimit(20) });
+const gap = z.object({
+  aggregateId: z.string(),
+  partnerId: z.string(),
+  nextVersion: z.int().describe('The version that never came'),
+  firstWaiting: z.int().describe('The version that waits for it'),
+  since: moment,
+});
+export const GapList = namedForOperators(
+  'GapList',
+  'Payments and bindings whose events wait for a version that never came, the longest wait first.',
+  listOf(gap),
+);
+
+const finalStatus = eventStatus.exclude(['WAITING']);
+export const StartReplay = namedForOperators(
+  'StartReplay',
+  'Events of a range to send again; with dryRun they are only counted.',
+  body({
+    partnerId: issuedId,
+    from: fromMoment,
+    to: toMoment,
+    types: z.array(eventType).max(20).default([]).describe('Empty: every type'),
+    statuses: z.array(finalStatus).default([]).describe('Empty: every final status'),
+    dryRun: z.boolean().default(false),
+  }).refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
+);
+export const ReplayCount = namedForOperators('ReplayCount', 'How many events the range has.', z.object({ total: z.int() })); // prettier-ignore
+
+export const Replay = namedForOperators(
+  'Replay',
+  'A range of events that is sent again.',
+  z.object({
+    replayId: uuid,
+    partnerId: z.string(),
+    from: moment,
+    to: moment,
+    types: z.array(z.string()),
+    statuses: z.array(z.string()),
+    state: z.enum(REPLAY_STATES),
+    total: z.int(),
+    resent: z.int(),
+    requestedBy: login,
+    createdAt: moment,
+  }),
+);
+export type Replay = RecordOf<typeof Replay>;
+export const ReplayList = namedForOperators('ReplayList', 'Replays, the newest first.', listOf(Replay));

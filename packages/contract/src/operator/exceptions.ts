@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { body, LimitAndPage, moment, oneOf, pageLimit, rublesString, signedRublesString, uuid } from '../fields.ts';
+import { day } from './fields.ts';
+import { listOf, pageOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { EXCEPTION_KINDS, EXCEPTION_STATUSES, RECONCILIATION_RESULTS, RECONCILIATION_STATUSES } from './states.ts';
+
+/** Differences between the bank's books and ours, and the comparisons that find them. */
+
+export const ExceptionQuery = LimitAndPage.extend({
+  status: oneOf(EXCEPTION_STATUSES).optional(),
+  kind: oneOf(EXCEPTION_KINDS).optional(),
+  date: day.optional(),
+});
+
+export const ResolveException = namedForOperators(
+  'ResolveException',
+  'Says what was done about a difference.',
+  body({ note: typedText('exception.note') }),
+);
+
+export const ReconciliationException = namedForOperators(
+  'ReconciliationException',
+  'A difference between the bank and us that a person resolves.',
+  z.object({
+    exceptionId: uuid,
+    kind: z.enum(EXCEPTION_KINDS),
+    status: z.enum(EXCEPTION_STATUSES),
+    reason: z.string(),
+    date: z.string().nullable(),
+    routeId: z.string(),
+    paymentId: uuid.nullable(),
+    operationId: z.string().nullable(),
+    bankOperationId: z.string().nullable(),
+    bank: z.object({
+      status: z.string().nullable(),
+      amount: rublesString.nullable(),
+      currency: z.string().nullable(),
+    }),
+    ours: z.object({ status: z.string().nullable(), amount: rublesString.nullable() }),
+    note: z.string().nullable(),
+    resolvedBy: z.string().nullable(),
+    createdAt: moment,
+    resolvedAt: moment.nullable(),
+  }),
+);
+export type ReconciliationException = RecordOf<typeof ReconciliationException>;
+export const ExceptionPage = namedForOperators(
+  'ExceptionPage',
+  'Differences, the newest first.',
+  pageOf(ReconciliationException),
+);
+
+const routeId = z.string().min(1).max(64);
+export const Reconcile = namedForOperators('Reconcile', 'A day (UTC) of a route to compare.', body({ date: day, routeId })); // prettier-ignore
+export const ReconciliationQuery = z.strictObject({ date: day.optional(), limit: pageLimit(20) });
+export const ReconciliationPath = z.object({ routeId, date: day });
+
+export const Reconciliation = namedForOperators(
+  'Reconciliation',
+  "A day of a route, compared with the bank's register.",
+  z.object({
+    routeId: z.string(),
+    date: day,
+    status: z.enum(RECONCILIATION_STATUSES),
+    requestedBy: z.string().nullable(),
+    startedAt: moment,
+    completedAt: moment.nullable(),
+    counts: z.record(z.enum(RECONCILIATION_RESULTS), z.int()),
+    bankTotal: signedRublesString.nullable(),
+    ourTotal: signedRublesString.nullable(),
+    difference: signedRublesString.nullable(),
+  }),
+);
+export type Reconciliation = RecordOf<typeof Reconciliation>;
+export const ReconciliationList = namedForOperators(
+  'ReconciliationList',
+  'Comparisons, the newest days first.',
+  listOf(Reconciliation),
+);
+
+const side = z.object({ status: z.string().nullable(), amount: signedRublesString.nullable() });
+const difference = z.object({
+  operationId: z.string().nullable(),
+  result: z.enum(RECONCILIATION_RESULTS),
+  kind: z.string(),
+  paymentId: uuid.nullable(),
+  bankOperationId: z.string().nullable(),
+  bank: side,
+  ours: side,
+});
+export type ReconciliationDifference = RecordOf<typeof difference>;
+export const ReconciliationWithDifferences = namedForOperators(
+  'ReconciliationWithDifferences',
+  'A comparison with everything that did not match.',
+  Reconciliation.extend({ items: z.array(difference) }),
+);

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { parseRubString } from '@pay/shared/money/money.ts';
+import { momentInput, text } from '../fields.ts';
+
+/** The fields that only requests of operators have, each with its one rule. Messages never repeat the value. */
+
+/** A whole number of JSON, judged by its token. */
+export const wholeInput = (minimum: number, maximum: number, rule?: string): z.ZodType<number, number> =>
+  z
+    .any()
+    .meta({ type: 'integer', minimum, maximum })
+    .transform((value: unknown, ctx): number => {
+      const number = value instanceof JsonNumber && /^\d{1,9}$/.test(value.token) ? Number(value.token) : Number.NaN;
+      if (number >= minimum && number <= maximum) return number;
+      const message = rule ?? `must be a whole number from ${String(minimum)} to ${String(maximum)}`;
+      ctx.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    });
+
+/** What the operator saw: `revision` of an earlier answer. */
+export const revision = wholeInput(1, 999_999_999, 'must be the revision that was seen');
+
+/** An amount in rubles; kopecks inside. A JSON number is refused: it may have been a double. */
+export const rublesStringInput: z.ZodType<bigint, string> = z
+  .any()
+  .meta({ type: 'string', pattern: '^(?:0|[1-9]\\d{0,14})\\.\\d{2}$', examples: ['10.50'] })
+  .transform((value: unknown, ctx): bigint => {
+    const kopecks = typeof value === 'string' ? parseRubString(value) : undefined;
+    if (kopecks !== undefined) return kopecks;
+    ctx.addIssue({ code: 'custom', message: 'must be a string of rubles greater than zero such as "10.50"' });
+    return z.NEVER;
+  });
+
+/** An id of ours in a path, in lowercase. */
+export const pathId = z.uuid('must be a UUID').transform((value) => value.toLowerCase());
+
+/** A day of UTC. */
+export const day = z.iso.date();
+
+/** The bounds of a list in time. */
+export const fromMoment = momentInput('At this moment or later');
+export const toMoment = momentInput('Before this moment');
+
+export const pageToken = text.describe('nextPageToken of the page before').optional();
+
+/** The operator who did something. */
+export const login = z.string().describe("The operator's login");

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { body, issuedId, moment, oneOf } from '../fields.ts';
+import type { RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { VELOCITY_RULES } from './states.ts';
+
+const item = z.object({
+  paymentPointId: z.string(),
+  rule: z.enum(VELOCITY_RULES),
+  cards: z.int(),
+  addresses: z.int(),
+  bins: z.int(),
+  lastAt: moment,
+  counting: z.int().describe("From the rule's cardsMax on, the next card is held back"),
+});
+export type HeldBackCard = RecordOf<typeof item>;
+
+export const HeldBackCards = namedForOperators(
+  'HeldBackCards',
+  'The velocity rules, and where they kept cards from the bank in the last 24 hours, worst first.',
+  z.object({
+    since: moment,
+    rules: z.array(z.object({ rule: z.enum(VELOCITY_RULES), cardsMax: z.int(), windowSeconds: z.int() })),
+    items: z.array(item),
+  }),
+);
+export type HeldBackCards = RecordOf<typeof HeldBackCards>;
+
+export const LetCardsThrough = namedForOperators(
+  'LetCardsThrough',
+  "Forgets what a rule counted against a point's buyers.",
+  body({ paymentPointId: issuedId, rule: oneOf(VELOCITY_RULES), reason: typedText('held-back.reason') }),
+);
+export const ForgottenCards = namedForOperators(
+  'ForgottenCards',
+  'How much was forgotten.',
+  z.object({ forgotten: z.int() }),
+);

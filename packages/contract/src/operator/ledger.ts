@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { moment, signedRublesString, uuid } from '../fields.ts';
+import { fromMoment, toMoment } from './fields.ts';
+import type { RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+
+export const TrialBalanceQuery = z.strictObject({ at: toMoment.optional() });
+export const StatementQuery = z
+  .strictObject({ from: fromMoment, to: toMoment })
+  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after from' });
+
+/** Debits positive. */
+export const TrialBalance = namedForOperators(
+  'TrialBalance',
+  'Every account, debits positive. total is 0.00, or the books are broken.',
+  z.object({
+    items: z.array(z.object({ account: z.string(), owner: z.string(), balance: signedRublesString })),
+    total: signedRublesString,
+    differences: z
+      .array(
+        z.object({
+          account: z.string(),
+          owner: z.string(),
+          balance: signedRublesString,
+          entries: z.int(),
+          runningTotal: signedRublesString,
+          runningEntries: z.int(),
+        }),
+      )
+      .describe('Without at: accounts that are not their running total. Empty, or somebody wrote around the service')
+      .optional(),
+  }),
+);
+export type TrialBalance = RecordOf<typeof TrialBalance>;
+
+export const Statement = namedForOperators(
+  'Statement',
+  'What we owe a partner, booking by booking.',
+  z.object({
+    partnerId: z.string(),
+    from: moment,
+    to: moment,
+    opening: signedRublesString,
+    closing: signedRublesString,
+    items: z.array(
+      z.object({
+        ledgerTransactionId: uuid,
+        bookedAt: moment,
+        kind: z.string(),
+        referenceId: z.string(),
+        amount: signedRublesString,
+        fee: signedRublesString,
+        balance: signedRublesString,
+      }),
+    ),
+  }),
+);
+export type Statement = RecordOf<typeof Statement>;
+
+/** A day (UTC). */
+export const PartnerDayQuery = z.strictObject({ date: z.iso.date() });

@@ -1,0 +1,112 @@
+import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
+import { ACTIONS } from '@pay/shared/operators/roles.ts';
+import type { z } from 'zod';
+import { BODY_ERRORS } from '../api/operation.ts';
+import { componentSchemas, pathParameters, queryParameters, type Json } from '../openapi-parts.ts';
+import { OperatorError } from './errors.ts';
+import { OPERATOR_OPERATIONS } from './operations.ts';
+import type { OperatorOperation } from './operations/operation.ts';
+import { operatorSchemas } from './registry.ts';
+
+/** Every call may be answered with one of these. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'VALIDATION_FAILED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+
+/** The OpenAPI 3.1 document of the operator API, made from the schemas. Written to docs/openapi-operators.json; a test compares. */
+export function operatorDocument(): Json {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Payment integration service: operator API',
+      version: '1.0.0',
+      description:
+        'What operators do through the console. `/api/<service><path>` of the console is answered by `/operator<path>` on the private ' +
+        'port of that service, which asks the same table of roles again (ADR 0151).',
+    },
+    servers: [{ url: '{consoleUrl}', variables: { consoleUrl: { default: 'http://127.0.0.1:8090' } } }],
+    security: [{ session: [] }],
+    tags: Object.keys(OPERATOR_OPERATIONS).map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'The session that the console keeps of whoever signed in with two factors',
+        },
+      },
+      schemas: componentSchemas(operatorSchemas),
+    },
+  };
+}
+
+function paths(): Json {
+  const all = Object.entries(OPERATOR_OPERATIONS).flatMap(([service, operations]) =>
+    operations.map((operation) => ({ service, operation, path: `/api/${service}${operation.path}` })),
+  );
+  return Object.fromEntries(
+    [...Map.groupBy(all, ({ path }) => path)].map(([path, rows]) => [
+      path,
+      Object.fromEntries(rows.map(({ service, operation }) => [operation.method, operationObject(service, operation)])),
+    ]),
+  );
+}
+
+function operationObject(service: string, operation: OperatorOperation): Json {
+  const { operationId, summary, action, request, query, answers, path } = operation;
+  const parameters = [...pathParameters(path), ...(query === undefined ? [] : queryParameters(query))];
+  return {
+    operationId,
+    tags: [service],
+    summary,
+    description: `For ${ACTIONS[action].join(', ')} (${action}).`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request) } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          {
+            description: 'Done',
+            content: answer === 'text/csv' ? { 'text/csv': { schema: { type: 'string' } } } : json(answer),
+          },
+        ]),
+      ),
+      ...errorResponses(operation),
+    },
+  };
+}
+
+function json(schema: z.ZodType): Json {
+  const id = operatorSchemas.get(schema)?.id;
+  if (id === undefined) throw new Error('a schema of the operator API has no name');
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${id}` } } };
+}
+
+/** One response a status; its description lists the codes, in the order in which they take precedence. */
+function errorResponses({ request, errors = [] }: OperatorOperation): Json {
+  const possible: ReadonlySet<string> = new Set([
+    ...COMMON_ERRORS,
+    ...(request === undefined ? [] : BODY_ERRORS),
+    ...errors,
+  ]);
+  const rows = Object.entries(ERRORS).filter(([code]) => possible.has(code));
+  const byStatus = Map.groupBy(rows, ([, { status }]) => status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, entries]) => [
+        String(status),
+        {
+          description: entries.map(([code, { text }]) => `${code}: ${text}`).join('. '),
+          content: json(OperatorError),
+        },
+      ]),
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { moment, rublesString } from '../fields.ts';
+import type { RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+
+const timed = { at: moment, medianMs: z.number().nullable(), p95Ms: z.number().nullable() };
+const range = { from: moment, to: moment, bucketSeconds: z.int() };
+/** Thousandths of the greatest: what a chart is drawn by. */
+const share = z.int().min(0);
+/** Debits positive. */
+const balance = z.string().regex(/^-?(?:0|[1-9]\d{0,14})\.\d{2}$/);
+
+export const PaymentOverview = namedForOperators(
+  'PaymentOverview',
+  'What became of the payments of a range, bucket by bucket, why some failed, and the books now.',
+  z.object({
+    ...range,
+    amount: rublesString.describe('Of what was paid in the range'),
+    buckets: z.array(
+      z.object({ ...timed, created: z.int(), completed: z.int(), failed: z.int(), amount: rublesString }),
+    ),
+    failures: z.array(z.object({ failureCode: z.string(), count: z.int() })),
+    balances: z.array(z.object({ account: z.string(), balance, share })),
+  }),
+);
+export type PaymentOverview = RecordOf<typeof PaymentOverview>;
+
+export const DeliveryOverview = namedForOperators(
+  'DeliveryOverview',
+  'How long callbacks took, bucket by bucket, and what waits now.',
+  z.object({
+    ...range,
+    buckets: z.array(z.object({ ...timed, recorded: z.int(), delivered: z.int(), stopped: z.int() })),
+    waiting: z.object({ waiting: z.int(), oldestAt: moment.nullable() }),
+  }),
+);
+export type DeliveryOverview = RecordOf<typeof DeliveryOverview>;

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { body, moment, pageLimit, text, uuid } from '../fields.ts';
+import { login, wholeInput } from './fields.ts';
+import { listOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { KEY_STATUSES, PARTNER_STATUSES } from './states.ts';
+
+/** Requests a second: a refill above this is no limit any more. */
+const RATE_MAX = 1_000_000;
+const rate = wholeInput(1, RATE_MAX);
+
+export const PartnerQuery = z.strictObject({
+  after: z.string().default('').describe('The last partnerID of the page before'),
+  limit: pageLimit(100),
+});
+
+export const CreatePartner = namedForOperators(
+  'CreatePartner',
+  'A new partner, who can call once a key is active.',
+  body({
+    // What a header can carry and a person can read out.
+    partnerID: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
+    name: typedText('partner.name'),
+    ratePerSecond: rate.optional(),
+    burst: rate.optional(),
+  }).transform(({ partnerID: partnerId, ...partner }) => ({ partnerId, ...partner })),
+);
+
+export const SetRateLimit = namedForOperators(
+  'SetRateLimit',
+  'Requests a second, and how many at once.',
+  body({ ratePerSecond: rate, burst: rate }),
+);
+
+export const RegisterKey = namedForOperators(
+  'RegisterKey',
+  'A public key in OpenSSH form, ssh-ed25519. A second person activates it.',
+  body({ publicKey: text.max(512, 'must be at most 512 characters') }),
+);
+
+export const PartnerKey = namedForOperators(
+  'PartnerKey',
+  'A key of a partner.',
+  z.object({
+    keyId: uuid,
+    publicKey: z.string().describe('The exact text that requests must send'),
+    comment: z.string().nullable(),
+    fingerprint: z.string(),
+    status: z.enum(KEY_STATUSES),
+    registeredBy: login,
+    registeredAt: moment,
+    activatedBy: login.nullable(),
+    activatedAt: moment.nullable(),
+    revokedBy: login.nullable(),
+    revokedAt: moment.nullable(),
+  }),
+);
+export type PartnerKey = RecordOf<typeof PartnerKey>;
+
+export const Partner = namedForOperators(
+  'Partner',
+  'A partner with its keys.',
+  z.object({
+    partnerID: z.string(),
+    name: z.string(),
+    status: z.enum(PARTNER_STATUSES),
+    ratePerSecond: z.int(),
+    burst: z.int(),
+    createdAt: moment,
+    updatedAt: moment,
+    keys: z.array(PartnerKey),
+  }),
+);
+export type Partner = RecordOf<typeof Partner>;
+export const PartnerList = namedForOperators('PartnerList', 'Partners, by id.', listOf(Partner));
+
+export const PartnerAuditLogEntry = namedForOperators(
+  'PartnerAuditLogEntry',
+  'What an operator did about a partner or one of its keys.',
+  z.object({
+    at: moment,
+    operator: login,
+    action: z.string(),
+    keyId: uuid.nullable(),
+    detail: z.string().nullable().describe('What changed, in words'),
+  }),
+);
+export type PartnerAuditLogEntry = RecordOf<typeof PartnerAuditLogEntry>;
+export const PartnerAuditLog = namedForOperators(
+  'PartnerAuditLog',
+  'What operators did about a partner, the newest first.',
+  listOf(PartnerAuditLogEntry),
+);

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { issuedId, LimitAndPage, moment, oneOf, paymentStatus, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { failureCode, refundFailureCode } from '../messages.ts';
+import { PAYMENT_METHODS, REFUND_STATUSES } from '../states.ts';
+import { ReconciliationException } from './exceptions.ts';
+import { fromMoment, toMoment } from './fields.ts';
+import { pageOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { LIABILITIES, TRANS_STATUSES } from './states.ts';
+
+export const PaymentQuery = LimitAndPage.extend({
+  id: issuedId.describe('Any id in full that belongs to a payment').optional(),
+  partnerID: issuedId.optional(),
+  paymentPointID: issuedId.optional(),
+  status: paymentStatus.optional(),
+  method: oneOf(PAYMENT_METHODS).optional(),
+  from: fromMoment.optional(),
+  to: toMoment.optional(),
+});
+
+export const Payment = namedForOperators(
+  'Payment',
+  "A payment. Never the checkout's token, nor what the bank gave for the card.",
+  z.object({
+    paymentId: uuid,
+    partnerID: z.string(),
+    paymentPointID: z.string(),
+    routeId: z.string(),
+    method: z.enum(PAYMENT_METHODS),
+    merchantOrderId: z.string(),
+    amount: rublesString,
+    refundedAmount: rublesString,
+    currency: z.string(),
+    description: z.string(),
+    customerId: z.string(),
+    status: paymentStatus,
+    failureCode: failureCode.nullable(),
+    aggregateVersion: z.int().describe('Counts what the partner was told: a refund names the one that was seen'),
+    bankOperationId: z.string().nullable(),
+    cardMask: z.string().nullable(),
+    bindingId: uuid.nullable(),
+    consentId: uuid.nullable(),
+    ledgerTransactionId: uuid.nullable(),
+    expiresAt: moment,
+    createdAt: moment,
+    updatedAt: moment,
+  }),
+);
+export type Payment = RecordOf<typeof Payment>;
+export const PaymentPage = namedForOperators('PaymentPage', "Any partner's payments, the newest first.", pageOf(Payment)); // prettier-ignore
+
+const refund = z.object({
+  refundId: uuid,
+  merchantRefundId: z.string().nullable(),
+  amount: rublesString,
+  status: z.enum(REFUND_STATUSES),
+  reason: z.string().nullable(),
+  failureCode: refundFailureCode.nullable(),
+  bankOperationId: z.string().nullable(),
+  createdAt: moment,
+  completedAt: moment.nullable(),
+});
+export type PaymentRefund = RecordOf<typeof refund>;
+
+/** Money of nobody's order, on its way back to the buyer. */
+const moneyReturn = z.object({
+  returnId: uuid,
+  amount: rublesString,
+  status: z.string(),
+  attemptCount: z.int(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+
+const ledgerEntry = z.object({
+  ledgerTransactionId: uuid,
+  kind: z.string(),
+  createdAt: moment,
+  account: z.string(),
+  owner: z.string(),
+  amount: signedRublesString,
+});
+export type LedgerEntry = RecordOf<typeof ledgerEntry>;
+
+const threeDSecure = z
+  .object({
+    version: z.string().nullable(),
+    transStatus: z.enum(TRANS_STATUSES).nullable(),
+    eci: z.string().nullable(),
+    threeDSServerTransID: z.string().nullable(),
+    dsTransID: z.string().nullable(),
+    acsTransID: z.string().nullable(),
+    liability: z.enum(LIABILITIES),
+  })
+  .describe("How the buyer was authenticated, in EMV's own names; null while the bank said nothing");
+export type ThreeDSecure = RecordOf<typeof threeDSecure>;
+
+const receipt = z
+  .object({ taxation: z.string(), items: z.int(), contacts: z.array(z.string()).describe('Masked') })
+  .describe('Of 54-FZ, as the partner sent it; null: none');
+export type PaymentReceipt = RecordOf<typeof receipt>;
+
+export const PaymentTimeline = namedForOperators(
+  'PaymentTimeline',
+  'A payment with its refunds, what was booked and returned, and what reconciliation found.',
+  Payment.extend({
+    bank: z.object({
+      cardSentAt: moment.nullable(),
+      lastReadAt: moment.nullable(),
+      nextReadAt: moment.nullable(),
+      readCount: z.int(),
+    }),
+    threeDSecure: threeDSecure.nullable(),
+    receipt: receipt.nullable(),
+    refunds: z.array(refund),
+    returns: z.array(moneyReturn),
+    ledger: z.array(ledgerEntry),
+    exceptions: z.array(ReconciliationException),
+  }),
+);
+export type PaymentTimeline = RecordOf<typeof PaymentTimeline>;
+
+export const ErasedPayments = namedForOperators(
+  'ErasedPayments',
+  'How many rows lost what they said of the buyer.',
+  z.object({ payments: z.int(), savedCards: z.int() }),
+);

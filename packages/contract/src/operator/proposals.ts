@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { body, moment, oneOf, pageLimit, refundAmount, refundReason, uuid } from '../fields.ts';
+import { login, wholeInput } from './fields.ts';
+import { listOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { PROPOSAL_KINDS, PROPOSAL_STATUSES, WHEN_NOT_AUTHENTICATED } from './states.ts';
+
+export const ProposalQuery = z.strictObject({ status: oneOf(PROPOSAL_STATUSES).optional(), limit: pageLimit(20) });
+
+/** What is asked for, as far as people are shown it: a refund, or fields of a payment point. */
+const asked = z.looseObject({
+  amount: z.string().optional(),
+  reason: z.string().optional(),
+  feeBasisPoints: z.int().optional(),
+  whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED).optional(),
+  storeId: z.string().optional(),
+});
+
+export const Proposal = namedForOperators(
+  'Proposal',
+  'What one person wants to be done and a second one confirms.',
+  z.object({
+    proposalId: uuid,
+    kind: z.enum(PROPOSAL_KINDS),
+    subjectId: z.string(),
+    asked,
+    status: z.enum(PROPOSAL_STATUSES),
+    proposedBy: login,
+    decidedBy: login.nullable(),
+    decidedAt: moment.nullable(),
+    expiresAt: moment,
+    createdAt: moment,
+  }),
+);
+export type Proposal = RecordOf<typeof Proposal>;
+export const ProposalList = namedForOperators('ProposalList', 'Proposals, the newest first.', listOf(Proposal));
+
+export const Proposed = namedForOperators(
+  'Proposed',
+  'It takes a second person: nothing was done yet.',
+  z.object({ proposal: Proposal }),
+);
+
+/** The same `key` again gets the same refund. */
+export const RefundPayment = namedForOperators(
+  'RefundPayment',
+  'Money back to the buyer: a part, or all that remains.',
+  body({
+    seenVersion: wholeInput(0, 999_999_999, 'must be a whole number').describe(
+      'aggregateVersion of the payment as it was seen',
+    ),
+    key: z.uuid().describe('Made once for each refund that is meant'),
+    amount: refundAmount.optional(),
+    reason: refundReason,
+  }),
+);

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { body, issuedId, moment, newId, oneOf, pageLimit, rublesString } from '../fields.ts';
+import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
+import { revision, rublesStringInput, wholeInput } from './fields.ts';
+import { listOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { WHEN_NOT_AUTHENTICATED } from './states.ts';
+
+export const StoreQuery = z.strictObject({
+  partnerID: issuedId.optional(),
+  after: issuedId.describe('The last storeId of the page before').optional(),
+  limit: pageLimit(20),
+});
+
+export const CreateStore = namedForOperators(
+  'CreateStore',
+  'A new store of a partner.',
+  body({ storeId: newId, partnerID: issuedId, name: typedText('store.name') }).transform(
+    ({ partnerID: partnerId, ...store }) => ({ partnerId, ...store }),
+  ),
+);
+
+export const SetMerchantConsent = namedForOperators(
+  'SetMerchantConsent',
+  "Whether a store shows the consent on the partner's own page.",
+  body({ enabled: z.boolean({ error: 'must be true or false' }) }),
+);
+
+const settings = {
+  name: typedText('point.name'),
+  status: oneOf(POINT_STATUSES),
+  paymentMethods: z
+    .array(oneOf(POINT_METHODS))
+    .min(1, 'must name at least one method')
+    .refine((methods) => new Set(methods).size === methods.length, 'must name each method once'),
+  routeId: issuedId,
+  minAmount: rublesStringInput,
+  maxAmount: rublesStringInput,
+  feeBasisPoints: wholeInput(0, 10_000),
+  sessionMinutes: wholeInput(5, 1_440),
+  whenNotAuthenticated: oneOf(WHEN_NOT_AUTHENTICATED).optional(),
+};
+
+export const CreatePaymentPoint = namedForOperators(
+  'CreatePaymentPoint',
+  'A new payment point of a store. With a fee it takes a second person.',
+  body({ paymentPointID: newId, ...settings, status: settings.status.default('ACTIVE') }).transform(
+    ({ paymentPointID: paymentPointId, minAmount, maxAmount, ...point }) => ({
+      paymentPointId,
+      ...point,
+      minAmountKopecks: minAmount,
+      maxAmountKopecks: maxAmount,
+    }),
+  ),
+);
+
+export const ChangePaymentPoint = namedForOperators(
+  'ChangePaymentPoint',
+  'A payment point as it shall be. Another fee, or ACCEPT after DECLINE, takes a second person.',
+  body({ revision, ...settings }).transform(({ minAmount, maxAmount, ...point }) => ({
+    ...point,
+    minAmountKopecks: minAmount,
+    maxAmountKopecks: maxAmount,
+  })),
+);
+
+export const PaymentPoint = namedForOperators(
+  'PaymentPoint',
+  'A payment point with the revision that changes name.',
+  z.object({
+    paymentPointId: z.string(),
+    storeId: z.string(),
+    partnerId: z.string(),
+    name: z.string(),
+    status: z.enum(POINT_STATUSES),
+    paymentMethods: z.array(z.enum(POINT_METHODS)),
+    routeId: z.string(),
+    minAmount: rublesString,
+    maxAmount: rublesString,
+    feeBasisPoints: z.int(),
+    sessionMinutes: z.int(),
+    whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED),
+    revision: z.int().positive(),
+    createdAt: moment,
+  }),
+);
+export type PaymentPoint = RecordOf<typeof PaymentPoint>;
+
+const storeFields = { storeId: z.string(), partnerId: z.string(), name: z.string(), merchantConsent: z.boolean() };
+
+export const StoreConsent = namedForOperators(
+  'StoreConsent',
+  "A store, and whether it shows the consent on the partner's own page.",
+  z.object(storeFields),
+);
+
+export const PartnerStore = namedForOperators(
+  'PartnerStore',
+  'A store with its payment points.',
+  z.object({ ...storeFields, createdAt: moment, paymentPoints: z.array(PaymentPoint) }),
+);
+export type PartnerStore = RecordOf<typeof PartnerStore>;
+export const PartnerStoreList = namedForOperators(
+  'PartnerStoreList',
+  'Stores with their payment points, by id.',
+  listOf(PartnerStore),
+);

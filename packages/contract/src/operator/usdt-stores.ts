@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { typedText } from '@pay/shared/content/typed-text.ts';
+import { body, issuedId, moment, oneOf, pageLimit, rublesString, usdtInput, usdtString, uuid } from '../fields.ts';
+import { login, rublesStringInput } from './fields.ts';
+import { listOf, type RecordOf } from './record.ts';
+import { namedForOperators } from './registry.ts';
+import { BENEFICIARY_STATUSES, FUNDING_STATUSES } from './states.ts';
+
+export const UsdtStoreQuery = z.strictObject({
+  partnerID: issuedId.optional(),
+  after: issuedId.describe('The last storeId of the page before').optional(),
+  limit: pageLimit(20),
+});
+
+const store = z.object({
+  storeId: z.string(),
+  partnerID: z.string(),
+  name: z.string(),
+  availableUsdt: usdtString,
+  reservedUsdt: usdtString,
+  paidUsdt: usdtString,
+  creditedUsdt: usdtString,
+});
+export type UsdtStore = RecordOf<typeof store>;
+export const UsdtStoreList = namedForOperators('UsdtStoreList', 'Stores and their USDT balances, by id.', listOf(store)); // prettier-ignore
+
+export const FundingQuery = z.strictObject({
+  storeId: issuedId.optional(),
+  status: oneOf(FUNDING_STATUSES).optional(),
+  limit: pageLimit(20),
+});
+
+/** The RUB counterpart is the amount at the rate, to the kopeck. */
+export const ProposeFunding = namedForOperators(
+  'ProposeFunding',
+  'Proposes USDT that settles what a store earned in rubles; a second person confirms.',
+  body({
+    amountUsdt: usdtInput,
+    amountRub: rublesStringInput,
+    rate: usdtInput.describe('Rubles for one USDT, with up to six digits after the point'),
+    reference: typedText('funding.reference'),
+  }).transform(({ amountUsdt, amountRub, rate, reference }) => ({
+    amountMicroUsdt: amountUsdt,
+    amountKopecks: amountRub,
+    rateMicroRub: rate,
+    reference,
+  })),
+);
+
+export const Funding = namedForOperators(
+  'Funding',
+  'USDT credited to a store, for the settlement that it stands for.',
+  z.object({
+    fundingId: uuid,
+    storeId: z.string(),
+    status: z.enum(FUNDING_STATUSES),
+    amountUsdt: usdtString,
+    amountRub: rublesString,
+    rate: usdtString,
+    reference: z.string(),
+    proposedBy: login,
+    decidedBy: login.nullable(),
+    decidedAt: moment.nullable(),
+    createdAt: moment,
+  }),
+);
+export type Funding = RecordOf<typeof Funding>;
+export const FundingList = namedForOperators('FundingList', 'Fundings, the newest first.', listOf(Funding));
+
+export const ProposeBeneficiary = namedForOperators(
+  'ProposeBeneficiary',
+  'Proposes a recipient of payouts; a second person confirms.',
+  body({ label: typedText('beneficiary.label') }),
+);
+
+export const Beneficiary = namedForOperators(
+  'Beneficiary',
+  'An agreed recipient, by the reference that the service issued: never a wallet address.',
+  z.object({
+    beneficiaryRef: z.string(),
+    partnerID: z.string(),
+    label: z.string(),
+    status: z.enum(BENEFICIARY_STATUSES),
+    issuedBy: login,
+    decidedBy: login.nullable(),
+    decidedAt: moment.nullable(),
+    expiresAt: moment.nullable().describe('When a proposal that nobody decided runs out'),
+    createdAt: moment,
+  }),
+);
+export type Beneficiary = RecordOf<typeof Beneficiary>;
+export const BeneficiaryList = namedForOperators('BeneficiaryList', "A partner's recipients.", listOf(Beneficiary));

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { OperatorError } from '../../contract/src/operator/errors.ts';
+import { OPERATOR_OPERATIONS, type OperatorService } from '../../contract/src/operator/operations.ts';
+import type { OperatorOperation } from '../../contract/src/operator/operations/operation.ts';
+
+/** A request that was answered: `path` with or without `/operator`. */
+type Asked = { readonly audience: string; readonly method: string; readonly path: string };
+
+/**
+ * Holds an answer of an operator API to docs/openapi-operators.json: the status is one of the operation, and the body has the
+ * fields that the document has and no others. Every call of a test goes through this.
+ * @throws Error that says what is not as described
+ */
+export async function checkDescribed({ audience, method, path }: Asked, response: Response): Promise<void> {
+  const service = serviceOf(audience);
+  const operation =
+    service === undefined ? undefined : operationOf(service, method, path.replace(/^\/operator(?=\/)/, ''));
+  if (operation === undefined) return;
+  const wrong = (why: string) => new Error(`${method} ${path} is not answered as the document says: ${why}`);
+  const { status } = response;
+  const schema = status >= 400 ? OperatorError : Object.entries(operation.answers).find(([one]) => one === String(status))?.[1]; // prettier-ignore
+  if (schema === undefined) throw wrong(`status ${String(status)}`);
+  if (schema === 'text/csv') return;
+  const body: unknown = JSON.parse(await response.text());
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw wrong(parsed.error.message);
+  // What no field describes is stripped.
+  if (!isDeepStrictEqual(parsed.data, body)) throw wrong(`a field is not described in ${JSON.stringify(body)}`);
+}
+
+const isService = (name: string): name is OperatorService => Object.hasOwn(OPERATOR_OPERATIONS, name);
+
+function serviceOf(audience: string): OperatorService | undefined {
+  const name = audience.replace(/-operator$/, '');
+  return isService(name) ? name : undefined;
+}
+
+/** A path that is spelled out wins over one with a parameter in its place. */
+function operationOf(service: OperatorService, method: string, path: string): OperatorOperation | undefined {
+  const asked = path.split('/');
+  return OPERATOR_OPERATIONS[service]
+    .filter((operation) => operation.method === method.toLowerCase())
+    .map((operation) => ({ operation, parts: operation.path.split('/') }))
+    .filter(
+      ({ parts }) =>
+        parts.length === asked.length && parts.every((part, n) => part.startsWith('{') || part === asked[n]),
+    ) // prettier-ignore
+    .sort((a, b) => parametersOf(a.operation) - parametersOf(b.operation))[0]?.operation;
+}
+
+const parametersOf = ({ path }: OperatorOperation): number => path.split('{').length;
