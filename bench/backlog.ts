@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Db } from '../packages/shared/src/postgres/db.ts';
 import { openDatabase, type Database } from '../packages/shared/src/postgres/pool.ts';
+import { inTransaction } from '../packages/shared/src/postgres/transaction.ts';
 import { claimDeliveries, releaseLeases } from '../services/notifier/src/db/claims.ts';
 import { insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';
 import { withClient } from '../tools/infrastructure/provision.ts';
@@ -89,7 +90,7 @@ async function claimOnce(db: Db): Promise<number> {
   const { claimed } = await claimDeliveries(db, leaseId, ROOM);
   const ms = performance.now() - startedAt;
   const aggregateIds = claimed.map(({ aggregateId }) => aggregateId);
-  await releaseLeases(db, leaseId, aggregateIds);
+  await inTransaction(db, (tx) => releaseLeases(tx, leaseId, aggregateIds));
   return ms;
 }
 

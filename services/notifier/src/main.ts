@@ -12,8 +12,7 @@ import { Config } from './config.ts';
 import { onBuyerErased } from './consumers/on-buyer-erased.ts';
 import { onEndpointsUpdated } from './consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent, partnerEventHandlers } from './consumers/on-partner-event.ts';
-import { PARTNER_CONCURRENCY_MAX } from './db/claims.ts';
-import type { NewEvent } from './db/events.ts';
+import { PARTNER_CONCURRENCY_MAX } from './db/claim-statement.ts';
 import { DeliveryLoop } from './delivery/loop.ts';
 import { createSender } from './delivery/send.ts';
 import { startWakes } from './delivery/wakes.ts';
@@ -42,14 +41,10 @@ await runService({
       databaseUrl: directUrlOf(config),
       log,
       onAnnounced: () => {
-        engine.wakeForOther();
+        delivery.wakeForOther();
       },
     });
-    const engine = new DeliveryLoop({ db, log, encryptionKeys, sender, announce: wakes.announce });
-    const wakeDelivery = () => {
-      engine.wake();
-    };
-    const storeEvents = (events: readonly NewEvent[]) => engine.store(events);
+    const delivery = new DeliveryLoop({ db, log, encryptionKeys, sender, announce: wakes.announce });
     const owners = createOwners({
       consumer: 'notifier',
       facts: FACTS,
@@ -59,7 +54,7 @@ await runService({
     });
     const gaps = watchGaps(db);
     const gapAsks = askForGaps({ db, owners, log });
-    const deps: Deps = { db, log, encryptionKeys, wakeDelivery, storeEvents };
+    const deps: Deps = { db, log, encryptionKeys, delivery };
     const handlers = {
       'integration.endpoints_updated': (message: IncomingMessage) => onEndpointsUpdated(deps, message),
       'buyer.erased': (message: IncomingMessage) => onBuyerErased(deps, message),
@@ -89,7 +84,7 @@ await runService({
       broker: { url: config.AMQP_URL, facts: FACTS, verificationKeys: config.FACT_VERIFICATION_KEYS, handlers, owners },
       close: async () => {
         await wakes.stop();
-        await engine.stop();
+        await delivery.stop();
       },
     };
   },

@@ -14,8 +14,8 @@ import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { onEndpointsUpdated } from '../src/consumers/on-endpoints-updated.ts';
 import { createOnPartnerEvent } from '../src/consumers/on-partner-event.ts';
-import { PARTNER_CONCURRENCY_MAX } from '../src/db/claims.ts';
-import { insertEvents, type NewEvent } from '../src/db/events.ts';
+import { PARTNER_CONCURRENCY_MAX } from '../src/db/claim-statement.ts';
+import { insertEvents } from '../src/db/events.ts';
 import { DeliveryLoop } from '../src/delivery/loop.ts';
 import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
@@ -127,15 +127,17 @@ export async function startTestApp(): Promise<TestApp> {
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
   const encryptionKeys = singleKey('test', randomBytes(32));
   const engines: DeliveryLoop[] = [];
-  const wakeDelivery = () => {
-    for (const engine of engines) engine.wake();
-  };
   const tellOthers = () => {
     for (const engine of engines) engine.wakeForOther();
   };
   // Where nobody delivers, events are still stored.
-  const storeEvents = (events: readonly NewEvent[]) => engines[0]?.store(events) ?? insertEvents(database.db, events);
-  const deps: Deps = { db: database.db, log, encryptionKeys, wakeDelivery, storeEvents };
+  const delivery: Deps['delivery'] = {
+    store: (events) => engines[0]?.store(events) ?? insertEvents(database.db, events),
+    wake() {
+      for (const engine of engines) engine.wake();
+    },
+  };
+  const deps: Deps = { db: database.db, log, encryptionKeys, delivery };
   const onPartnerEvent = createOnPartnerEvent(deps);
   const tokenKey = randomBytes(32);
   const sign = internalTokenSigner('gateway', 'notifier', tokenKey);

@@ -8,5 +8,5 @@ import type { Deps } from '../deps.ts';
 export async function onEndpointsUpdated(deps: Deps, message: IncomingMessage): Promise<void> {
   const endpoints = EndpointsUpdated.parse(message.body);
   await receiveOnce(deps.db, message.messageId, (tx) => saveEndpoints(tx, endpoints));
-  deps.wakeDelivery();
+  deps.delivery.wake();
 }

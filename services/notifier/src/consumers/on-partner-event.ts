@@ -2,6 +2,7 @@ import { batcher } from '@pay/shared/batcher/batcher.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
+import type { NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent, type EventType } from '../events/render-event.ts';
 
@@ -25,8 +26,9 @@ const GATHER_MS = 4;
  * that fails are stored again one by one, so that a poison message fails alone and a duplicate is stored once.
  */
 export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
-  const store = batcher(deps.storeEvents, { max: BATCH_MAX, waitMs: GATHER_MS });
-  const storeAlone = batcher(deps.storeEvents, { max: 1, waitMs: 0 });
+  const write = (events: readonly NewEvent[]) => deps.delivery.store(events);
+  const store = batcher(write, { max: BATCH_MAX, waitMs: GATHER_MS });
+  const storeAlone = batcher(write, { max: 1, waitMs: 0 });
 
   return async (type, message) => {
     const event = {

@@ -4,7 +4,8 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { insertBacklog, insertPartners } from '../../test/facts.ts';
-import { claimDeliveries, PARTNER_CONCURRENCY_MAX, storeAndClaim, type Among } from './claims.ts';
+import { PARTNER_CONCURRENCY_MAX, type Among } from './claim-statement.ts';
+import { claimDeliveries, storeAndClaim } from './claims.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

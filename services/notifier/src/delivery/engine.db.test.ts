@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { callbackIsSigned, callbackKey } from '@pay/signing/callback-signature.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { startReceiver, withStatus, type Received, type Receiver } from '../../test/receiver.ts';
-import { claimDeliveries, PARTNER_CONCURRENCY_MAX } from '../db/claims.ts';
+import { PARTNER_CONCURRENCY_MAX } from '../db/claim-statement.ts';
+import { claimDeliveries } from '../db/claims.ts';
 import { insertEvents } from '../db/events.ts';
 
 let app: TestApp;
@@ -63,7 +64,7 @@ const timePasses = async () => {
       where partner_id = $1 and due_at is not null and lease_id is null for update skip locked)`,
     [partnerId],
   );
-  app.deps.wakeDelivery();
+  app.deps.delivery.wake();
 };
 const eventIdOf = (received: Received | undefined) => received?.headers['x-service-event-id'];
 
@@ -248,7 +249,7 @@ describe('one event', () => {
           const { receiver } = await givenPartner(withStatus(200));
           app.startEngine();
           if (configuredAfter < 6) await store(events.slice(configuredAfter));
-          app.deps.wakeDelivery();
+          app.deps.delivery.wake();
           const later = events.slice(configuredAfter).map(({ eventId }) => eventId);
           for (const eventId of later) await statusIs(eventId, 'DELIVERED');
           await app.stopEngines();

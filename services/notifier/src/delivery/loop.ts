@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
+import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { claimDeliveries, releaseLeases, storeAndClaim, type Claim, type Claimed } from '../db/claims.ts';
 import { insertEvents, type NewEvent } from '../db/events.ts';
 import { createAttempt, type Attempt, type ClaimedAt } from './attempt.ts';
@@ -172,6 +173,6 @@ export class DeliveryLoop {
   async #deliver(event: Claimed, claim: ClaimedAt): Promise<void> {
     const dispatch = await this.#attempt(event, claim, this.#cut.signal);
     if (dispatch.kind === 'completed') await this.#record(dispatch.record);
-    else await releaseLeases(this.#options.db, claim.leaseId, [event.aggregateId]);
+    else await inTransaction(this.#options.db, (tx) => releaseLeases(tx, claim.leaseId, [event.aggregateId]));
   }
 }

@@ -1,4 +1,5 @@
-import type { Among, Left } from '../db/claims.ts';
+import type { Among } from '../db/claim-statement.ts';
+import type { Left } from '../db/claims.ts';
 
 /** Attempts that one replica runs at once. */
 export const IN_FLIGHT_MAX = 256;

@@ -1,6 +1,6 @@
 import { decrypt, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { callbackKey, type CallbackKey } from '@pay/signing/callback-signature.ts';
-import type { SigningKeyRow } from '../db/claims.ts';
+import type { SigningKeyRow } from '../db/claim-statement.ts';
 import { secretContext } from '../domain/callback-secret.ts';
 
 const KEYS_MAX = 10_000;

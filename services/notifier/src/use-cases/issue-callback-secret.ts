@@ -64,7 +64,7 @@ export async function issueCallbackSecret(deps: Deps, request: IdempotentRequest
     return { keyId, secret, issuedAt: now, replayUntil, replayed: false };
   });
   // Events that waited for a new secret can go.
-  deps.wakeDelivery();
+  deps.delivery.wake();
   return issued;
 }
 

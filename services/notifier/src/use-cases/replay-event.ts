@@ -33,7 +33,7 @@ export async function replayEvent(
     if (event === undefined) throw new ApiError('NOT_FOUND');
     return { event, replayed };
   });
-  if (!sent.replayed) deps.wakeDelivery();
+  if (!sent.replayed) deps.delivery.wake();
   return sent;
 }
 

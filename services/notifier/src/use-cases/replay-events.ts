@@ -74,7 +74,7 @@ export function replayLoop(deps: Deps): Loop {
     name: 'replays',
     intervalMs: INTERVAL_MS,
     round: async () => {
-      if (await advanceOneReplay(deps)) deps.wakeDelivery();
+      if (await advanceOneReplay(deps)) deps.delivery.wake();
       return 'done';
     },
   };

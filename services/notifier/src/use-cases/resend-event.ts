@@ -18,7 +18,7 @@ export async function resendEvent(deps: Deps, by: string, eventId: string): Prom
     if (found === undefined) throw new ApiError('NOT_FOUND');
     return again(tx, found, by, true);
   });
-  deps.wakeDelivery();
+  deps.delivery.wake();
   return event;
 }
 
@@ -45,7 +45,7 @@ export async function sendTestCallback(
     if (waitSeconds > 0) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
     return sent;
   });
-  deps.wakeDelivery();
+  deps.delivery.wake();
   return event;
 }
 

@@ -253,7 +253,7 @@ describe('replay', () => {
       resent: 50,
     });
     while (await advanceOneReplay(app.deps));
-    app.deps.wakeDelivery();
+    app.deps.delivery.wake();
     await app.until(`select count(*) = 121 as ok from events where partner_id = $1 and status = 'DELIVERED'`, [
       partnerId,
     ]);

@@ -1,0 +1,131 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { FAILING_AFTER } from './claim-statement.ts';
+import { nextSentFrom } from './events.ts';
+
+/** A receiver that answered late gets few attempts at once for this long. */
+const SLOW_LANE_SECONDS = 60;
+/** A receiver that keeps failing is left alone for this long after each failure: the others would pay for its attempts. */
+const FAILING_PAUSE_MS = 250;
+/** That long, and `FAILING_AFTER` failures in a row. See spec/decisions#dead-address. */
+const DEAD_AFTER_MINUTES = 10;
+
+/** What one partner's receiver showed in a batch of attempts, as a row of the statement. */
+export type Behaviour = {
+  readonly partner_id: string;
+  readonly living: boolean;
+  readonly failures: number;
+  readonly slow: boolean;
+  readonly refused_event: string | null;
+  readonly exhausted_event: string | null;
+  readonly delivered: boolean;
+};
+
+/**
+ * Takes the locks first, all in one order: a new event of these aggregates is either visible to the statements that follow
+ * or waits for them. Here and below, `any(array(…))` makes PostgreSQL find each row by its key; a join may be planned to
+ * read the whole table.
+ */
+export function lockAggregates(rows: SQL): SQL {
+  return sql`
+    select 1 from aggregates a
+    where a.aggregate_id = any(array(select aggregate_id from jsonb_to_recordset(${rows}) as r (aggregate_id uuid)))
+    order by a.aggregate_id for update`;
+}
+
+/** Inserts the attempts, and updates each event whose lease is still ours. */
+export function writeAttempts(rows: SQL): SQL {
+  return sql`
+    with moment as materialized (
+      select clock_now() as now
+    ), r as materialized (
+      select * from jsonb_to_recordset(${rows}) as r (event_id uuid, aggregate_id uuid, lease_id uuid, partner_id text,
+        number int, url text, key_ids text, started_at timestamptz, duration_ms int, http_status smallint, failure text,
+        outcome text, status text, excerpt text, wait_ms bigint, resent_by text)
+    ), made as (
+      insert into attempts (event_id, partner_id, number, url, key_ids, started_at, duration_ms, status, failure, outcome,
+        excerpt, next_attempt_at, resent_by)
+      select event_id, partner_id, number, url, key_ids, started_at, duration_ms, http_status, failure, outcome,
+        decode(excerpt, 'base64'), (select now from moment) + wait_ms * interval '1 millisecond', resent_by
+      from r
+    )
+    update events e set
+      status = r.status,
+      attempt_count = r.number,
+      next_attempt_at = (select now from moment) + r.wait_ms * interval '1 millisecond',
+      ended_at = case when r.status = 'WAITING' then null else (select now from moment) end
+    from r join aggregates a on a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
+    where e.event_id = r.event_id and e.event_id = any(array(select event_id from r))
+      and a.aggregate_id = any(array(select aggregate_id from r))`;
+}
+
+/** Ends the leases. An aggregate is due when its next event is; without one it is not due at all. Returns which are due already. */
+export function releaseAggregates(rows: SQL): SQL {
+  const nextVersion = sql`case when r.status = 'WAITING' then a.next_version else greatest(a.next_version, r.version + 1) end`;
+  return sql`
+    with moment as materialized (
+      select clock_now() as now
+    ), r as materialized (
+      select * from jsonb_to_recordset(${rows}) as r (aggregate_id uuid, lease_id uuid, version int, status text)
+    )
+    update aggregates a set
+      lease_id = null,
+      leased_until = null,
+      (next_version, due_at) = (
+        select turn, (select e.next_attempt_at from events e
+          where e.aggregate_id = a.aggregate_id and e.status = 'WAITING' and e.aggregate_version <= turn
+          order by e.aggregate_version limit 1)
+        from (select ${nextSentFrom(sql`a.aggregate_id`, nextVersion)} as turn) as t)
+    from r where a.aggregate_id = r.aggregate_id and a.lease_id = r.lease_id
+      and a.aggregate_id = any(array(select aggregate_id from r))
+    returning coalesce(a.due_at <= (select now from moment), false) as is_due`;
+}
+
+/**
+ * What the statement does, in the order of its parts:
+ *  1. `seen`: what each receiver showed in these attempts.
+ *  2. `held`: locks the receivers for whom that changes something. A healthy one that stays healthy costs no write.
+ *  3. `changed`: counts failures in a row, from which follow the pause and the dead address; notes slowness and refusals.
+ *  4. `news`: what a human should know: a first refusal, an exhausted event, a dead address.
+ * Then it inserts the news as alerts and returns them.
+ */
+export function updateReceivers(behaviour: readonly Behaviour[]): SQL {
+  return sql`
+    with seen as (
+      select * from jsonb_to_recordset(${JSON.stringify(behaviour)}::jsonb) as s (partner_id text, living boolean, failures int,
+        slow boolean, refused_event uuid, exhausted_event uuid, delivered boolean)
+    ), held as materialized (
+      select r.partner_id, r.dead_since, r.refusing_since from receivers r join seen s on s.partner_id = r.partner_id
+      where r.partner_id = any(array(select partner_id from seen))
+        and (not (s.living and s.failures = 0) or s.slow or s.refused_event is not null or s.exhausted_event is not null
+          or r.failures_in_a_row > 0 or r.dead_since is not null or r.refusing_since is not null)
+      order by r.partner_id for update of r
+    ), changed as (
+      update receivers r set
+        failures_in_a_row = case when s.living then s.failures else r.failures_in_a_row + s.failures end,
+        failing_since = case when s.failures = 0 then case when s.living then null else r.failing_since end
+          when s.living then clock_now() else coalesce(r.failing_since, clock_now()) end,
+        dead_since = case
+          when s.living then null
+          when r.dead_since is not null then r.dead_since
+          when r.failures_in_a_row + s.failures >= ${FAILING_AFTER}
+            and r.failing_since <= clock_now() - make_interval(mins => ${DEAD_AFTER_MINUTES}) then clock_now()
+        end,
+        paused_until = case when not s.living and r.failures_in_a_row + s.failures >= ${FAILING_AFTER}
+          then clock_now() + make_interval(secs => ${FAILING_PAUSE_MS / 1_000}) end,
+        slow_until = case when s.slow then clock_now() + make_interval(secs => ${SLOW_LANE_SECONDS}) else r.slow_until end,
+        refusing_since = case
+          when s.refused_event is not null then coalesce(r.refusing_since, clock_now())
+          when s.delivered then null else r.refusing_since end
+      from seen s join held h on h.partner_id = s.partner_id
+      where r.partner_id = s.partner_id and r.partner_id = any(array(select partner_id from held))
+      returning r.partner_id, s.refused_event, s.exhausted_event,
+        h.refusing_since is null and s.refused_event is not null as first_refusal,
+        h.dead_since is null and r.dead_since is not null as died
+    ), news as (
+      select partner_id, 'FIRST_REFUSAL' as kind, refused_event as event_id from changed where first_refusal
+      union all select partner_id, 'EXHAUSTED', exhausted_event from changed where exhausted_event is not null
+      union all select partner_id, 'DEAD_ADDRESS', null from changed where died
+    )
+    insert into alerts (partner_id, kind, event_id) select partner_id, kind, event_id from news
+    returning partner_id, kind`;
+}
