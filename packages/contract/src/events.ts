@@ -247,3 +247,4 @@ export const EVENTS = {
   'register.ready': RegisterReadyEvent,
   'withdrawal-register.ready': WithdrawalRegisterReadyEvent,
 } as const;
+export type EventType = keyof typeof EVENTS;

@@ -55,6 +55,24 @@ export const WITHDRAWAL_STATUSES = [
 ] as const; // prettier-ignore
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** What became of an event. */
+/**
+ * The life of an event. WAITING: an attempt is due, running or planned. The others are final, until the event is sent
+ * again on request: DELIVERED (answered 200), REFUSED (a permanent 4xx), EXHAUSTED (the plan is used up), NOT_CONFIGURED
+ * (the partner had no address or no secret when it came).
+ */
 export const EVENT_STATUSES = ['WAITING', 'DELIVERED', 'REFUSED', 'EXHAUSTED', 'NOT_CONFIGURED'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** Why an attempt to deliver an event got no answer. */
+export const ATTEMPT_FAILURES = [
+  'TIMEOUT', 'CONNECTION_REFUSED', 'CONNECTION_RESET', 'NAME_NOT_RESOLVED', 'ADDRESS_NOT_PUBLIC', 'TLS_FAILED',
+  'INVALID_HTTP', 'NETWORK_ERROR',
+] as const; // prettier-ignore
+export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number];
+
+/**
+ * How an attempt ended. FLAGGED is an answer that confirms nothing and refuses nothing (201, 204, a redirect): retried
+ * like RETRY, and shown, because the receiver most likely has a fault.
+ */
+export const ATTEMPT_OUTCOMES = ['DELIVERED', 'REFUSED', 'RETRY', 'FLAGGED'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

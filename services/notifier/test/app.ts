@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import type { EventType } from '@pay/contract/events.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { openDatabase } from '@pay/shared/postgres/pool.ts';
 import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
@@ -19,7 +20,6 @@ import { insertEvents } from '../src/db/events.ts';
 import { DeliveryLoop } from '../src/delivery/loop.ts';
 import { createSender } from '../src/delivery/send.ts';
 import type { Deps } from '../src/deps.ts';
-import type { EventType } from '../src/events/render-event.ts';
 import { createPartnerApp } from '../src/http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator/app.ts';
 

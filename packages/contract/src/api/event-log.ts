@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENTS } from '../events.ts';
 import { named } from '../registry.ts';
 import { LimitAndPage, moment, momentInput, nextPageToken, oneOf, uuid } from '../fields.ts';
-import { EVENT_STATUSES } from '../states.ts';
+import { ATTEMPT_FAILURES, ATTEMPT_OUTCOMES, EVENT_STATUSES } from '../states.ts';
 
 const isType = (text: string): text is keyof typeof EVENTS => Object.hasOwn(EVENTS, text);
 export const eventType = z.enum(Object.keys(EVENTS).filter(isType), { error: 'is not a type of event' });
@@ -31,21 +31,9 @@ const attempt = z.object({
   startedAt: moment,
   durationMs: z.int().min(0),
   httpStatus: z.int().nullable().describe('Null when there was no answer'),
-  failure: z
-    .enum([
-      'TIMEOUT',
-      'CONNECTION_REFUSED',
-      'CONNECTION_RESET',
-      'NAME_NOT_RESOLVED',
-      'ADDRESS_NOT_PUBLIC',
-      'TLS_FAILED',
-      'INVALID_HTTP',
-      'NETWORK_ERROR',
-    ])
-    .nullable()
-    .describe('Why there was no answer'),
+  failure: z.enum(ATTEMPT_FAILURES).nullable().describe('Why there was no answer'),
   outcome: z
-    .enum(['DELIVERED', 'REFUSED', 'RETRY', 'FLAGGED'])
+    .enum(ATTEMPT_OUTCOMES)
     .describe('FLAGGED: an answer that confirms nothing, such as 204 or a redirect; tried again like RETRY'),
   answerBase64: z
     .base64()

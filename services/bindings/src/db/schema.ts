@@ -2,12 +2,10 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { FailureCode } from '@pay/contract/messages.ts';
-import { BINDING_STATUSES } from '@pay/contract/states.ts';
+import { BINDING_STATUSES, CHARGE_PERIODS, type BindingStatus, type ChargePeriod } from '@pay/contract/states.ts';
 import { isOneOf, minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { BindingStatus } from '../domain/binding-status.ts';
-import type { ChargePeriod } from '../domain/charge-period.ts';
-import type { ChargeStatus } from '../domain/charge-status.ts';
+import { FINAL_CHARGE_STATUSES, OPEN_CHARGE_STATUSES, type ChargeStatus } from '../domain/charge-status.ts';
 
 // The tables of this service.
 export { deadLetters, idempotencyRecords, inbox, outbox, relayLease } from '@pay/shared/postgres/schema.ts';
@@ -83,7 +81,7 @@ export const bindings = pgTable(
     index('bindings_buyer').on(table.partnerId, table.customerId, table.createdAt, table.bindingId),
     check('bindings_status', isOneOf('status', BINDING_STATUSES)),
     check('bindings_revoked', sql`(status = 'REVOKED') = (revoked_at is not null)`),
-    check('bindings_period', sql`period in ('PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y')`),
+    check('bindings_period', isOneOf('period', CHARGE_PERIODS)),
     check('bindings_next', sql`next_charge_at > last_charged_at`),
     check('bindings_anchor', sql`anchor_day between 1 and 31`),
     check('bindings_expiry', sql`card_expiry ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'`),
@@ -119,9 +117,7 @@ export const charges = pgTable(
   (table) => [
     uniqueIndex('charges_order').on(table.partnerId, table.merchantOrderId),
     // The slot once more, from the other side.
-    uniqueIndex('charges_one_open')
-      .on(table.bindingId)
-      .where(sql`status in ('CREATED', 'SUBMITTED', 'PENDING')`),
+    uniqueIndex('charges_one_open').on(table.bindingId).where(isOneOf('status', OPEN_CHARGE_STATUSES)),
     index('charges_not_handed_over')
       .on(table.leasedUntil)
       .where(sql`status = 'CREATED'`),
@@ -129,9 +125,6 @@ export const charges = pgTable(
       .on(table.bindingId, table.endedAt)
       .where(sql`failure_code is not null`),
     check('charges_amount', sql`amount_kopecks > 0`),
-    check(
-      'charges_status',
-      sql`status in ('CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED')`,
-    ),
+    check('charges_status', isOneOf('status', [...OPEN_CHARGE_STATUSES, ...FINAL_CHARGE_STATUSES])),
   ],
 );

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chargePeriod } from '@pay/contract/api/fields.ts';
+import { chargePeriod } from '@pay/contract/fields.ts';
+import { CHARGE_PERIODS, type ChargePeriod } from '@pay/contract/states.ts';
 import { periods } from '../../test/periods.ts';
-import { firstSchedule, scheduleAfter, type Charged, type ChargePeriod, type Schedule } from './charge-period.ts';
+import { firstSchedule, scheduleAfter, type Charged, type Schedule } from './charge-period.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -82,7 +83,7 @@ describe('charge periods', () => {
     const delay = fc.oneof(fc.constant(0), fc.nat(36 * HOUR), fc.nat(400 * DAY));
     fc.assert(
       fc.property(
-        fc.constantFrom(...chargePeriod.options),
+        fc.constantFrom(...CHARGE_PERIODS),
         moment,
         fc.array(fc.tuple(delay, delay), { maxLength: 14 }),
         (period, first, delays) => {

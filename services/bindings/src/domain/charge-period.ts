@@ -1,9 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { z } from 'zod';
-import type { chargePeriod } from '@pay/contract/api/fields.ts';
-
-/** Not more often than this. See spec/service-contract#charge-periods. */
-export type ChargePeriod = z.infer<typeof chargePeriod>;
+import type { ChargePeriod } from '@pay/contract/states.ts';
 
 /** When a binding was charged last, when it may be charged next, and the day of the month that it returns to. */
 export type Schedule = {

@@ -1,5 +1,5 @@
+import type { BindingStatus } from '@pay/contract/states.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
-import type { BindingStatus } from './binding-status.ts';
 
 /** What the acceptance of a charge looks at. */
 export type ChargeableBinding = {

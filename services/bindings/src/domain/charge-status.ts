@@ -1,9 +1,11 @@
+import { FAILED_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
+
 /**
  * A charge is a payment, seen from here: it occupies the binding's slot until it is final. See
  * spec/service-contract#payment-states.
  */
-export const OPEN_CHARGE_STATUSES = ['CREATED', 'SUBMITTED', 'PENDING'] as const;
-export const FINAL_CHARGE_STATUSES = ['COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED'] as const;
+export const OPEN_CHARGE_STATUSES = ['CREATED', 'SUBMITTED', 'PENDING'] as const satisfies readonly PaymentStatus[];
+export const FINAL_CHARGE_STATUSES = ['COMPLETED', ...FAILED_STATUSES] as const;
 
 export type OpenChargeStatus = (typeof OPEN_CHARGE_STATUSES)[number];
 export type FinalChargeStatus = (typeof FINAL_CHARGE_STATUSES)[number];

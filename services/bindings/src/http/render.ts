@@ -1,3 +1,5 @@
+import type { Binding as WireBinding, RecurringPayment } from '@pay/contract/api/bindings.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Charge } from '../db/charges.ts';
 import type { Binding } from '../use-cases/read-bindings.ts';
@@ -5,7 +7,7 @@ import type { Binding } from '../use-cases/read-bindings.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** See spec/service-contract#binding and spec/decisions#extra-fields-of-a-binding. */
-export function renderBinding(binding: Binding): Json {
+export function renderBinding(binding: Binding): Wire<typeof WireBinding> {
   return {
     bindingId: binding.bindingId,
     customerId: binding.customerId,
@@ -33,12 +35,12 @@ export function renderForBuyer(binding: Binding): Json {
   };
 }
 
-function card({ cardMask, cardExpiry }: Binding): Json {
+function card({ cardMask, cardExpiry }: Binding): Pick<Wire<typeof WireBinding>, 'cardMask' | 'cardExpiry'> {
   return { ...(cardMask === null ? {} : { cardMask }), ...(cardExpiry === null ? {} : { cardExpiry }) };
 }
 
 /** See spec/service-contract#recurring-charge-response. */
-export function renderRecurringPayment(charge: Charge): Json {
+export function renderRecurringPayment(charge: Charge): Wire<typeof RecurringPayment> {
   return {
     paymentId: charge.paymentId,
     merchantOrderId: charge.merchantOrderId,

@@ -1,10 +1,11 @@
+import type { EventType } from '@pay/contract/events.ts';
 import { batcher } from '@pay/shared/batcher/batcher.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
-import { EVENT_TYPES, renderEvent, type EventType } from '../events/render-event.ts';
+import { EVENT_TYPES, renderEvent } from '../events/render-event.ts';
 
 /** A fact that partners are told: renders it once and stores the bytes. Resolves when they are committed. */
 export type OnPartnerEvent = (type: EventType, message: IncomingMessage) => Promise<void>;

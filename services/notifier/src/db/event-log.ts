@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gte, inArray, lt, ne, sql, type SQL } from 'drizzle
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { attempts, events } from './schema.ts';
-import type { EventStatus } from '../domain/event-status.ts';
+import type { EventType } from '@pay/contract/events.ts';
+import type { EventStatus } from '@pay/contract/states.ts';
 
 export type EventRow = typeof events.$inferSelect;
 export type AttemptRow = typeof attempts.$inferSelect;
@@ -11,7 +12,7 @@ export type AttemptRow = typeof attempts.$inferSelect;
 export type EventFilter = {
   readonly partnerId?: PartnerId | undefined;
   readonly aggregateId?: string | undefined;
-  readonly types?: readonly string[] | undefined;
+  readonly types?: readonly EventType[] | undefined;
   readonly statuses?: readonly EventStatus[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -70,7 +71,7 @@ export async function findPartnerEvent(
 export async function findNewestEvent(
   reader: Reader,
   partnerId: PartnerId,
-  type: string,
+  type: EventType,
 ): Promise<EventRow | undefined> {
   const [row] = await listEvents(reader, { partnerId, types: [type] }, undefined, 1);
   return row;

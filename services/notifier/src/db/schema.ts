@@ -12,10 +12,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { EventType } from '@pay/contract/events.ts';
+import type { AttemptFailure, AttemptOutcome, EventStatus } from '@pay/contract/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
-import type { Outcome } from '../domain/answer.ts';
-import type { EventStatus } from '../domain/event-status.ts';
 
 export { deadLetters, idempotencyRecords, inbox, seals } from '@pay/shared/postgres/schema.ts';
 
@@ -133,7 +133,7 @@ export const events = pgTable(
     /** The id of the message that caused it. */
     eventId: uuid('event_id').primaryKey(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
-    type: text('type').notNull(),
+    type: text('type').$type<EventType>().notNull(),
     aggregateId: uuid('aggregate_id').notNull(),
     aggregateVersion: integer('aggregate_version').notNull(),
     body: bytes('body').notNull(),
@@ -174,8 +174,8 @@ export const attempts = pgTable(
     /** The answer's HTTP status; null when there was no answer. */
     status: smallint('status'),
     /** Why there was no answer, such as TIMEOUT or ADDRESS_NOT_PUBLIC. */
-    failure: text('failure'),
-    outcome: text('outcome').$type<Outcome>().notNull(),
+    failure: text('failure').$type<AttemptFailure>(),
+    outcome: text('outcome').$type<AttemptOutcome>().notNull(),
     /** The first 16 KiB of the answer's body, raw: escape it before showing. */
     excerpt: bytes('excerpt'),
     nextAttemptAt: moment('next_attempt_at'),
@@ -222,9 +222,9 @@ export const replays = pgTable(
     from: moment('from').notNull(),
     to: moment('to').notNull(),
     /** Empty: every type. */
-    types: text('types').array().notNull(),
+    types: text('types').array().$type<EventType[]>().notNull(),
     /** Empty: every final status. */
-    statuses: text('statuses').array().notNull(),
+    statuses: text('statuses').array().$type<EventStatus[]>().notNull(),
     /** Events it found when it began. */
     total: bigint('total', { mode: 'number' }).notNull(),
     resent: bigint('resent', { mode: 'number' }).notNull().default(0),

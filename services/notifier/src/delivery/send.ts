@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici';
+import type { AttemptFailure } from '@pay/contract/states.ts';
 import { withoutForbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { safeConnector, type AddressRules, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/callback-signature.ts';
-import { readRetryAfter, type Answer, type Failure } from '../domain/answer.ts';
+import { readRetryAfter, type Answer } from '../domain/answer.ts';
 
 /** One overall deadline: name, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
 export const DEADLINE_MS = 10_000;
@@ -113,7 +114,7 @@ async function post(agent: Agent, outgoing: Outgoing, signal: AbortSignal): Prom
   }
 }
 
-function unanswered(failure: Failure): Sent {
+function unanswered(failure: AttemptFailure): Sent {
   return { answer: { kind: 'unanswered', failure }, excerpt: Buffer.alloc(0) };
 }
 
@@ -141,7 +142,7 @@ function withoutSecrets(excerpt: Buffer): Buffer {
   return kept === text ? excerpt : Buffer.from(kept).subarray(0, EXCERPT_BYTES_MAX);
 }
 
-const FAILURES: Readonly<Record<string, Failure>> = {
+const FAILURES: Readonly<Record<string, AttemptFailure>> = {
   ADDRESS_NOT_PUBLIC: 'ADDRESS_NOT_PUBLIC',
   NAME_NOT_RESOLVED: 'NAME_NOT_RESOLVED',
   ECONNREFUSED: 'CONNECTION_REFUSED',
@@ -155,7 +156,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   UND_ERR_INFO: 'INVALID_HTTP',
 };
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): AttemptFailure {
   const [name, code] = [textOf(error, 'name'), textOf(error, 'code')];
   if (name === 'AbortError') return 'TIMEOUT';
   // Every address of a name failed: node gathers the errors of all tries.

@@ -1,18 +1,9 @@
+import type { AttemptFailure } from '@pay/contract/states.ts';
+
 /** What came back from a receiver, or why nothing did. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
-  | { readonly kind: 'unanswered'; readonly failure: Failure };
-
-/** Why an attempt got no answer. Shown to partners and operators. */
-export type Failure =
-  | 'TIMEOUT'
-  | 'CONNECTION_REFUSED'
-  | 'CONNECTION_RESET'
-  | 'NAME_NOT_RESOLVED'
-  | 'ADDRESS_NOT_PUBLIC'
-  | 'TLS_FAILED'
-  | 'INVALID_HTTP'
-  | 'NETWORK_ERROR';
+  | { readonly kind: 'unanswered'; readonly failure: AttemptFailure };
 
 /**
  * How an attempt ended. FLAGGED is an answer that confirms nothing and refuses nothing (201, 204, a redirect): retried

@@ -1,3 +1,4 @@
+import type { EventType } from '@pay/contract/events.ts';
 import {
   BindingFact,
   PaymentCompleted,
@@ -84,7 +85,7 @@ export const RENDERERS = {
     const message = WithdrawalRegisterReady.parse(body);
     return { ...message, aggregateId: message.registerId, data: renderWithdrawalRegisterReady(message) };
   },
-} as const satisfies Record<string, Render>;
+} as const satisfies Record<EventType, Render>;
 
 function renderBinding(body: unknown): Fact {
   const message = BindingFact.parse(body);
@@ -96,8 +97,6 @@ function renderWithdrawal(body: unknown): Fact {
   return { ...message, aggregateId: message.withdrawalRequestId, data: renderWithdrawalEvent(message) };
 }
 
-/** A type of event that partners receive. */
-export type EventType = keyof typeof RENDERERS;
 export const isEventType = (text: string): text is EventType => Object.hasOwn(RENDERERS, text);
 export const EVENT_TYPES: readonly EventType[] = Object.keys(RENDERERS).filter(isEventType);
 

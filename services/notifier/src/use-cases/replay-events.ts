@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { EventType } from '@pay/contract/events.ts';
+import type { EventStatus } from '@pay/contract/states.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Loop } from '@pay/shared/time/loop.ts';
@@ -7,16 +9,14 @@ import { insertAction } from '../db/audit-log.ts';
 import { advanceReplay, cancelReplay, insertReplay, lockRunningReplay, type ReplayRow } from '../db/replays.ts';
 import { makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
-import { EVENT_STATUSES } from '@pay/contract/states.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
-import { type EventStatus } from '../domain/event-status.ts';
 
 /** What to send again: events of one partner recorded from `from` (included) to `to` (not included). */
 export type ReplayRequest = {
   readonly partnerId: PartnerId;
   readonly from: Date;
   readonly to: Date;
-  readonly types: readonly string[];
+  readonly types: readonly EventType[];
   readonly statuses: readonly EventStatus[];
 };
 
@@ -93,7 +93,7 @@ export async function advanceOneReplay(deps: Deps): Promise<boolean> {
 }
 
 function filterOf({ partnerId, from, to, types, statuses }: ReplayRow): EventFilter {
-  return { partnerId, from, to, types, statuses: EVENT_STATUSES.filter((status) => statuses.includes(status)) };
+  return { partnerId, from, to, types, statuses };
 }
 
 function positionOf({ cursorRecordedAt, cursorEventId }: ReplayRow) {

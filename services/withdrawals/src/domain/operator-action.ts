@@ -1,6 +1,7 @@
+import type { WithdrawalStatus } from '@pay/contract/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
-import { effectOfMove, type ReserveEffect, type WithdrawalStatus } from './withdrawal-status.ts';
+import { effectOfMove, type ReserveEffect } from './withdrawal-status.ts';
 
 /** What an operator wants to be done with a withdrawal request. A reason is read by the partner. */
 export type OperatorAction =

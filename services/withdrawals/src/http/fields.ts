@@ -1,8 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
-import { FORBIDDEN_CONTENT } from '@pay/shared/content/typed-text.ts';
 import { JsonNumber } from '@pay/shared/http/json-body.ts';
 import { parseUsdt } from '@pay/shared/money/money.ts';
 
@@ -12,16 +10,6 @@ export const text = z.string({ error: (issue) => (issue.input === undefined ? 'i
 
 /** An identifier that we issued; one that does not exist is 404, so only its type matters. */
 export const issuedId = text.min(1, 'must not be empty').max(128, 'must be at most 128 characters');
-
-/**
- * What a partner sends where an id of ours belongs, and where wallets and secrets are sent by mistake (see
- * spec/service-contract#withdrawal-request). None of ours holds a blank: words are no id either.
- */
-export const judgedId = text
-  .refine((value) => value !== '', { error: 'must not be empty', abort: true })
-  .refine((value) => value.length <= 128, { error: 'must be at most 128 characters', abort: true })
-  .refine((value) => forbiddenContent(value) === undefined, { error: FORBIDDEN_CONTENT, abort: true })
-  .refine((value) => !/[\s,;]/u.test(value), 'must be an id that was issued');
 
 /**
  * A string, micro-USDT inside. A JSON number is refused: it may have been a double. See

@@ -1,10 +1,12 @@
+import type { WithdrawalBalance, WithdrawalRequest } from '@pay/contract/api/withdrawals.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
 import type { Funding } from '../use-cases/fund-store.ts';
 import type { Beneficiary } from '../use-cases/manage-beneficiaries.ts';
 import type { AuditRow, Balance, StoreBalance, Withdrawal, WithdrawalCount } from '../use-cases/read-withdrawals.ts';
 
 /** See spec/service-contract#withdrawal-balance. */
-export function renderBalance(balance: Balance) {
+export function renderBalance(balance: Balance): Wire<typeof WithdrawalBalance> {
   return {
     storeId: balance.storeId,
     currency: 'USDT',
@@ -14,7 +16,7 @@ export function renderBalance(balance: Balance) {
 }
 
 /** See spec/service-contract#withdrawal-request and spec/decisions#withdrawal-records-and-lists. */
-export function renderWithdrawal(withdrawal: Withdrawal) {
+export function renderWithdrawal(withdrawal: Withdrawal): Wire<typeof WithdrawalRequest> {
   const { statusReason, reviewedAt, completedAt, transferReference } = withdrawal;
   return {
     withdrawalRequestId: withdrawal.withdrawalRequestId,

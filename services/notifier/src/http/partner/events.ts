@@ -1,31 +1,29 @@
-import type { Request, RequestHandler } from 'express';
-import { z } from 'zod';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
+import type { RequestHandler } from 'express';
+import { CallbackEventQuery, type CallbackEvent, type CallbackEventStory } from '@pay/contract/api/event-log.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { partnerOf, idempotentRequest } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
+import { refuseContent } from '@pay/shared/http/refuse-content.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { readEvents, readPartnerEvent, type AttemptRow, type EventRow } from '../../use-cases/read-event-log.ts';
 import { replayEvent } from '../../use-cases/replay-event.ts';
-import { eventStatus, eventType, limit, moment } from '../fields.ts';
-
-const Query = z.strictObject({
-  objectId: z.uuid('must be the id of a payment, binding, payout request or register').optional(),
-  type: eventType.optional(),
-  status: eventStatus.optional(),
-  from: moment.optional(),
-  to: moment.optional(),
-  limit,
-  pageToken: z.string().optional(),
-});
 
 /** GET /api/events: the partner's own events, the newest first; recorded from `from` on, and before `to`. */
 export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { objectId, type, status, from, to, limit: count, pageToken } = validate(Query, { ...req.query });
+    const {
+      objectId,
+      type,
+      status,
+      from,
+      to,
+      limit: count,
+      pageToken,
+    } = validate(CallbackEventQuery, { ...req.query });
     const scope = ['events', partnerId, objectId, type, status, from?.toISOString(), to?.toISOString()];
     const after = readPosition(pageTokens, pageToken, scope);
     const filter = {
@@ -46,33 +44,24 @@ export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): Requ
 /** GET /api/events/{eventId}: what was sent, and how each attempt went. */
 export function getPartnerEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { event, attempts } = await readPartnerEvent(deps, partnerOf(res), eventIdOf(req));
+    const { event, attempts } = await readPartnerEvent(deps, partnerOf(res), pathId(req, 'eventId'));
     res.json({ ...renderRow(event), body: event.body.toString('utf8'), attempts: attempts.map(renderAttempt) });
   };
 }
 
-const NoBody = z.strictObject({}, { error: 'must be absent or an empty JSON object' });
-
 /** POST /api/events/{eventId}/replay. Says all in its path: a body may be absent, or `{}`. */
 export function replayPartnerEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    if (rawBody(req).length > 0) validate(NoBody, jsonBody(req));
+    refuseContent(req);
     const request = idempotentRequest(req, res);
-    const { event, replayed } = await replayEvent(deps, request, eventIdOf(req));
+    const { event, replayed } = await replayEvent(deps, request, pathId(req, 'eventId'));
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(202).json(renderRow(event));
   };
 }
 
-/** What is no id is nobody's event. */
-function eventIdOf(req: Request): string {
-  const id = z.uuid().safeParse(req.params['eventId']);
-  if (!id.success) throw new ApiError('NOT_FOUND');
-  return id.data;
-}
-
 /** Not who of our people sent it again, and nothing else of the inside of the house. */
-function renderRow(event: EventRow): Readonly<Record<string, unknown>> {
+function renderRow(event: EventRow): Wire<typeof CallbackEvent> {
   return {
     eventId: event.eventId,
     type: event.type,
@@ -86,7 +75,7 @@ function renderRow(event: EventRow): Readonly<Record<string, unknown>> {
   };
 }
 
-function renderAttempt(attempt: AttemptRow): Readonly<Record<string, unknown>> {
+function renderAttempt(attempt: AttemptRow): Wire<typeof CallbackEventStory>['attempts'][number] {
   return {
     number: attempt.number,
     url: attempt.url,

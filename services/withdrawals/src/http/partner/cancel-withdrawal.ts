@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { refuseContent } from '@pay/shared/http/refuse-content.ts';
 import type { Deps } from '../../deps.ts';
 import { cancelWithdrawal } from '../../use-cases/cancel-withdrawal.ts';
-import { uuidParam } from '../fields.ts';
 import { renderWithdrawal } from '../render.ts';
 
 /** POST /api/withdrawal-requests/{requestID}/cancel. Says all in its path: a body may be absent, or `{}`. */
@@ -11,7 +11,7 @@ export function cancelWithdrawalRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     refuseContent(req);
     const request = idempotentRequest(req, res);
-    const { withdrawal, status, replayed } = await cancelWithdrawal(deps.db, request, uuidParam(req, 'requestID'));
+    const { withdrawal, status, replayed } = await cancelWithdrawal(deps.db, request, pathId(req, 'requestID'));
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(renderWithdrawal(withdrawal));
   };

@@ -1,20 +1,13 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import { WithdrawalRequestFilter } from '@pay/contract/api/withdrawals.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
-import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { readPartnerBalance, readPartnerWithdrawals, readWithdrawal } from '../../use-cases/read-withdrawals.ts';
-import { issuedId, limit, param, text, uuidParam } from '../fields.ts';
+import { param } from '../fields.ts';
 import { renderBalance, renderWithdrawal } from '../render.ts';
-
-const Query = z.strictObject({
-  storeId: issuedId.optional(),
-  status: z.enum(WITHDRAWAL_STATUSES).optional(),
-  limit,
-  pageToken: text.optional(),
-});
 
 /** GET /api/withdrawal-balances/{storeID} */
 export function getBalanceRoute(deps: Deps): RequestHandler {
@@ -26,14 +19,14 @@ export function getBalanceRoute(deps: Deps): RequestHandler {
 /** GET /api/withdrawal-requests/{requestID} */
 export function getWithdrawalRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(renderWithdrawal(await readWithdrawal(deps.db, partnerOf(res), uuidParam(req, 'requestID'))));
+    res.json(renderWithdrawal(await readWithdrawal(deps.db, partnerOf(res), pathId(req, 'requestID'))));
   };
 }
 
 /** GET /api/withdrawal-requests */
 export function listWithdrawalsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { storeId, status, limit: count, pageToken } = validate(Query, { ...req.query });
+    const { storeId, status, limit: count, pageToken } = validate(WithdrawalRequestFilter, { ...req.query });
     const partnerId = partnerOf(res);
     const scope = [partnerId, storeId, status];
     const after = readPosition(deps.pageTokens, pageToken, scope);
