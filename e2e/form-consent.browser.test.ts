@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { ASKED, startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { consentDocument } from '../services/payments/src/checkout/consent/consent-document.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { FormPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /**
@@ -36,7 +36,7 @@ const VISITORS = [
   { screen: 'phone', language: 'en', javaScript: false },
 ] as const satisfies readonly Visitor[];
 
-type PageStory = readonly [name: string, story: Partial<FormPayment>, suffix: string];
+type PageStory = readonly [name: string, story: Partial<CheckoutPayment>, suffix: string];
 
 const PAGES: readonly PageStory[] = [
   ['question', { status: 'CREATED', saving: ASKED }, ''],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { FormPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /** The pages of the hosted form in a browser, each told as a story: see `form-payment` for the whole way. */
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and delivery to a pick-up point' };
 
-type PageStory = readonly [name: string, story: Partial<FormPayment>, suffix: string];
+type PageStory = readonly [name: string, story: Partial<CheckoutPayment>, suffix: string];
 
 const PAGES: readonly PageStory[] = [
   ['card', {}, ''],

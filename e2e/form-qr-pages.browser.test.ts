@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startStories, type Stories } from '../services/payments/test/checkout-pages.ts';
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
-import type { FormPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { qrImage } from '../services/payments/src/use-cases/payment/qr-image.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
@@ -10,7 +10,7 @@ import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPag
 const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
 let stories: Stories;
 let browser: Browser;
-let qr: Partial<FormPayment>;
+let qr: Partial<CheckoutPayment>;
 
 beforeAll(async () => {
   stories = await startStories();

@@ -7,14 +7,14 @@ import type { z } from 'zod';
 import type { Config } from './config.ts';
 import { rollNoncePartitions } from './db/nonces.ts';
 import { createAuthenticator } from './http/authenticate.ts';
-import { createDoor } from './http/public-api.ts';
+import { createPublicApi } from './http/public-api.ts';
 import type { ServiceName } from './http/routes.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from './operator/operator-app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
-import { tellPaymentsLoop } from './partners/publish-standing.ts';
+import { publishStandingLoop } from './partners/publish-standing.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
 
 /** Partitions are made half an hour ahead, so a round may be late by many minutes. */
@@ -41,7 +41,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
   await rollNoncePartitions(pool);
   await directory.load();
   return {
-    app: createDoor({
+    app: createPublicApi({
       environment: config.ENVIRONMENT,
       log,
       authenticator,
@@ -56,7 +56,7 @@ export async function createGateway(config: z.output<typeof Config>, log: Log, d
     operatorApp: createOperatorApp(db, log, operatorsOf(config)),
     loops: [
       directory.loop,
-      tellPaymentsLoop({ db, payments: clients.payments, log }),
+      publishStandingLoop({ db, payments: clients.payments, log }),
       {
         name: 'nonce-partitions',
         intervalMs: PARTITION_ROUND_MS,

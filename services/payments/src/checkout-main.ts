@@ -7,7 +7,7 @@ import { pageCheckLoop } from './checkout/page-check-loop.ts';
 import { saveVelocityLimits } from './db/checkout/card-attempts.ts';
 import { findOpenForm } from './db/checkout/newest-checkout.ts';
 import { CheckoutConfig } from './checkout-config.ts';
-import { createFormApp } from './checkout/app.ts';
+import { createCheckoutApp } from './checkout/app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './checkout/limits.ts';
 import { forgetBuyersLoop } from './use-cases/checkout/forget-buyers.ts';
 
@@ -42,7 +42,7 @@ await runService({
     };
     await db.transaction((tx) => saveVelocityLimits(tx, deps.velocity));
     return {
-      app: createFormApp(
+      app: createCheckoutApp(
         deps,
         config.TRUSTED_PROXIES,
         createLimits({

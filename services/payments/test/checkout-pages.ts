@@ -4,11 +4,11 @@ import { createLog, type Log } from '@pay/shared/logging/logger.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createForm } from '../src/checkout/routes.ts';
+import { createCheckout } from '../src/checkout/routes.ts';
 import { createLimits, LIMITS_PER_MINUTE, type LimitsPerMinute } from '../src/checkout/limits.ts';
 import type { SendCard } from '../src/use-cases/checkout/admit-card.ts';
 import type { AnswerConsent } from '../src/use-cases/checkout/answer-consent.ts';
-import type { FormPayment } from '../src/use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../src/use-cases/checkout/open-checkout.ts';
 import type { SavedCardView } from '../src/use-cases/saved-card/open-saved-card.ts';
 
 /** The moment at which every story is told. */
@@ -25,7 +25,7 @@ const BASE = {
   expiresAt: new Date(NOW.getTime() + 59 * 60_000 + 30_000),
   now: NOW,
   environment: 'TEST',
-} as const satisfies Omit<FormPayment, 'formToken'>;
+} as const satisfies Omit<CheckoutPayment, 'formToken'>;
 
 const BINDING = {
   bindingId: '5d0f7b1e-6c39-4c7e-9a3a-2f6f6f9a7c22',
@@ -53,9 +53,9 @@ export type Stories = {
   /** Origin of the bank's 3-D Secure page: another one. */
   readonly bank: string;
   /** Puts a payment there and answers its path. */
-  tell(story: Partial<FormPayment>): string;
+  tell(story: Partial<CheckoutPayment>): string;
   /** Changes a payment as if the bank or a loop had done it. */
-  change(path: string, story: Partial<FormPayment>): void;
+  change(path: string, story: Partial<CheckoutPayment>): void;
   /** Puts a saved card there and answers its path. */
   tellCard(story?: Partial<SavedCardView['binding']>, view?: Partial<SavedCardView>): string;
   /** Whether the service that keeps saved cards answers from now on. */
@@ -84,7 +84,7 @@ export async function startStories(
   limits: Partial<LimitsPerMinute> = {},
   log: Log = createLog('stories', 'silent'),
 ): Promise<Stories> {
-  const payments = new Map<string, FormPayment>();
+  const payments = new Map<string, CheckoutPayment>();
   const taken = new Map<string, number>();
   const prepared = new Map<string, number>();
   const sentWith = new Map<string, SentWith>();
@@ -96,7 +96,7 @@ export async function startStories(
   let isBindingsAvailable = true;
   let shopUrl = '';
   let bankUrl = '';
-  const change = (formToken: string, story: Partial<FormPayment>) => {
+  const change = (formToken: string, story: Partial<CheckoutPayment>) => {
     const payment = payments.get(formToken);
     if (payment === undefined) throw new Error('no such story');
     payments.set(formToken, { ...payment, ...story });
@@ -122,7 +122,7 @@ export async function startStories(
   };
 
   const form = await listen(
-    createForm({
+    createCheckout({
       log,
       isHttps: false,
       limits: createLimits({ ...LIMITS_PER_MINUTE, ...limits }),
@@ -148,7 +148,7 @@ export async function startStories(
         cards.set(link, revoked);
         return Promise.resolve(revoked);
       },
-      openForm: (formToken) => Promise.resolve(payments.get(formToken)),
+      openCheckout: (formToken) => Promise.resolve(payments.get(formToken)),
       prepareCard({ formToken, card }) {
         prepared.set(formToken, (prepared.get(formToken) ?? 0) + 1);
         if (findTestCard(card.number)?.outcome !== 'THREE_DS_METHOD') return Promise.resolve(undefined);

@@ -64,9 +64,9 @@ export const AcquiringRoute = namedForOperators(
 export type AcquiringRoute = RecordOf<typeof AcquiringRoute>;
 export const AcquiringRouteList = namedForOperators('AcquiringRouteList', 'Every acquiring route.', listOf(AcquiringRoute)); // prettier-ignore
 
-export const PointRoutes = namedForOperators(
-  'PointRoutes',
+export const PointAcquiringRoutes = namedForOperators(
+  'PointAcquiringRoutes',
   'The routes of a payment point for a method, in the order they are tried.',
   z.object({ paymentPointId: z.string(), method: z.enum(POINT_METHODS), routes: z.array(route) }),
 );
-export type PointRoutes = RecordOf<typeof PointRoutes>;
+export type PointAcquiringRoutes = RecordOf<typeof PointAcquiringRoutes>;

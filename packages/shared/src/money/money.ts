@@ -47,7 +47,7 @@ export function renderRub(amountKopecks: bigint): string {
 }
 
 /** Kopecks with their sign: `-97.99`. */
-export function renderSignedRub(amountKopecks: bigint): string {
+export function renderRubAmount(amountKopecks: bigint): string {
   return amountKopecks < 0n ? `-${renderRub(-amountKopecks)}` : renderRub(amountKopecks);
 }
 
@@ -69,7 +69,7 @@ export function renderUsdt(amountMicroUsdt: bigint): string {
 }
 
 /** Micro-USDT with their sign: `-12.500000`. */
-export function renderSignedUsdt(amountMicroUsdt: bigint): string {
+export function renderUsdtAmount(amountMicroUsdt: bigint): string {
   return amountMicroUsdt < 0n ? `-${renderUsdt(-amountMicroUsdt)}` : renderUsdt(amountMicroUsdt);
 }
 

@@ -55,7 +55,7 @@ export type Payments = {
   /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`, within 3 s. */
   withdraw(request: ChargeRequest, failureCode: WithdrawalReason): Promise<ChargeAnswer>;
   /** The binding is revoked. False when nobody answered; payments asks us before it sends a charge, anyway. */
-  tellRevoked(partnerId: PartnerId, bindingId: string): Promise<boolean>;
+  publishRevoked(partnerId: PartnerId, bindingId: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -137,7 +137,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
         request,
         { failureCode },
       ),
-    async tellRevoked(partnerId, bindingId) {
+    async publishRevoked(partnerId, bindingId) {
       const path = `/internal/saved-cards/${bindingId}/revoke`;
       const call = { lane: 'command', operation: 'revoke', method: 'POST', path, partnerId, deadlineMs: COMMAND_MS } as const; // prettier-ignore
       try {

@@ -23,7 +23,7 @@ import type { Deps } from '../deps.ts';
 import { chargeRefusal, type ChargeRefusal } from '../domain/charge-refusal.ts';
 import { retryRefusal, schemeOf } from '../domain/charge-retry.ts';
 import { currentCharge, handOver } from './hand-over-charge.ts';
-import { tellPartner } from './publish-charge.ts';
+import { publishCharge } from './publish-charge.ts';
 
 export type ChargeBinding = {
   readonly bindingId: string;
@@ -86,7 +86,7 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
   if (refused instanceof ApiError) throw refused;
   await inTransaction(db, async (tx) => {
     const expired = await expireBinding(tx, command.bindingId);
-    if (expired !== undefined) await tellPartner(tx, 'binding.expired', expired, expired.updatedAt);
+    if (expired !== undefined) await publishCharge(tx, 'binding.expired', expired, expired.updatedAt);
   });
   throw new ApiError('BINDING_EXPIRED');
 }

@@ -3,7 +3,7 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { insertBinding } from '../db/bindings.ts';
 import { firstSchedule } from '../domain/charge-period.ts';
-import { tellPartner } from './publish-charge.ts';
+import { publishCharge } from './publish-charge.ts';
 
 /** A first payment that saved a card: the binding exists from now on. See spec/service-contract#binding-states. */
 export async function createBinding(
@@ -16,5 +16,5 @@ export async function createBinding(
   const schedule = firstSchedule(chargedAt, savedCard.period);
   const binding = { ...rest, ...schedule, partnerId, cardMask, cardExpiry, status: 'ACTIVE' as const };
   const created = await insertBinding(tx, { ...binding, aggregateVersion: 1 });
-  if (created !== undefined) await tellPartner(tx, 'binding.created', created, created.createdAt);
+  if (created !== undefined) await publishCharge(tx, 'binding.created', created, created.createdAt);
 }

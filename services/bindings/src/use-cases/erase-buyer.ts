@@ -8,7 +8,7 @@ import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { findAnyBinding, revokeActive } from '../db/bindings.ts';
 import { clearDeadLetters, eraseBuyerRows, lockBuyersBindings } from '../db/buyers.ts';
 import type { Deps } from '../deps.ts';
-import { tellPartner } from './publish-charge.ts';
+import { publishCharge } from './publish-charge.ts';
 
 /** How many rows lost what they said of the buyer. */
 export type ErasedBuyer = { readonly bindings: number; readonly consents: number };
@@ -37,7 +37,7 @@ export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId:
     for (const binding of bindings) {
       const revoked = await revokeActive(tx, partner, binding.bindingId);
       if (revoked !== undefined)
-        await tellPartner(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
+        await publishCharge(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
     }
     const occurredAt = await clock(tx);
     for (const binding of bindings) {
@@ -52,7 +52,7 @@ export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId:
     return { partnerId: partner, bindingIds: bindings.map((binding) => binding.bindingId), ...counts };
   });
   // Payments forgets no card before it has heard that it is revoked: where it does not answer, this is done again.
-  for (const revoked of bindingIds) await deps.payments.tellRevoked(partnerId, revoked);
+  for (const revoked of bindingIds) await deps.payments.publishRevoked(partnerId, revoked);
   deps.log.info('a buyer was erased', { operator, bindingId });
   return erased;
 }

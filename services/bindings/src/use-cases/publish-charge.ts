@@ -4,7 +4,7 @@ import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Binding } from '../db/bindings.ts';
 
 /** Records the event of a binding's move, in the transaction of the move. */
-export async function tellPartner(
+export async function publishCharge(
   tx: Tx,
   type: 'binding.created' | 'binding.revoked' | 'binding.expired',
   binding: Binding,

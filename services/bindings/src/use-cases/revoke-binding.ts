@@ -9,7 +9,7 @@ import { findCharge, hurryCharge } from '../db/charges.ts';
 import type { Deps } from '../deps.ts';
 import { currentCharge } from './hand-over-charge.ts';
 import { readBinding } from './read-bindings.ts';
-import { tellPartner } from './publish-charge.ts';
+import { publishCharge } from './publish-charge.ts';
 
 export type RevokedBinding = { readonly binding: Binding; readonly status: number; readonly replayed: boolean };
 
@@ -38,7 +38,7 @@ export async function revokeByBuyer(deps: Deps, partnerId: PartnerId, bindingId:
 async function revoke(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<void> {
   const revoked = await revokeActive(tx, partnerId, bindingId);
   if (revoked !== undefined) {
-    await tellPartner(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
+    await publishCharge(tx, 'binding.revoked', revoked, revoked.revokedAt ?? revoked.updatedAt);
     await hurryCharge(tx, bindingId);
   } else if ((await findBinding(tx, partnerId, bindingId)) === undefined) {
     throw new ApiError('NOT_FOUND');
@@ -54,7 +54,10 @@ export const TELL_MS = 3_000;
  * charge that waits is withdrawn by the loop. ADR 0100.
  */
 async function afterRevoke(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
-  const told = Promise.all([deps.payments.tellRevoked(partnerId, bindingId), withdrawOpen(deps, partnerId, bindingId)]);
+  const told = Promise.all([
+    deps.payments.publishRevoked(partnerId, bindingId),
+    withdrawOpen(deps, partnerId, bindingId),
+  ]);
   const failed = (err: unknown) => {
     deps.log.warn('a charge of a revoked binding was not withdrawn yet', { err, bindingId });
   };

@@ -91,8 +91,8 @@ function exportRoute(deps: Deps, { service, list, item, action }: Exported): Req
       return;
     }
     const columns = Object.keys(item.shape);
-    const deed = { signedIn: signedInOf(res), action, subjectId: list, filter };
-    await sendCsv(res, `${list}.csv`, columns, exportOnRecord(deps.db, deed, linesOf(first, item, query, ask)));
+    const audited = { signedIn: signedInOf(res), action, subjectId: list, filter };
+    await sendCsv(res, `${list}.csv`, columns, exportOnRecord(deps.db, audited, linesOf(first, item, query, ask)));
   };
 }
 

@@ -29,14 +29,14 @@ export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler 
     refuseForbiddenContent(req, body.length === 0 ? null : jsonBody(req));
     const kept = (text: string) => withoutBuyers(route.service, valueOf(text));
     const asked = body.length === 0 ? null : kept(body.toString('utf8'));
-    const deed = {
+    const audited = {
       signedIn: signedInOf(res),
       action: route.action,
       subjectId: route.subject ?? subjectOf(req, asked),
       before: withoutBuyers(route.service, await readBefore(call, route, req, operator)),
       asked,
     };
-    const answer = await actOnRecord(deps.db, deed, async () => {
+    const answer = await actOnRecord(deps.db, audited, async () => {
       const method = route.method.toUpperCase();
       const result = await call({ method, path, operator, ...(body.length === 0 ? {} : { body }) });
       return { status: result.status, after: kept(result.text), result };

@@ -6,7 +6,7 @@ import type { Action, Role } from '@pay/shared/operators/roles.ts';
 /** Who does something to an account. */
 export type By = { readonly login: string; readonly role: Role };
 
-type AccountDeed = {
+type AuditedAccountAction = {
   readonly action: Action;
   readonly login: string;
   readonly before: unknown;
@@ -14,8 +14,8 @@ type AccountDeed = {
 };
 
 /** A row of the trail about an account, in the transaction that changes it. */
-export async function appendAccountAudit(tx: Tx, by: By, deed: AccountDeed): Promise<void> {
-  const { action, login, before, after } = deed;
+export async function appendAccountAudit(tx: Tx, by: By, audited: AuditedAccountAction): Promise<void> {
+  const { action, login, before, after } = audited;
   await appendAudit(tx, {
     requestId: currentRequestId() ?? '',
     operator: by.login,

@@ -6,7 +6,7 @@ import type { Action } from '@pay/shared/operators/roles.ts';
 import type { SignedIn } from '../sign-in/session.ts';
 
 /** An action of one person on one thing. */
-export type Deed = {
+export type AuditedAction = {
   readonly signedIn: Pick<SignedIn, 'login' | 'role'>;
   readonly action: Action;
   readonly subjectId: string;
@@ -23,8 +23,8 @@ type Done<T> = { readonly status: number; readonly after: unknown; readonly resu
  * whatever breaks, and one with the answer. Where the second is missing, the outcome stands in the trail of the service
  * that was asked, under the same request id.
  */
-export async function actOnRecord<T>(db: Db, deed: Deed, run: () => Promise<Done<T>>): Promise<T> {
-  const { signedIn, action, subjectId, before, asked } = deed;
+export async function actOnRecord<T>(db: Db, audited: AuditedAction, run: () => Promise<Done<T>>): Promise<T> {
+  const { signedIn, action, subjectId, before, asked } = audited;
   const row = {
     requestId: currentRequestId() ?? '',
     operator: signedIn.login,

@@ -76,9 +76,9 @@ async function newPassword(hash: HashPassword): Promise<FirstPassword> {
 /** Does what was decided, on record. The first password that came of it, if one did. */
 async function carryOut(tx: Tx, by: By, change: AccountChange, first: FirstPassword): Promise<string | null> {
   const { login, status } = change;
-  const deed = { action: 'operators.confirm', login } as const;
+  const audited = { action: 'operators.confirm', login } as const;
   if (status !== 'CONFIRMED') {
-    await appendAccountAudit(tx, by, { ...deed, before: null, after: stateOfChange(change) });
+    await appendAccountAudit(tx, by, { ...audited, before: null, after: stateOfChange(change) });
     return null;
   }
   const { before, after, hasFirstPassword } = await apply(tx, change, first.hash);
@@ -86,7 +86,7 @@ async function carryOut(tx: Tx, by: By, change: AccountChange, first: FirstPassw
     before: before === undefined ? null : stateOf(before),
     after: { ...stateOfChange(change), account: stateOf(after) },
   };
-  await appendAccountAudit(tx, by, { ...deed, ...states });
+  await appendAccountAudit(tx, by, { ...audited, ...states });
   return hasFirstPassword ? first.password : null;
 }
 

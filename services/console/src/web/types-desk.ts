@@ -93,7 +93,7 @@ export type BankRoute = {
   readonly minAmount: string;
   readonly maxAmount: string;
 };
-export type PointRoutes = { readonly routes: readonly BankRoute[] };
+export type PointAcquiringRoutes = { readonly routes: readonly BankRoute[] };
 
 /** What cards are counted by. */
 export type VelocityRule = 'address' | 'bin' | 'point';

@@ -275,7 +275,7 @@ export type ThreeDSecure = {
 /** Of 54-FZ, as the partner sent it with the payment; where it went is masked. */
 export type Receipt = { readonly taxation: string; readonly items: number; readonly contacts: readonly string[] };
 
-export type PaymentStory = Payment & {
+export type PaymentTimeline = Payment & {
   readonly bank: {
     readonly cardSentAt: string | null;
     readonly lastReadAt: string | null;

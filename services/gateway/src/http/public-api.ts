@@ -41,7 +41,7 @@ function refuseUnknownNames(target: string, known: readonly string[]): void {
  * The door as a plain request handler; express would cost a third of its budget. In order: shape, partner and key, clock, signature, limits,
  * nonce, route, service. See spec/decisions#order-of-the-checks.
  */
-export function createDoor(options: Options): RequestListener {
+export function createPublicApi(options: Options): RequestListener {
   const { log, authenticator, forwarders, proxies } = options;
 
   async function answer(req: IncomingMessage, call: CallRecord): Promise<Reply> {

@@ -107,7 +107,7 @@ describe('the life of a key', () => {
     expect(keys).toMatchObject([{ status: 'ACTIVE' }, { status: 'ACTIVE' }]);
   });
 
-  it('repeating a deed changes nothing', async () => {
+  it('repeating a audited changes nothing', async () => {
     const { partner, path } = await givenRegisteredKey();
     const first = await call('boris', 'POST', `${path}/activate`);
     expect(await call('clara', 'POST', `${path}/activate`)).toEqual(first);

@@ -16,7 +16,7 @@ type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log
  * Tells payments which partners are suspended: their open forms take no card then, and their charges wait. Repeated until
  * payments answers; payments ignores what is older than what it knows. ADR 0101.
  */
-export function tellPaymentsLoop({ db, payments, log }: Options): Loop {
+export function publishStandingLoop({ db, payments, log }: Options): Loop {
   const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
     const call = {
       lane: 'command',
@@ -33,7 +33,7 @@ export function tellPaymentsLoop({ db, payments, log }: Options): Loop {
     await db.transaction((tx) => markTold(tx, partnerId, revision));
   };
   return {
-    name: 'tell-payments',
+    name: 'publish-standing',
     intervalMs: INTERVAL_MS,
     round: async () => {
       const untold = await findUntoldPartners(db, BATCH);

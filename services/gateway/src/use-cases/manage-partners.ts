@@ -94,7 +94,7 @@ export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<A
   return listAudit(reader, partnerId, AUDIT_LIMIT);
 }
 
-type Deed = {
+type AuditedAction = {
   readonly action: string;
   readonly partnerId: PartnerId;
   readonly keyId?: string;
@@ -102,8 +102,8 @@ type Deed = {
 };
 
 /** Every change by an operator leaves an entry, in the transaction of the change. */
-export async function audit(tx: Tx, operator: OperatorLogin, deed: Deed): Promise<void> {
-  await appendAudit(tx, { operator, requestId: currentRequestId() ?? null, ...deed });
+export async function audit(tx: Tx, operator: OperatorLogin, entry: AuditedAction): Promise<void> {
+  await appendAudit(tx, { operator, requestId: currentRequestId() ?? null, ...entry });
 }
 
 function rate({ ratePerSecond, burst }: RateLimit): string {

@@ -1,5 +1,5 @@
 import type { RegisterReady, WithdrawalRegisterReady } from '@pay/contract/messages.ts';
-import { renderSignedRub, renderSignedUsdt } from '@pay/shared/money/money.ts';
+import { renderRubAmount, renderUsdtAmount } from '@pay/shared/money/money.ts';
 
 /** `data` of register.ready. */
 export function renderRegisterReady(message: RegisterReady): Readonly<Record<string, unknown>> {
@@ -8,8 +8,8 @@ export function renderRegisterReady(message: RegisterReady): Readonly<Record<str
     registerId,
     currency,
     date: day,
-    openingBalance: renderSignedRub(BigInt(message.openingKopecks)),
-    closingBalance: renderSignedRub(BigInt(message.closingKopecks)),
+    openingBalance: renderRubAmount(BigInt(message.openingKopecks)),
+    closingBalance: renderRubAmount(BigInt(message.closingKopecks)),
     lines,
     statusUrl: `/api/registers/${currency}/${day}`,
     occurredAt,
@@ -23,10 +23,10 @@ export function renderWithdrawalRegisterReady(message: WithdrawalRegisterReady):
     registerId,
     currency,
     date: day,
-    openingAvailable: renderSignedUsdt(BigInt(message.openingAvailableMicroUsdt)),
-    openingReserved: renderSignedUsdt(BigInt(message.openingReservedMicroUsdt)),
-    closingAvailable: renderSignedUsdt(BigInt(message.closingAvailableMicroUsdt)),
-    closingReserved: renderSignedUsdt(BigInt(message.closingReservedMicroUsdt)),
+    openingAvailable: renderUsdtAmount(BigInt(message.openingAvailableMicroUsdt)),
+    openingReserved: renderUsdtAmount(BigInt(message.openingReservedMicroUsdt)),
+    closingAvailable: renderUsdtAmount(BigInt(message.closingAvailableMicroUsdt)),
+    closingReserved: renderUsdtAmount(BigInt(message.closingReservedMicroUsdt)),
     lines,
     statusUrl: `/api/registers/${currency}/${day}`,
     occurredAt,

@@ -4,22 +4,22 @@ import type { CheckoutDeps } from '../deps.ts';
 import { sendCard } from '../use-cases/checkout/admit-card.ts';
 import { answerConsent } from '../use-cases/checkout/answer-consent.ts';
 import { cancelByBuyer } from '../use-cases/checkout/cancel-by-buyer.ts';
-import { openForm } from '../use-cases/checkout/open-checkout.ts';
+import { openCheckout } from '../use-cases/checkout/open-checkout.ts';
 import { openSavedCard, revokeSavedCard } from '../use-cases/saved-card/open-saved-card.ts';
 import { openThreeDsMethod, prepareCard } from '../use-cases/checkout/prepare-card.ts';
 import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/checkout/return-from-bank.ts';
-import { createForm } from './routes.ts';
+import { createCheckout } from './routes.ts';
 import type { Limits } from './limits.ts';
 
 /** The hosted form over this service's use cases: an origin and a process of its own. */
-export function createFormApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
-  return createForm({
+export function createCheckoutApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
+  return createCheckout({
     log: deps.log,
     formUrl: deps.formUrl,
     proxies,
     limits,
     isHttps: deps.formUrl.startsWith('https:'),
-    openForm: (formToken, payerKey) => openForm(deps, formToken, payerKey),
+    openCheckout: (formToken, payerKey) => openCheckout(deps, formToken, payerKey),
     answerConsent: (answer) => answerConsent(deps, answer),
     prepareCard: (command) => prepareCard(deps, command),
     openThreeDsMethod: (formToken, ticket) => openThreeDsMethod(deps, formToken, ticket),

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { clientAddress } from '@pay/shared/net/client-address.ts';
-import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { ShownConsent } from '../use-cases/saved-card/publish-consent.ts';
 import { consentDocument, type ConsentDocument } from './consent/consent-document.ts';
 import { LANGUAGES, type Language } from './language.ts';
 import { link, paths } from './links.ts';
 import { renderConsentPage, renderConsentTextPage } from './pages/consent-page.ts';
-import type { FormPort } from './port.ts';
+import type { CheckoutPort } from './port.ts';
 import { findPayment, formFields, readerOf, tokenOf } from './request.ts';
 
 /**
@@ -23,7 +23,7 @@ export const forgetEarlierPages: RequestHandler = (req, res, next) => {
 };
 
 /** GET: the question, for the first time or anew; the payment's page when there is nothing to ask any more. */
-export function showConsent(port: FormPort): RequestHandler {
+export function showConsent(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const [reader, payment] = [readerOf(req), await findPayment(port, req)];
     const document = documentOf(payment, reader.language.language);
@@ -33,7 +33,7 @@ export function showConsent(port: FormPort): RequestHandler {
 }
 
 /** GET: the full text. */
-export function showConsentText(port: FormPort): RequestHandler {
+export function showConsentText(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const [reader, payment] = [readerOf(req), await findPayment(port, req)];
     const document = documentOf(payment, reader.language.language);
@@ -46,7 +46,7 @@ export function showConsentText(port: FormPort): RequestHandler {
  * POST of the answer. A tick is taken for the very text that stood beside it: in whichever language that was, but not when
  * the text is another one by now (409, asked anew). Then a redirect, so that a second press and a reload do no harm.
  */
-export function takeConsent(port: FormPort): RequestHandler {
+export function takeConsent(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const [reader, payment, fields] = [readerOf(req), await findPayment(port, req), formFields(req)];
     const present = documentOf(payment, reader.language.language);
@@ -70,14 +70,14 @@ export function takeConsent(port: FormPort): RequestHandler {
 }
 
 /** What the buyer of this payment is asked; undefined when there is nothing to ask. */
-export function documentOf({ saving, storeName }: FormPayment, language: Language): ConsentDocument | undefined {
+export function documentOf({ saving, storeName }: CheckoutPayment, language: Language): ConsentDocument | undefined {
   return saving?.canAnswer === true ? consentDocument(language, { shop: storeName, period: saving.period }) : undefined;
 }
 
 /** A browser introduces itself in a few hundred characters. */
 const USER_AGENT_CHARACTERS_MAX = 512;
 
-function evidenceOf(port: FormPort, req: Request, { text, version, sha256 }: ConsentDocument): ShownConsent {
+function evidenceOf(port: CheckoutPort, req: Request, { text, version, sha256 }: ConsentDocument): ShownConsent {
   const userAgent = req.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS_MAX);
   return {
     text,

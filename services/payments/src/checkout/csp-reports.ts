@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { rawBody } from '@pay/shared/http/app.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { registry } from '@pay/shared/telemetry/metrics.ts';
-import type { FormPort } from './port.ts';
+import type { CheckoutPort } from './port.ts';
 import { refuseFor, sourceOf } from './request.ts';
 
 /** Where browsers tell what a page of ours was kept from. */
@@ -58,7 +58,7 @@ type Violation = { readonly directive: string; readonly blocked: string };
  * POST of a browser's reports. Counted and logged with nothing of the page's address, which has the buyer's link in it, and of
  * what was blocked its origin only. Always 204: nobody learns anything by sending.
  */
-export function takeCspReports(port: FormPort): RequestHandler {
+export function takeCspReports(port: CheckoutPort): RequestHandler {
   return (req, res) => {
     refuseFor(port.limits.report(sourceOf(port, req)));
     for (const violation of violationsOf(rawBody(req))) tell(port.log, violation);

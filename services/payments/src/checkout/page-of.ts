@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../domain/payment/payment-status.ts';
-import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 
 /** Every page that a payment can be in. */
 export type PageName =
@@ -51,4 +51,7 @@ export function pageOf(payment: PageFacts): PageName {
 /** What is shown instead while nothing new may be paid. */
 const heldPage = ({ isHeld }: PageFacts) => (isHeld === true ? 'held' : undefined);
 
-type PageFacts = Pick<FormPayment, 'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'isHeld'>;
+type PageFacts = Pick<
+  CheckoutPayment,
+  'method' | 'status' | 'expiresAt' | 'now' | 'acsUrl' | 'saving' | 'code' | 'isHeld'
+>;

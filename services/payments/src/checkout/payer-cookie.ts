@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { SHOWN_AFTER_SESSION_MS, type FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import { SHOWN_AFTER_SESSION_MS, type CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { paths } from './links.ts';
 
 /** 32 random bytes, of which payments keeps the hash. */
@@ -15,7 +15,7 @@ export function payerKeyOf(req: Request): string | undefined {
  * Gives a browser that is about to send a card something to be known again by. It is sent to this payment's pages only, no
  * script reads it, and it lives as long as they do. Lax: it comes along when the bank's page leads back.
  */
-export function markBrowser(req: Request, res: Response, payment: FormPayment, isHttps: boolean): void {
+export function markBrowser(req: Request, res: Response, payment: CheckoutPayment, isHttps: boolean): void {
   if (payerKeyOf(req) !== undefined) return;
   const { formToken, expiresAt, now } = payment;
   const seconds = Math.floor((expiresAt.getTime() - now.getTime() + SHOWN_AFTER_SESSION_MS) / 1_000);

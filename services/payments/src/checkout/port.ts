@@ -2,13 +2,13 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import type { TrustedProxies } from '@pay/shared/net/client-address.ts';
 import type { SendCard, SendCardOutcome } from '../use-cases/checkout/admit-card.ts';
 import type { AnswerConsent } from '../use-cases/checkout/answer-consent.ts';
-import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/checkout/prepare-card.ts';
 import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
 /** What the form's pages need: see the use cases of the same names. */
-export type FormPort = {
+export type CheckoutPort = {
   readonly log: Log;
   readonly limits: Limits;
   /** Buyers reach the form by https. */
@@ -17,7 +17,7 @@ export type FormPort = {
   readonly formUrl: string;
   /** Who may say what a buyer's address is. */
   readonly proxies: TrustedProxies;
-  openForm(formToken: string, payerKey?: string): Promise<FormPayment | undefined>;
+  openCheckout(formToken: string, payerKey?: string): Promise<CheckoutPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
   prepareCard(command: PrepareCard): Promise<PreparedCard | undefined>;
   openThreeDsMethod(formToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;

@@ -2,13 +2,13 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
 import { limitedSource } from '@pay/shared/net/client-address.ts';
 import type { Request, RequestHandler, Response } from 'express';
-import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { languageOf } from './language.ts';
 import { paths, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import type { Reader } from './pages/layout.ts';
 import { payerKeyOf } from './payer-cookie.ts';
-import type { FormPort } from './port.ts';
+import type { CheckoutPort } from './port.ts';
 import { isFromOurPage, isVisit } from './same-origin.ts';
 import { TEXTS } from './texts/texts.ts';
 
@@ -29,7 +29,7 @@ export function tokenOf(req: Request): string {
 }
 
 /** What the limits count a request by. */
-export function sourceOf({ proxies }: FormPort, req: Request): string {
+export function sourceOf({ proxies }: CheckoutPort, req: Request): string {
   return limitedSource(req, proxies);
 }
 
@@ -39,7 +39,7 @@ export function refuseFor(retryAfterSeconds: number | undefined): void {
 }
 
 /** Before every route but the files of the pages (spec/findings#m8). */
-export function limitRequests(port: FormPort): RequestHandler {
+export function limitRequests(port: CheckoutPort): RequestHandler {
   return (req, _res, next) => {
     refuseFor(port.limits.request(sourceOf(port, req)));
     next();
@@ -47,7 +47,7 @@ export function limitRequests(port: FormPort): RequestHandler {
 }
 
 /** Before a route that always has a bank asked. */
-export function limitBankAsks(port: FormPort): RequestHandler {
+export function limitBankAsks(port: CheckoutPort): RequestHandler {
   return (req, _res, next) => {
     refuseFor(port.limits.bankAsk(sourceOf(port, req)));
     next();
@@ -58,11 +58,11 @@ export function limitBankAsks(port: FormPort): RequestHandler {
  * The payment of the path.
  * @throws ApiError NOT_FOUND when there is none, RATE_LIMITED for a source that guesses
  */
-export async function findPayment(port: FormPort, req: Request): Promise<FormPayment> {
+export async function findPayment(port: CheckoutPort, req: Request): Promise<CheckoutPayment> {
   const token = tokenOf(req);
   const source = sourceOf(port, req);
   refuseFor(port.limits.lookUp(source, token));
-  const payment = await port.openForm(token, payerKeyOf(req));
+  const payment = await port.openCheckout(token, payerKeyOf(req));
   if (payment === undefined) throw new ApiError('NOT_FOUND');
   port.limits.found(source, token);
   return payment;

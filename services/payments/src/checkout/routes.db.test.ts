@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { DEFAULT_PARTNER, startTestApp, type TestApp } from '../../test/app.ts';
-import { createFormApp } from './app.ts';
+import { createCheckoutApp } from './app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './limits.ts';
 import { TEXTS } from './texts/texts.ts';
 
@@ -15,7 +15,7 @@ let form: Listener;
 beforeAll(async () => {
   service = await startTestApp();
   form = await listen(
-    createFormApp(service.deps, trustedProxies.parse('none'), createLimits(LIMITS_PER_MINUTE)),
+    createCheckoutApp(service.deps, trustedProxies.parse('none'), createLimits(LIMITS_PER_MINUTE)),
     '127.0.0.1',
     0,
   );

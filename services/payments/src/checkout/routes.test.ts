@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failureCode } from '@pay/contract/messages.ts';
 import { request } from 'node:http';
 import { ASKED, startStories, type Stories } from '../../test/checkout-pages.ts';
-import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { TEXTS } from './texts/texts.ts';
 
 const CARD = { number: '4111 1111 1111 1111', expiry: '12/30', cvv: '123' };
@@ -30,7 +30,7 @@ function post(path: string, fields: Record<string, string>, headers: Record<stri
   });
 }
 
-async function textOf(story: Partial<FormPayment>, suffix = ''): Promise<string> {
+async function textOf(story: Partial<CheckoutPayment>, suffix = ''): Promise<string> {
   return (await get(`${stories.tell(story)}${suffix}`)).text();
 }
 

@@ -2,7 +2,7 @@ import type { ApiError } from '@pay/shared/errors/api-error.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { HELD_BACK_SECONDS } from '../use-cases/checkout/admit-card.ts';
-import type { FormPayment } from '../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { serveAsset } from './assets.ts';
 import { cardFields, readCard } from './card-input.ts';
 import { documentOf, forgetEarlierPages, showConsent, showConsentText, takeConsent } from './consent-routes.ts';
@@ -19,7 +19,7 @@ import type { Reader } from './pages/layout.ts';
 import { renderQrPage } from './pages/qr-page.ts';
 import { renderBankPage, renderWaitPage } from './pages/wait-page.ts';
 import { markBrowser, payerKeyOf } from './payer-cookie.ts';
-import type { FormPort } from './port.ts';
+import type { CheckoutPort } from './port.ts';
 import type { Failure } from './texts/texts.ts';
 import {
   findPayment,
@@ -38,7 +38,7 @@ import { prepareCard, sentWithCard, showMethodFrame, takeMethodNotification } fr
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
 /** The pages of the hosted form: this is the list of its routes. */
-export function createForm(port: FormPort): Express {
+export function createCheckout(port: CheckoutPort): Express {
   return createApp({
     listener: 'form',
     log: port.log,
@@ -78,7 +78,7 @@ export function createForm(port: FormPort): Express {
 }
 
 /** GET: the page of the state that the payment is in. */
-function showPayment(port: FormPort, from: Arrival): RequestHandler {
+function showPayment(port: CheckoutPort, from: Arrival): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
     allowFormToBank(res, payment);
@@ -87,7 +87,7 @@ function showPayment(port: FormPort, from: Arrival): RequestHandler {
   };
 }
 
-function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): string {
+function renderPayment(reader: Reader, payment: CheckoutPayment, from: Arrival): string {
   const name = pageOf(payment);
   switch (name) {
     case 'card':
@@ -107,7 +107,7 @@ function renderPayment(reader: Reader, payment: FormPayment, from: Arrival): str
   }
 }
 
-function renderQuestion(reader: Reader, payment: FormPayment): string {
+function renderQuestion(reader: Reader, payment: CheckoutPayment): string {
   const document = documentOf(payment, reader.language.language);
   return document === undefined
     ? renderWaitPage(reader, payment, 'preparing')
@@ -119,7 +119,7 @@ function renderQuestion(reader: Reader, payment: FormPayment): string {
  * a buyer watches, the bank is asked as well (once a second at most, see the use case): the worker's next look may be
  * minutes away.
  */
-function tellState(port: FormPort): RequestHandler {
+function tellState(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const before = await findPayment(port, req);
     const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
@@ -132,7 +132,7 @@ function tellState(port: FormPort): RequestHandler {
 }
 
 /** GET that the bank's page sends the buyer to: the bank is asked, whatever the address says. */
-function takeBackFromBank(port: FormPort): RequestHandler {
+function takeBackFromBank(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const { formToken } = await findPayment(port, req);
     if (port.limits.bankAsk(sourceOf(port, req)) === undefined) await port.returnFromBank(formToken);
@@ -144,7 +144,7 @@ function takeBackFromBank(port: FormPort): RequestHandler {
  * POST of the card. A form that is wrong, a route that is down and a card that is held back are answered with the form; everything else with a
  * redirect to the payment's page, so that a second press and a reload do no harm.
  */
-function takeCard(port: FormPort): RequestHandler {
+function takeCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const reader = readerOf(req);
     const payment = await findPayment(port, req);
@@ -178,7 +178,7 @@ function takeCard(port: FormPort): RequestHandler {
 }
 
 /** POST of "cancel". */
-function takeCancellation(port: FormPort): RequestHandler {
+function takeCancellation(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const { formToken } = await findPayment(port, req);
     await port.cancelByBuyer(formToken);

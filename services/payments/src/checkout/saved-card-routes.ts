@@ -3,11 +3,11 @@ import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts
 import { link, savedCardPaths } from './links.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import { renderCardNotYetPage, renderSavedCardPage } from './pages/saved-card-page.ts';
-import type { FormPort } from './port.ts';
+import type { CheckoutPort } from './port.ts';
 import { readerOf } from './request.ts';
 
 /** GET: the saved card behind a buyer's link. */
-export function showSavedCard(port: FormPort): RequestHandler {
+export function showSavedCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const savedCardLink = linkOf(req);
     const answer = await port.openSavedCard(savedCardLink);
@@ -18,7 +18,7 @@ export function showSavedCard(port: FormPort): RequestHandler {
 }
 
 /** POST of "forbid charges". Repeating it changes nothing; the page afterwards says how things are. */
-export function takeRevocation(port: FormPort): RequestHandler {
+export function takeRevocation(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const savedCardLink = linkOf(req);
     const answer = await port.revokeSavedCard(savedCardLink);

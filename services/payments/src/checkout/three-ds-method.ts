@@ -8,14 +8,14 @@ import { paths } from './links.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { pageOf } from './page-of.ts';
 import { renderMethodDone, renderMethodFrame } from './pages/method-page.ts';
-import type { FormPort } from './port.ts';
+import type { CheckoutPort } from './port.ts';
 import { findPayment, formFields, sourceOf } from './request.ts';
 
 /**
  * POST by the card page's script before it sends the card: what it carries along, and whether the issuer wants to look at the
  * browser first. An empty answer for whatever is wrong: sending the card says what (ADR 0113).
  */
-export function prepareCard(port: FormPort): RequestHandler {
+export function prepareCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
     const read = readCard(cardFields(formFields(req)), payment.now, payment.environment);
@@ -28,7 +28,7 @@ export function prepareCard(port: FormPort): RequestHandler {
 }
 
 /** POST by the same script into a hidden frame: the page that takes the browser to the issuer. */
-export function showMethodFrame(port: FormPort): RequestHandler {
+export function showMethodFrame(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const { formToken } = await findPayment(port, req);
     const method = await port.openThreeDsMethod(formToken, formFields(req).get('ticket') ?? '');
@@ -44,7 +44,7 @@ export function showMethodFrame(port: FormPort): RequestHandler {
  * POST that the issuer's page makes the browser send when it has seen enough: in a frame of ours, by another site's form. Which
  * authentication it names is told to our card page around it; nothing is changed or asked.
  */
-export function takeMethodNotification(port: FormPort): RequestHandler {
+export function takeMethodNotification(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     await findPayment(port, req);
     const named = Notification.safeParse(decoded(formFields(req).get('threeDSMethodData') ?? ''));
@@ -74,7 +74,7 @@ function allowFrame(res: Response, issuer?: string): void {
 }
 
 /** What goes to the bank beside the card: of the browser, and of the 3DS Method. */
-export function sentWithCard(port: FormPort, req: Request, fields: URLSearchParams, language: 'ru' | 'en') {
+export function sentWithCard(port: CheckoutPort, req: Request, fields: URLSearchParams, language: 'ru' | 'en') {
   const ticket = fields.get('ticket') ?? '';
   return {
     source: sourceOf(port, req),

@@ -2,7 +2,7 @@ import type { ChannelResult, Taken } from '../../src/domain/acquiring/acquirer-r
 import type { Fence } from '../../src/domain/acquiring/fence.ts';
 import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment/payment-status.ts';
 import { nextReadAt, unhurried } from '../../src/domain/payment/read-plan.ts';
-import { decideSettlement, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
+import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../src/domain/payment/taken.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -83,7 +83,7 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
   function settleOne(outcome: Outcome): void {
     const now = new Date(clock.now);
     if (row.status === 'CREATED' && isKnownToBank(outcome)) row.status = 'SUBMITTED';
-    const settlement = decideSettlement(row, outcome, now);
+    const settlement = decideOutcome(row, outcome, now);
     const isBooked = row.status === 'COMPLETED';
     if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null)
       row.bankOperationId = outcome.bankOperationId;

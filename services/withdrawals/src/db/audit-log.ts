@@ -7,7 +7,7 @@ import { operatorAudit, type AuditState } from './schema.ts';
 /** One thing that an operator did. */
 export type AuditRow = Readonly<typeof operatorAudit.$inferSelect>;
 
-type Deed = {
+type AuditedAction = {
   readonly operator: OperatorLogin;
   readonly action: string;
   readonly subjectId: string;
@@ -18,8 +18,8 @@ type Deed = {
 };
 
 /** Writes what an operator did, in the transaction that did it. */
-export async function appendAudit(tx: Tx, deed: Deed): Promise<void> {
-  await tx.insert(operatorAudit).values({ ...deed, requestId: currentRequestId() ?? null });
+export async function appendAudit(tx: Tx, audited: AuditedAction): Promise<void> {
+  await tx.insert(operatorAudit).values({ ...audited, requestId: currentRequestId() ?? null });
 }
 
 /** The newest first. */

@@ -9,7 +9,7 @@ import { appendAudit } from '../db/audit-log.ts';
 import { lockWithdrawal, moveWithdrawal, type Withdrawal, type WithdrawalChange } from '../db/withdrawals.ts';
 import { bookingOf } from '../domain/ledger.ts';
 import { decideAction, type ActionDecision, type OperatorAction } from '../domain/operator-action.ts';
-import { tellWithdrawal } from './publish-withdrawal.ts';
+import { publishWithdrawal } from './publish-withdrawal.ts';
 
 /** How long a request belongs to the one who took it; taking again renews it. */
 const TAKEN_MS = 30 * 60_000;
@@ -41,7 +41,7 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
 
     const to = decision.kind === 'move' ? decision.to : seen.status;
     const withdrawal = await moveWithdrawal(tx, seen, to, changeOf(action, operator, now));
-    if (decision.kind === 'move') await tellWithdrawal(tx, withdrawal);
+    if (decision.kind === 'move') await publishWithdrawal(tx, withdrawal);
     const booking = decision.kind === 'move' ? bookingOf(decision.effect) : undefined;
     const { storeId, amountMicroUsdt, partnerId } = seen;
     if (booking !== undefined)

@@ -9,7 +9,7 @@ import { bookingOf } from '../domain/ledger.ts';
 import { effectOfMove } from '../domain/withdrawal-status.ts';
 import { readWithdrawal } from './read-withdrawals.ts';
 import type { RequestedWithdrawal } from './request-withdrawal.ts';
-import { tellWithdrawal } from './publish-withdrawal.ts';
+import { publishWithdrawal } from './publish-withdrawal.ts';
 
 /** Partners and operators read it. */
 const REASON = 'Cancelled by the partner';
@@ -41,7 +41,7 @@ async function release(tx: Tx, partnerId: PartnerId, withdrawalRequestId: string
   const booking = effect === undefined ? undefined : bookingOf(effect);
   if (booking === undefined) throw new ApiError('CANCEL_NOT_ALLOWED', { text: `the request is ${seen.status}: only a REQUESTED one can be cancelled` }); // prettier-ignore
   const cancelled = await moveWithdrawal(tx, seen, 'CANCELLED', { cancelledBy: 'PARTNER', statusReason: REASON });
-  await tellWithdrawal(tx, cancelled);
+  await publishWithdrawal(tx, cancelled);
   const { storeId, amountMicroUsdt } = seen;
   await bookReserveEnd(tx, booking, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
 }

@@ -17,7 +17,7 @@ const EVENT_OF = {
 } as const satisfies Record<WithdrawalStatus, ExtraEvent>;
 
 /** Records the event of a request's move, in the transaction of the move. */
-export async function tellWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+export async function publishWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { withdrawalRequestId, partnerId, storeId, beneficiaryRef, status, statusReason, transferReference } =
     withdrawal;
   const payload: WithdrawalFact = {

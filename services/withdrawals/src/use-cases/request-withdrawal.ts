@@ -8,7 +8,7 @@ import { findPartnerBeneficiary } from '../db/beneficiaries.ts';
 import { bookReserve } from '../db/ledger.ts';
 import { insertWithdrawal, type Withdrawal } from '../db/withdrawals.ts';
 import { findPartnerStore, readWithdrawal } from './read-withdrawals.ts';
-import { tellWithdrawal } from './publish-withdrawal.ts';
+import { publishWithdrawal } from './publish-withdrawal.ts';
 
 export type RequestWithdrawal = {
   readonly storeId: string;
@@ -53,5 +53,5 @@ async function reserve(tx: Tx, wanted: NewWithdrawal): Promise<void> {
   const withdrawal = await insertWithdrawal(tx, { ...wanted, status: 'REQUESTED', createdAt: now, updatedAt: now });
   const isReserved = await bookReserve(tx, { referenceId: withdrawalRequestId, storeId, amountMicroUsdt });
   if (!isReserved) throw new ApiError('INSUFFICIENT_BALANCE');
-  await tellWithdrawal(tx, withdrawal);
+  await publishWithdrawal(tx, withdrawal);
 }

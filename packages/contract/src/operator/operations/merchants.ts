@@ -1,5 +1,5 @@
 import { TimeRangeQuery } from '@pay/shared/http/time-range.ts';
-import { AcquiringRoute, AcquiringRouteList, CreateAcquiringRoute, PointRoutes, SetAcquiringRouteLimits, SetPointRoutes } from '../acquiring-routes.ts'; // prettier-ignore
+import { AcquiringRoute, AcquiringRouteList, CreateAcquiringRoute, PointAcquiringRoutes, SetAcquiringRouteLimits, SetPointRoutes } from '../acquiring-routes.ts'; // prettier-ignore
 import { PaymentAuditLog, SubjectAuditLogQuery } from '../audit-log.ts';
 import { ForgottenCards, HeldBackCards, LetCardsThrough } from '../held-back-cards.ts';
 import { PartnerDayQuery, Statement, StatementQuery, TrialBalance, TrialBalanceQuery } from '../ledger.ts';
@@ -17,7 +17,7 @@ export const MERCHANT_OPERATIONS: readonly OperatorOperation[] = [
     operationId: 'readPointRoutes',
     summary: 'The acquiring routes of a payment point, in the order they are tried',
     action: 'routes.read',
-    answers: { 200: PointRoutes },
+    answers: { 200: PointAcquiringRoutes },
     errors: ['NOT_FOUND'],
   },
   {
@@ -27,7 +27,7 @@ export const MERCHANT_OPERATIONS: readonly OperatorOperation[] = [
     summary: 'Replace the acquiring routes of a payment point',
     action: 'points.change',
     request: SetPointRoutes,
-    answers: { 200: PointRoutes },
+    answers: { 200: PointAcquiringRoutes },
     errors: ['NOT_FOUND'],
   },
   {

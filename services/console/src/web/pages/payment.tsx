@@ -15,7 +15,7 @@ import type {
   LedgerEntry,
   Page as PageOf,
   PaymentRefund,
-  PaymentStory,
+  PaymentTimeline,
   Receipt,
   ThreeDSecure,
 } from '../types.ts';
@@ -41,7 +41,7 @@ const REFUNDS: readonly Column<PaymentRefund>[] = [
 export function PaymentPage({ id }: { readonly id: string }): ReactNode {
   const payment = useQuery({
     queryKey: ['payment', id],
-    queryFn: () => read<PaymentStory>(`/api/payments/payments/${encodeURIComponent(id)}`),
+    queryFn: () => read<PaymentTimeline>(`/api/payments/payments/${encodeURIComponent(id)}`),
   });
   return (
     <Page title="Payment" aside={<Link href="/payments">All payments</Link>}>
@@ -107,7 +107,7 @@ function Part({
   );
 }
 
-function PaymentFacts({ payment }: { readonly payment: PaymentStory }): ReactNode {
+function PaymentFacts({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
   const code = (text: string | null) => (text === null ? undefined : <span className="mono">{text}</span>);
   return (
     <Paper withBorder p="md">
@@ -188,7 +188,7 @@ function threeDSecureFacts(
 type Step = { readonly at: string; readonly what: ReactNode };
 
 /** What is known of the payment, in the order in which it happened: the call, the bank, the books, the callbacks. */
-function Timeline({ payment }: { readonly payment: PaymentStory }): ReactNode {
+function Timeline({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
   const id = payment.paymentId;
   const events = useQuery({
     queryKey: ['deliveries-of', id],
@@ -219,7 +219,7 @@ function Timeline({ payment }: { readonly payment: PaymentStory }): ReactNode {
   );
 }
 
-function paymentSteps(payment: PaymentStory): Step[] {
+function paymentSteps(payment: PaymentTimeline): Step[] {
   const { bank, ledger, refunds, returns, exceptions } = payment;
   const step = (at: string | null, what: ReactNode): Step[] => (at === null ? [] : [{ at, what }]);
   const booked = new Map(ledger.map((entry) => [entry.ledgerTransactionId, entry]));

@@ -12,7 +12,7 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { AuditEntry, List } from '../types.ts';
-import type { BankRoute, PaymentPoint, PointMethod, PointRoutes } from '../types-desk.ts';
+import type { BankRoute, PaymentPoint, PointMethod, PointAcquiringRoutes } from '../types-desk.ts';
 import { pointBody, PointFields } from './point-fields.tsx';
 
 const pathOf = (id: string) => `/api/payments/payment-points/${encodeURIComponent(id)}`;
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column<BankRoute>[] = [
 
 function MethodRoutes({ id, method }: { readonly id: string; readonly method: PointMethod }): ReactNode {
   const path = `${pathOf(id)}/routes/${method}`;
-  const routes = useQuery({ queryKey: ['point-routes', id, method], queryFn: () => read<PointRoutes>(path) });
+  const routes = useQuery({ queryKey: ['point-routes', id, method], queryFn: () => read<PointAcquiringRoutes>(path) });
   const change = useAct(
     [
       ['point-routes', id, method],

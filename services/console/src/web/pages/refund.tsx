@@ -5,12 +5,12 @@ import { ApiFault, post } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm, type FormAct } from '../parts/form.tsx';
 import { useMay } from '../session.ts';
-import type { PaymentStory } from '../types.ts';
+import type { PaymentTimeline } from '../types.ts';
 
 type Asked = { readonly amount?: string; readonly reason: string };
 
 /** Gives a payment back, in part or whole, after one more look at what will be done. */
-export function RefundButton({ payment }: { readonly payment: PaymentStory }): ReactNode {
+export function RefundButton({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
   const may = useMay();
   // Kept while the dialog is open: pressing twice, or again after a lost answer, gives back once.
   const [key, setKey] = useState<string>();
@@ -42,7 +42,7 @@ function RefundForm({
   refundKey,
   onDone,
 }: {
-  readonly payment: PaymentStory;
+  readonly payment: PaymentTimeline;
   readonly refundKey: string;
   readonly onDone: () => void;
 }): ReactNode {
@@ -112,7 +112,7 @@ function RefundFields({
   act,
   onAsked,
 }: {
-  readonly payment: PaymentStory;
+  readonly payment: PaymentTimeline;
   readonly act: FormAct;
   readonly onAsked: (asked: Asked) => void;
 }): ReactNode {

@@ -1,5 +1,5 @@
 import { TEST_CARDS } from '@pay/shared/sandbox/test-cards.ts';
-import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import type { CardField, CardProblem, CardProblems } from '../card-input.ts';
 import { periodWords } from '../consent/consent-document.ts';
 import { html, type Content, type Html } from '../html.ts';
@@ -15,7 +15,7 @@ export type CardPageTrouble =
   { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' | 'held-back' };
 
 /** The page with the card fields. */
-export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: CardPageTrouble): string {
+export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble?: CardPageTrouble): string {
   const { texts } = reader;
   const title = `${texts.card.title}: ${payment.storeName}`;
   return renderPage(reader, {
@@ -40,7 +40,7 @@ export function renderCardPage(reader: Reader, payment: FormPayment, trouble?: C
 }
 
 /** What becomes of the card afterwards, and the way to change that while it can be changed. */
-function savingNotice({ texts, language }: Reader, { saving, formToken }: FormPayment): Html | false {
+function savingNotice({ texts, language }: Reader, { saving, formToken }: CheckoutPayment): Html | false {
   if (saving === undefined || saving.consent === 'AWAITED') return false;
   const period = periodWords(texts.language, saving.period);
   return html`
@@ -77,7 +77,7 @@ const FIELDS = {
   cvv: { autocomplete: 'cc-csc', enterkeyhint: 'go' },
 } as const satisfies Record<CardField, FieldAttributes>;
 
-function cardForm(reader: Reader, payment: FormPayment, problems: CardProblems): Html {
+function cardForm(reader: Reader, payment: CheckoutPayment, problems: CardProblems): Html {
   const { texts, language } = reader;
   const input = (field: CardField, beside?: Content) =>
     cardField(texts, field, problems.find((problem) => problem.field === field)?.problem, beside);

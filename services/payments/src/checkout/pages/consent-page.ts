@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import type { ConsentDocument } from '../consent/consent-document.ts';
 import { html, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
@@ -11,7 +11,7 @@ import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
  */
 export function renderConsentPage(
   reader: Reader,
-  payment: FormPayment,
+  payment: CheckoutPayment,
   document: ConsentDocument,
   changed = false,
 ): string {
@@ -39,7 +39,7 @@ export function renderConsentPage(
  * The hash says which text stood here: what is kept is that text and no other. `autocomplete="off"` keeps browsers from
  * putting a tick back that was there before a reload.
  */
-function consentForm({ texts, language }: Reader, { formToken }: FormPayment, document: ConsentDocument): Html {
+function consentForm({ texts, language }: Reader, { formToken }: CheckoutPayment, document: ConsentDocument): Html {
   return html`
     <form
       class="consent"
@@ -79,7 +79,7 @@ function consentForm({ texts, language }: Reader, { formToken }: FormPayment, do
 }
 
 /** The full text, a page of its own. */
-export function renderConsentTextPage(reader: Reader, payment: FormPayment, document: ConsentDocument): string {
+export function renderConsentTextPage(reader: Reader, payment: CheckoutPayment, document: ConsentDocument): string {
   const { texts, language } = reader;
   return renderPage(reader, {
     name: 'consent-text',

@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths, savedCardPaths, webAddress } from '../links.ts';
 import type { PageName } from '../page-of.ts';
@@ -27,7 +27,7 @@ type Ending = {
  * How it ended, what it means for the buyer's money, what to do next, and the way back to the shop. A
  * buyer who comes from paying reads "paid", one who opens the link again "already paid".
  */
-export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPageName, from: Arrival): string {
+export function renderEndPage(reader: Reader, payment: CheckoutPayment, name: EndPageName, from: Arrival): string {
   const { texts } = reader;
   const justPaid = from !== 'payment';
   const ending = endingOf(texts, payment, name, justPaid);
@@ -51,7 +51,7 @@ export function renderEndPage(reader: Reader, payment: FormPayment, name: EndPag
 }
 
 /** The buyer's own way to the card that was saved, and out of it; in another browser where to find it. */
-function savedCard({ texts, language }: Reader, { savedCard: card }: FormPayment): Html | false {
+function savedCard({ texts, language }: Reader, { savedCard: card }: CheckoutPayment): Html | false {
   if (card === undefined) return false;
   return html`<p class="saving">
     <span>${texts.savedCard.saved}</span>
@@ -79,7 +79,7 @@ function leaving(texts: Texts): Html {
   `;
 }
 
-function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPaid: boolean): Ending {
+function endingOf(texts: Texts, payment: CheckoutPayment, name: EndPageName, justPaid: boolean): Ending {
   const failure = failureOf(texts, payment);
   switch (name) {
     case 'paid':
@@ -124,14 +124,14 @@ function endingOf(texts: Texts, payment: FormPayment, name: EndPageName, justPai
   }
 }
 
-const isQr = ({ method }: FormPayment) => method === 'SBP_DYNAMIC_QR';
+const isQr = ({ method }: CheckoutPayment) => method === 'SBP_DYNAMIC_QR';
 
 /** A buyer who paid by a code had no card in his hands. */
-function methodTexts(texts: Texts, payment: FormPayment): { readonly refunded: string; readonly unknown: Failure } {
+function methodTexts(texts: Texts, payment: CheckoutPayment): { readonly refunded: string; readonly unknown: Failure } {
   return isQr(payment) ? texts.qr : { refunded: texts.refunded.what, unknown: texts.declined.unknown };
 }
 
-function failureOf(texts: Texts, payment: FormPayment): Failure | undefined {
+function failureOf(texts: Texts, payment: CheckoutPayment): Failure | undefined {
   const { failureCode } = payment;
   if (failureCode === undefined) return undefined;
   return (isQr(payment) ? texts.qr.failures[failureCode] : undefined) ?? texts.failures[failureCode];

@@ -1,11 +1,11 @@
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
-import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts/texts.ts';
 import { formatAmount } from '../wording.ts';
 
 /** What is paid, to whom and for what, in rows. */
-export function orderRows(payment: FormPayment, texts: Texts): Html {
+export function orderRows(payment: CheckoutPayment, texts: Texts): Html {
   return html`
     <dl class="rows">
       ${row(texts.order.purpose, payment.description)} ${row(texts.order.number, maskedDigits(payment.merchantOrderId))}
@@ -14,7 +14,7 @@ export function orderRows(payment: FormPayment, texts: Texts): Html {
 }
 
 /** The order on pages that have something else to say first. */
-export function orderRecap(payment: FormPayment, texts: Texts): Html {
+export function orderRecap(payment: CheckoutPayment, texts: Texts): Html {
   return html`
     <section class="recap" aria-label=${texts.order.heading}>
       <dl class="rows">

@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Content, type Html } from '../html.ts';
 import { link, paths } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -10,7 +10,7 @@ import { orderRows } from './order.ts';
 /** What the pages before the payment share. */
 
 /** The order beside the sheet: what, for whom, how much, until when. `title` says what the page is for. */
-export function orderPanel(payment: FormPayment, texts: Texts, title: string): Html {
+export function orderPanel(payment: CheckoutPayment, texts: Texts, title: string): Html {
   return html`
     <section class="order" aria-labelledby="order-heading">
       <h1 id="order-heading">${title}</h1>
@@ -22,7 +22,7 @@ export function orderPanel(payment: FormPayment, texts: Texts, title: string): H
 }
 
 /** A time of day without the script, counted down with it. Announced once, two minutes before the end (WCAG 2.2.1). */
-function timeLeft({ expiresAt, now }: FormPayment, texts: Texts): Html {
+function timeLeft({ expiresAt, now }: CheckoutPayment, texts: Texts): Html {
   return html`
     <p
       class="time"
@@ -52,7 +52,7 @@ export function alertBox(heading: string, content: Content): Html {
 }
 
 /** Behind a question: one slip of a thumb must not end a payment. Works without a script. */
-export function cancelForm({ texts, language }: Reader, payment: FormPayment): Html {
+export function cancelForm({ texts, language }: Reader, payment: CheckoutPayment): Html {
   return html`
     <details class="cancel">
       <summary>${texts.cancel.summary}</summary>

@@ -1,4 +1,4 @@
-import type { FormCode, FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { FormCode, CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import { link, paths, webAddress } from '../links.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -13,7 +13,7 @@ import { cancelForm, orderPanel } from './payment-parts.ts';
  * is folded; at a desk the code is the page. Which of both is seen is the style's business, so it needs no script; without
  * one the buyer presses "check" where the script would ask.
  */
-export function renderQrPage(reader: Reader, payment: FormPayment, from: Arrival): string {
+export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arrival): string {
   const { texts, language } = reader;
   const { formToken, environment, code } = payment;
   return renderPage(reader, {
@@ -39,7 +39,7 @@ export function renderQrPage(reader: Reader, payment: FormPayment, from: Arrival
   });
 }
 
-function waysToPay(texts: Texts, payment: FormPayment, { link: address, image }: FormCode): Html {
+function waysToPay(texts: Texts, payment: CheckoutPayment, { link: address, image }: FormCode): Html {
   const bank = webAddress(address);
   const { qr } = texts;
   const picture = html`<img

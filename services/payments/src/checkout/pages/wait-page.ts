@@ -1,4 +1,4 @@
-import type { FormPayment } from '../../use-cases/checkout/open-checkout.ts';
+import type { CheckoutPayment } from '../../use-cases/checkout/open-checkout.ts';
 import { html, type Html } from '../html.ts';
 import { link, paths, webAddress } from '../links.ts';
 import { icon } from './icons.ts';
@@ -11,7 +11,11 @@ import { orderRecap } from './order.ts';
  * from a screen reader (WCAG 2.2.1). `bank` is a buyer who is back from the 3-D Secure page before its result is:
  * he waits too, with a way there.
  */
-export function renderWaitPage(reader: Reader, payment: FormPayment, page: 'waiting' | 'preparing' | 'bank'): string {
+export function renderWaitPage(
+  reader: Reader,
+  payment: CheckoutPayment,
+  page: 'waiting' | 'preparing' | 'bank',
+): string {
   const { texts, language } = reader;
   const name = page === 'preparing' ? 'preparing' : 'waiting';
   const check = page === 'preparing' ? paths.payment : paths.return;
@@ -37,7 +41,7 @@ export function renderWaitPage(reader: Reader, payment: FormPayment, page: 'wait
 }
 
 /** A form is on the page before this one; a link can't post. */
-function wayToBank({ language }: Reader, { acsUrl, acsRequest, formToken }: FormPayment): string | undefined {
+function wayToBank({ language }: Reader, { acsUrl, acsRequest, formToken }: CheckoutPayment): string | undefined {
   return acsRequest === undefined ? webAddress(acsUrl) : link(paths.payment(formToken), language);
 }
 
@@ -45,7 +49,7 @@ function wayToBank({ language }: Reader, { acsUrl, acsRequest, formToken }: Form
  * The hand-over to the bank's 3-D Secure page: the script leaves at once, without it the refresh does, and a link is
  * there for whoever stays. Only where the issuer wants a form (CReq) a form leads there, by script or by its button.
  */
-export function renderBankPage(reader: Reader, payment: FormPayment): string {
+export function renderBankPage(reader: Reader, payment: CheckoutPayment): string {
   const { texts } = reader;
   const bank = webAddress(payment.acsUrl);
   const isVisit = bank !== undefined && payment.acsRequest === undefined;

@@ -30,7 +30,7 @@ const until = sql`clock_now() + ${LEASE_MS} * interval '1 millisecond'`;
 /**
  * Says that a card is about to be sent, and takes the payment's lease: whoever registered it is done, or frozen, and the
  * number keeps that one from anything more. The worker reads the payment back once the lease has run out. The statement
- * repeats `canTakeCard` and what holds a payment back: of two clicks one gets the payment, the other undefined.
+ * repeats `canEnterCard` and what holds a payment back: of two clicks one gets the payment, the other undefined.
  */
 export async function takeForCard(
   tx: Tx,

@@ -8,7 +8,7 @@ import { paymentPoints } from './schema.ts';
 import { routes } from '../acquiring/schema.ts';
 
 /** A route of a point's method, with the narrowest of the limits that hold there. */
-export type PointRoute = {
+export type PointAcquiringRoute = {
   readonly routeId: string;
   readonly connector: string;
   readonly status: 'ACTIVE' | 'SUSPENDED';
@@ -37,11 +37,11 @@ const isOfMethod = (method: PointMethod) =>
 const isRouteOfRow = eq(routes.routeId, sql`coalesce(${pointRoutes.routeId}, ${paymentPoints.routeId})`);
 
 /** The routes of a point's method in the order they are tried: its own rows, or the point's one route where it has none. */
-export async function listPointRoutes(
+export async function listPointAcquiringRoutes(
   reader: Reader,
   paymentPointId: string,
   method: PointMethod,
-): Promise<PointRoute[]> {
+): Promise<PointAcquiringRoute[]> {
   return reader
     .select(ROUTE_AT_POINT)
     .from(paymentPoints)
@@ -52,9 +52,9 @@ export async function listPointRoutes(
 }
 
 /** A point as a new payment sees it: with its routes for the method, and the database's now. */
-export type PointWithRoutes = PaymentPoint & { readonly routes: readonly PointRoute[]; readonly now: Date };
+export type PointWithRoutes = PaymentPoint & { readonly routes: readonly PointAcquiringRoute[]; readonly now: Date };
 
-/** All points of a partner, oldest first, each with `listPointRoutes`, in one statement; there are few. */
+/** All points of a partner, oldest first, each with `listPointAcquiringRoutes`, in one statement; there are few. */
 export async function listPointsWithRoutes(
   reader: Reader,
   partnerId: string,
@@ -77,10 +77,11 @@ export async function listPointsWithRoutes(
   );
 }
 
-type NewPointRoute = Pick<PointRoute, 'routeId'> & Partial<Pick<PointRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;
+type NewPointRoute = Pick<PointAcquiringRoute, 'routeId'> &
+  Partial<Pick<PointAcquiringRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;
 
 /** Replaces the routes of a point's method, in the order they are to be tried; none: the point's own route again. */
-export async function replacePointRoutes(
+export async function replacePointAcquiringRoutes(
   tx: Tx,
   paymentPointId: string,
   method: PointMethod,

@@ -7,7 +7,7 @@ import { operatorActions, type ActionState } from './schema.ts';
 /** One thing that an operator did. */
 export type OperatorAction = Readonly<typeof operatorActions.$inferSelect>;
 
-type Deed = {
+type AuditedAction = {
   readonly operator: OperatorLogin;
   readonly action: string;
   readonly subjectId: string;
@@ -17,8 +17,8 @@ type Deed = {
 };
 
 /** Writes what an operator did, in the transaction that did it. Amounts are texts in it. */
-export async function insertAction(tx: Tx, deed: Deed): Promise<void> {
-  await tx.insert(operatorActions).values({ ...deed, requestId: currentRequestId() ?? null });
+export async function insertAction(tx: Tx, audited: AuditedAction): Promise<void> {
+  await tx.insert(operatorActions).values({ ...audited, requestId: currentRequestId() ?? null });
 }
 
 /** The newest first; of one subject, where it is given. */

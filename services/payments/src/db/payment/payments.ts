@@ -351,7 +351,11 @@ export async function claimDuePayments(tx: Tx, routeId: string, limit: number): 
  * news is of nothing but what is booked: then there is nothing to learn. One that ended without money may still turn out
  * to be paid, and one that is paid to be paid again, by another of the bank's own payments.
  */
-export async function claimPaymentForHint(tx: Tx, paymentId: string, bankOperationId?: string): Promise<boolean> {
+export async function claimPaymentForNotification(
+  tx: Tx,
+  paymentId: string,
+  bankOperationId?: string,
+): Promise<boolean> {
   const isUnbooked = notInArray(payments.status, ['COMPLETED', 'REFUNDED']);
   const isNews =
     bankOperationId === undefined

@@ -162,7 +162,7 @@ export async function claimDueRefunds(tx: Tx, routeId: string, limit: number): P
 }
 
 /** Takes a refund that the bank has news of: as `claimDueRefunds`, but now. False when it has ended, or is not there. */
-export async function claimRefundForHint(tx: Tx, refundId: string): Promise<boolean> {
+export async function claimRefundForNotification(tx: Tx, refundId: string): Promise<boolean> {
   const rows = await tx
     .update(refunds)
     .set({

@@ -4,7 +4,7 @@ import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { PaymentPoint } from '../merchant/payment-points.ts';
 import type { Payment } from '../payment/payments.ts';
-import type { PointRoute } from '../merchant/point-acquiring-routes.ts';
+import type { PointAcquiringRoute } from '../merchant/point-acquiring-routes.ts';
 import type { SavedCard } from './saved-cards.ts';
 import { partnerStandings, paymentPoints } from '../merchant/schema.ts';
 import { payments } from '../payment/schema.ts';
@@ -17,7 +17,7 @@ export type ChargeableCard = {
   readonly card: SavedCard;
   readonly point: PaymentPoint;
   /** That of the card's first payment, with its limits at the point: the token is good at the bank that issued it only. */
-  readonly route: PointRoute;
+  readonly route: PointAcquiringRoute;
   readonly now: Date;
 };
 

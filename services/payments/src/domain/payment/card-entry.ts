@@ -2,7 +2,7 @@ import { awaitsConsent, type Consent } from './consent.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { PaymentStatus } from './payment-status.ts';
 
-type Payable = {
+type CardEntry = {
   readonly method: PaymentMethod;
   readonly status: PaymentStatus;
   readonly cardSentAt: Date | null;
@@ -11,7 +11,7 @@ type Payable = {
 };
 
 /** Whether the buyer may type a card at `now`: registered, within its session, and no card is on its way. */
-export function canTakeCard(payment: Payable, now: Date): boolean {
+export function canEnterCard(payment: CardEntry, now: Date): boolean {
   return (
     payment.method === 'CARD' &&
     payment.status === 'SUBMITTED' &&
@@ -24,12 +24,12 @@ export function canTakeCard(payment: Payable, now: Date): boolean {
  * Whether its partner may end it: open, and no card is under way at the bank. Somebody may have seen a code and pay it all
  * the same: only the bank knows.
  */
-export function isCancellable({ status, cardSentAt }: Pick<Payable, 'status' | 'cardSentAt'>): boolean {
+export function isCancellable({ status, cardSentAt }: Pick<CardEntry, 'status' | 'cardSentAt'>): boolean {
   return (status === 'CREATED' || status === 'SUBMITTED') && cardSentAt === null;
 }
 
 /** Whether its page on the hosted form is still of use to the buyer at `now`. */
-export function isFormUsable(payment: Payable, now: Date): boolean {
+export function isFormUsable(payment: CardEntry, now: Date): boolean {
   const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING' || awaitsConsent(payment);
   return payment.method !== 'CARD_BINDING' && waiting && now < payment.expiresAt;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_CARD, type Confirmed } from '../acquiring/acquirer-result.ts';
-import { decideSettlement, type Outcome, type Settlement, type SettledPayment } from './payment-outcome.ts';
+import { decideOutcome, type Outcome, type OutcomeDecision, type OutcomeFacts } from './payment-outcome.ts';
 
 const END = new Date('2026-11-21T13:00:00.000Z');
 const BEFORE = new Date('2026-11-21T12:59:59.999Z');
 const SENT = new Date('2026-11-21T12:30:00.000Z');
 
-const submitted: SettledPayment = {
+const submitted: OutcomeFacts = {
   status: 'SUBMITTED',
   amountKopecks: 10_050n,
   currency: 'RUB',
@@ -28,9 +28,9 @@ const registered: Outcome = { kind: 'registered', bankOperationId: 'b1', nspkUrl
 const fail = (to: string, failureCode: string) => ({ kind: 'fail', to, failureCode });
 const ignore = (why: string) => ({ kind: 'ignore', why });
 
-describe('decideSettlement', () => {
+describe('decideOutcome', () => {
   // Every row starts from a submitted payment and changes what its title says.
-  it.each<[string, Partial<SettledPayment>, Outcome, Date, object]>([
+  it.each<[string, Partial<OutcomeFacts>, Outcome, Date, object]>([
     ['confirmed', {}, confirmed, BEFORE, { kind: 'complete', confirmed }],
     ['confirmed while pending', { status: 'PENDING' }, confirmed, BEFORE, { kind: 'complete', confirmed }],
     ['confirmed twice', { status: 'COMPLETED' }, confirmed, BEFORE, ignore('repeat')],
@@ -71,7 +71,7 @@ describe('decideSettlement', () => {
     ['registered', {}, registered, BEFORE, ignore('no-news')],
     ['not known to the bank', { cardSentAt: SENT }, { kind: 'absent' }, END, { kind: 'await-result' }],
   ])('%s', (_title, change, outcome, now, expected) => {
-    const settlement: Settlement = decideSettlement({ ...submitted, ...change }, outcome, now);
+    const settlement: OutcomeDecision = decideOutcome({ ...submitted, ...change }, outcome, now);
     expect(settlement).toMatchObject(expected);
   });
 });

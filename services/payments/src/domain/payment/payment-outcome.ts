@@ -4,7 +4,7 @@ import { FAILURES } from './failure.ts';
 import { decideMove, type NegativeEnd, type PaymentStatus } from './payment-status.ts';
 
 /** What settling needs to know of a payment. */
-export type SettledPayment = {
+export type OutcomeFacts = {
   readonly status: PaymentStatus;
   readonly amountKopecks: bigint;
   readonly currency: string;
@@ -16,7 +16,7 @@ export type SettledPayment = {
 export type Outcome = ChannelResult | { readonly kind: 'ended'; readonly failureCode: FailureCode };
 
 /** What follows from an outcome. */
-export type Settlement =
+export type OutcomeDecision =
   | { readonly kind: 'complete'; readonly confirmed: Confirmed }
   | { readonly kind: 'fail'; readonly to: NegativeEnd; readonly failureCode: FailureCode }
   /** A card is on its way and nothing final is known. */
@@ -32,7 +32,7 @@ export type Settlement =
  * What an outcome means for a payment at `now`. See spec/service-contract#payment-states,
  * spec/decisions#late-success-after-a-negative-end and spec/decisions#unknown-outcome.
  */
-export function decideSettlement(payment: SettledPayment, outcome: Outcome, now: Date): Settlement {
+export function decideOutcome(payment: OutcomeFacts, outcome: Outcome, now: Date): OutcomeDecision {
   if (outcome.kind === 'confirmed') return decideSuccess(payment, outcome);
   const failureCode = failureOf(payment, outcome, now);
   if (failureCode !== undefined) return decideFailure(payment.status, failureCode);
@@ -41,13 +41,13 @@ export function decideSettlement(payment: SettledPayment, outcome: Outcome, now:
 }
 
 /** Why the outcome ends the payment; undefined when it does not. An order is withdrawn at its end, or by the buyer. */
-function failureOf(payment: SettledPayment, outcome: Outcome, now: Date): FailureCode | undefined {
+function failureOf(payment: OutcomeFacts, outcome: Outcome, now: Date): FailureCode | undefined {
   if (outcome.kind === 'declined' || outcome.kind === 'ended') return outcome.failureCode;
   if (outcome.kind !== 'cancelled') return undefined;
   return now >= payment.expiresAt ? 'SESSION_EXPIRED' : 'CANCELLED_BY_CUSTOMER';
 }
 
-function decideSuccess(payment: SettledPayment, confirmed: Confirmed): Settlement {
+function decideSuccess(payment: OutcomeFacts, confirmed: Confirmed): OutcomeDecision {
   const move = decideMove(payment.status, 'COMPLETED');
   if (move.kind === 'repeat' || move.kind === 'too-late') return { kind: 'ignore', why: move.kind };
   if (move.kind === 'late-success') return { kind: 'late-success', confirmed };
@@ -55,7 +55,7 @@ function decideSuccess(payment: SettledPayment, confirmed: Confirmed): Settlemen
   return same ? { kind: 'complete', confirmed } : { kind: 'mismatch', confirmed };
 }
 
-function decideFailure(from: PaymentStatus, code: FailureCode): Settlement {
+function decideFailure(from: PaymentStatus, code: FailureCode): OutcomeDecision {
   // A payment that never reached the bank can't be declined by it: what is left is that registering failed. A consent
   // that was revoked before is no decline of the bank, and is told as it is (ADR 0100).
   const neverDeclined = from === 'CREATED' && FAILURES[code].status === 'REJECTED';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { NO_CARD } from '../acquiring/acquirer-result.ts';
-import { decideRefundSettlement } from './refund-outcome.ts';
+import { decideRefundOutcome } from './refund-outcome.ts';
 import { REFUND_MOVES } from './refund-status.ts';
 
 const pending = { status: 'PENDING', amountKopecks: 100n, readCount: 0 } as const;
@@ -48,7 +48,7 @@ describe('what the bank’s word about a refund means', () => {
     ],
     ['a confirmation after FAILED', { ...pending, status: 'FAILED' }, confirmed, { kind: 'ignore' }],
   ] as const)('%s', (_title, refund, result, expected) => {
-    expect(decideRefundSettlement(refund, result)).toMatchObject(expected);
+    expect(decideRefundOutcome(refund, result)).toMatchObject(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Confirmed, RefundResult } from '../acquiring/acquirer-result.ts';
 import { REFUND_MOVES, type RefundStatus } from './refund-status.ts';
 
 /** What settling needs to know of a refund. */
-export type SettledRefund = {
+export type RefundOutcomeFacts = {
   readonly status: RefundStatus;
   readonly amountKopecks: bigint;
   /** How often the worker took it up: 0 while only the call that the partner's request makes can have left. */
@@ -11,7 +11,7 @@ export type SettledRefund = {
 };
 
 /** What follows from the bank's word about a refund. */
-export type RefundSettlement =
+export type RefundOutcomeDecision =
   | { readonly kind: 'complete'; readonly bankOperationId: string }
   | { readonly kind: 'fail'; readonly failureCode: RefundFailureCode; readonly bankOperationId: string | null }
   /** The bank gave back another amount than ours: for a person, and never COMPLETED by itself. */
@@ -21,7 +21,7 @@ export type RefundSettlement =
   /** It ended before. */
   | { readonly kind: 'ignore' };
 
-const failed = (failureCode: RefundFailureCode, bankOperationId: string | null = null): RefundSettlement => ({
+const failed = (failureCode: RefundFailureCode, bankOperationId: string | null = null): RefundOutcomeDecision => ({
   kind: 'fail',
   failureCode,
   bankOperationId,
@@ -31,7 +31,7 @@ const failed = (failureCode: RefundFailureCode, bankOperationId: string | null =
  * What the answer to a refund call, or to a read of the refund, means. `absent` is the answer to a call: the bank does
  * not know the payment. What never left this process is FAILED at once; what may have left is never guessed (ADR 0030).
  */
-export function decideRefundSettlement(refund: SettledRefund, result: RefundResult): RefundSettlement {
+export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundResult): RefundOutcomeDecision {
   if (Object.keys(REFUND_MOVES[refund.status]).length === 0) return { kind: 'ignore' };
   switch (result.kind) {
     case 'confirmed':
@@ -54,7 +54,7 @@ export function decideRefundSettlement(refund: SettledRefund, result: RefundResu
   }
 }
 
-function decideConfirmed({ amountKopecks }: SettledRefund, confirmed: Confirmed): RefundSettlement {
+function decideConfirmed({ amountKopecks }: RefundOutcomeFacts, confirmed: Confirmed): RefundOutcomeDecision {
   const { bankOperationId } = confirmed;
   const isExact = confirmed.amountKopecks === amountKopecks && confirmed.currency === 'RUB';
   return isExact ? { kind: 'complete', bankOperationId } : { kind: 'mismatch', confirmed };

@@ -8,7 +8,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { T_BANK_NOTIFICATIONS } from '../../acquirers/accounts.ts';
 import { isSigned } from '../../acquirers/t-bank/token.ts';
 import type { Deps } from '../../deps.ts';
-import { takeHint } from '../../use-cases/bank/on-bank-notification.ts';
+import { onBankNotification } from '../../use-cases/bank/on-bank-notification.ts';
 
 /** Who may send notifications here. While a key is changed there are two of it, and both are good. */
 export type BankNotifiers = {
@@ -68,7 +68,7 @@ function fromTBank(deps: Deps, { terminalKey, passwords }: NonNullable<BankNotif
 }
 
 async function take(deps: Deps, bank: string, operationId: string, bankOperationId?: string): Promise<void> {
-  const outcome = await takeHint(deps, operationId, bankOperationId);
+  const outcome = await onBankNotification(deps, operationId, bankOperationId);
   deps.log.info('a bank told of an operation', { bank, operationId, outcome });
   if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
 }

@@ -6,12 +6,12 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { CONNECTORS } from '../../acquirers/connectors.ts';
 import type { Route } from '../../db/merchant/payment-points.ts';
-import type { PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import type { PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { Deps } from '../../deps.ts';
 import { changeRoute, createRoute, readRoutes } from '../../use-cases/acquiring/manage-acquiring-routes.ts';
 import {
-  readPointRoutes,
-  setPointRoutes,
+  readPointAcquiringRoutes,
+  setPointAcquiringRoutes,
   type PointAndMethod,
 } from '../../use-cases/acquiring/point-acquiring-routes.ts';
 import { refundAmount as amountText } from '../fields.ts';
@@ -41,15 +41,15 @@ const NewRoute = z.strictObject({
 const Limits = z.strictObject({ minAmount: amountText, maxAmount: amountText });
 
 /** GET /operator/payment-points/{paymentPointId}/routes/{method}: in the order they are tried. */
-export function getPointRoutesRoute(deps: Deps): RequestHandler {
+export function getPointAcquiringRoutesRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const point = validate(Path, req.params);
-    res.json(renderRoutes(point, await readPointRoutes(deps, point)));
+    res.json(renderRoutes(point, await readPointAcquiringRoutes(deps, point)));
   };
 }
 
 /** PUT of the same: the whole list, the first is tried first; an empty one leaves the point's own route. */
-export function setPointRoutesRoute(deps: Deps): RequestHandler {
+export function setPointAcquiringRoutesRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const point = validate(Path, req.params);
     const { routes } = validate(Body, jsonBody(req));
@@ -58,7 +58,7 @@ export function setPointRoutesRoute(deps: Deps): RequestHandler {
       ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
       ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
     }));
-    res.json(renderRoutes(point, await setPointRoutes(deps, point, wanted, operatorOf(res).login)));
+    res.json(renderRoutes(point, await setPointAcquiringRoutes(deps, point, wanted, operatorOf(res).login)));
   };
 }
 
@@ -112,7 +112,7 @@ function renderRoute({ routeId, connector, status, minAmountKopecks, maxAmountKo
   };
 }
 
-function renderRoutes(point: PointAndMethod, routes: readonly PointRoute[]) {
+function renderRoutes(point: PointAndMethod, routes: readonly PointAcquiringRoute[]) {
   return {
     ...point,
     routes: routes.map(({ routeId, connector, status, minAmountKopecks, maxAmountKopecks }) => ({

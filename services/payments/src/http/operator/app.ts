@@ -19,9 +19,9 @@ import { refundRoute } from './refund.ts';
 import { partnerDayRoute } from './partner-day.ts';
 import {
   createRouteRoute,
-  getPointRoutesRoute,
+  getPointAcquiringRoutesRoute,
   listRoutesRoute,
-  setPointRoutesRoute,
+  setPointAcquiringRoutesRoute,
   setRouteLimitsRoute,
   setRouteStatusRoute,
 } from './acquiring-routes.ts';
@@ -53,8 +53,8 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       routes.get('/reconciliations', 'reconciliations.read', listReconciliationsRoute(deps));
       routes.post('/reconciliations', 'reconciliations.run', reconcileRoute(deps));
       routes.get('/reconciliations/:routeId/:date', 'reconciliations.read', getReconciliationRoute(deps));
-      routes.get('/payment-points/:paymentPointId/routes/:method', 'routes.read', getPointRoutesRoute(deps));
-      routes.put('/payment-points/:paymentPointId/routes/:method', 'points.change', setPointRoutesRoute(deps));
+      routes.get('/payment-points/:paymentPointId/routes/:method', 'routes.read', getPointAcquiringRoutesRoute(deps));
+      routes.put('/payment-points/:paymentPointId/routes/:method', 'points.change', setPointAcquiringRoutesRoute(deps));
       routes.get('/routes', 'routes.read', listRoutesRoute(deps));
       routes.post('/routes', 'routes.create', createRouteRoute(deps));
       routes.put('/routes/:routeId/limits', 'routes.change', setRouteLimitsRoute(deps));

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { renderSignedRub } from '@pay/shared/money/money.ts';
+import { renderRubAmount } from '@pay/shared/money/money.ts';
 import type { Deps } from '../../deps.ts';
 import { readStatement } from '../../use-cases/ledger/read-statement.ts';
 import { moment } from '../fields.ts';
@@ -20,16 +20,16 @@ export function getStatementRoute(deps: Deps): RequestHandler {
       partnerId,
       from: from.toISOString(),
       to: to.toISOString(),
-      opening: renderSignedRub(openingKopecks),
-      closing: renderSignedRub(closingKopecks),
+      opening: renderRubAmount(openingKopecks),
+      closing: renderRubAmount(closingKopecks),
       items: lines.map((line) => ({
         ledgerTransactionId: line.ledgerTransactionId,
         bookedAt: line.bookedAt.toISOString(),
         kind: line.kind,
         referenceId: line.referenceId,
-        amount: renderSignedRub(line.amountKopecks),
-        fee: renderSignedRub(line.feeKopecks),
-        balance: renderSignedRub(line.balanceKopecks),
+        amount: renderRubAmount(line.amountKopecks),
+        fee: renderRubAmount(line.feeKopecks),
+        balance: renderRubAmount(line.balanceKopecks),
       })),
     });
   };

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { validate } from '@pay/shared/http/validate.ts';
-import { renderSignedRub } from '@pay/shared/money/money.ts';
+import { renderRubAmount } from '@pay/shared/money/money.ts';
 import { readTrialBalance, type Balance } from '../../db/ledger/ledger.ts';
 import type { Deps } from '../../deps.ts';
 import { readCheckedTrialBalance } from '../../use-cases/ledger/check-ledger.ts';
@@ -26,9 +26,9 @@ export function getTrialBalanceRoute(deps: Deps): RequestHandler {
       differences: differences.map((difference) => ({
         account: difference.account,
         owner: difference.owner,
-        balance: renderSignedRub(difference.balanceKopecks),
+        balance: renderRubAmount(difference.balanceKopecks),
         entries: Number(difference.entryCount),
-        runningTotal: renderSignedRub(difference.runningKopecks),
+        runningTotal: renderRubAmount(difference.runningKopecks),
         runningEntries: Number(difference.runningCount),
       })),
     });
@@ -40,8 +40,8 @@ function renderBalances(balances: readonly Balance[]) {
     items: balances.map(({ account, owner, balanceKopecks }) => ({
       account,
       owner,
-      balance: renderSignedRub(balanceKopecks),
+      balance: renderRubAmount(balanceKopecks),
     })),
-    total: renderSignedRub(balances.reduce((sum, { balanceKopecks }) => sum + balanceKopecks, 0n)),
+    total: renderRubAmount(balances.reduce((sum, { balanceKopecks }) => sum + balanceKopecks, 0n)),
   };
 }

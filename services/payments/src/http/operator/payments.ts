@@ -10,7 +10,7 @@ import type { Payment } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
 import { liabilityOf } from '../../domain/acquiring/three-ds.ts';
-import { findPayments, readPaymentStory } from '../../use-cases/operator/read-payment-timeline.ts';
+import { findPayments, readPaymentTimeline } from '../../use-cases/operator/read-payment-timeline.ts';
 import { limit, moment, pageToken } from '../fields.ts';
 import { renderException } from './exceptions.ts';
 
@@ -47,7 +47,7 @@ export function getPaymentRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const path = Path.safeParse(req.params);
     if (!path.success) throw new ApiError('NOT_FOUND');
-    const story = await readPaymentStory(deps.db, path.data.paymentId);
+    const story = await readPaymentTimeline(deps.db, path.data.paymentId);
     res.json({
       ...renderPayment(story.payment),
       bank: {

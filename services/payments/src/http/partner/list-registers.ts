@@ -1,4 +1,4 @@
-import { renderSignedRub } from '@pay/shared/money/money.ts';
+import { renderRubAmount } from '@pay/shared/money/money.ts';
 import type { RegisterView } from '@pay/shared/registers/register-routes.ts';
 import { findRegister, listRegisterLines, listRegisters } from '../../db/ledger/registers.ts';
 import type { Register, RegisterLine } from '../../domain/ledger/register.ts';
@@ -10,12 +10,12 @@ export const RUBLE_REGISTERS: RegisterView<Register, RegisterLine> = {
   find: findRegister,
   listLines: listRegisterLines,
   renderSums: (register) => ({
-    openingBalance: renderSignedRub(register.openingKopecks),
-    payments: renderSignedRub(register.paymentsKopecks),
-    recurringCharges: renderSignedRub(register.chargesKopecks),
-    refunds: renderSignedRub(register.refundsKopecks),
-    fees: renderSignedRub(register.feesKopecks),
-    closingBalance: renderSignedRub(register.closingKopecks),
+    openingBalance: renderRubAmount(register.openingKopecks),
+    payments: renderRubAmount(register.paymentsKopecks),
+    recurringCharges: renderRubAmount(register.chargesKopecks),
+    refunds: renderRubAmount(register.refundsKopecks),
+    fees: renderRubAmount(register.feesKopecks),
+    closingBalance: renderRubAmount(register.closingKopecks),
   }),
   renderLine: (line) => ({
     line: line.line,
@@ -27,10 +27,10 @@ export const RUBLE_REGISTERS: RegisterView<Register, RegisterLine> = {
     merchantRefundId: line.merchantRefundId,
     paymentPointID: line.paymentPointId,
     paymentMethod: line.method,
-    amount: renderSignedRub(line.amountKopecks),
-    fee: renderSignedRub(line.feeKopecks),
-    net: renderSignedRub(line.amountKopecks + line.feeKopecks),
-    balance: renderSignedRub(line.balanceKopecks),
+    amount: renderRubAmount(line.amountKopecks),
+    fee: renderRubAmount(line.feeKopecks),
+    net: renderRubAmount(line.amountKopecks + line.feeKopecks),
+    balance: renderRubAmount(line.balanceKopecks),
   }),
   columns: [
     'line',
@@ -48,6 +48,6 @@ export const RUBLE_REGISTERS: RegisterView<Register, RegisterLine> = {
     'balance',
     'currency',
   ],
-  opening: (register) => ({ balance: renderSignedRub(register.openingKopecks) }),
-  closing: (register) => ({ balance: renderSignedRub(register.closingKopecks) }),
+  opening: (register) => ({ balance: renderRubAmount(register.openingKopecks) }),
+  closing: (register) => ({ balance: renderRubAmount(register.closingKopecks) }),
 };

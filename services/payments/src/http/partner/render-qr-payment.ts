@@ -3,7 +3,7 @@ import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { FAILURES } from '../../domain/payment/failure.ts';
 import { isFormUsable } from '../../domain/payment/card-entry.ts';
-import { payableCode } from '../../use-cases/payment/qr-code.ts';
+import { qrCode } from '../../use-cases/payment/qr-code.ts';
 import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
 /**
@@ -11,7 +11,7 @@ import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
  * the code, while it is of use. See spec/decisions#qr-payment.
  */
 export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date) {
-  return { ...renderWithoutCode(deps, payment, now), ...(await payableCode(deps, payment)) };
+  return { ...renderWithoutCode(deps, payment, now), ...(await qrCode(deps, payment)) };
 }
 
 function renderWithoutCode(deps: Deps, payment: Payment, now: Date) {

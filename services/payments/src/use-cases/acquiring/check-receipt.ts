@@ -1,6 +1,6 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
-import type { PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import type { PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { Deps } from '../../deps.ts';
 
 /** Whether a payment with this receipt may go there. A route without a connector here takes nothing, and is not judged. */
@@ -16,8 +16,8 @@ export function takesReceipt(
 export function routesThatTake(
   deps: Deps,
   receipt: Receipt | undefined,
-  routes: readonly PointRoute[],
-): readonly PointRoute[] {
+  routes: readonly PointAcquiringRoute[],
+): readonly PointAcquiringRoute[] {
   const taking = routes.filter((route) => takesReceipt(deps, receipt, route));
   if (taking.length === 0 && routes.length > 0) throw notTaken();
   return taking;

@@ -1,7 +1,7 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { Channel } from '../../acquirers/acquirer.ts';
-import { listPointRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import { listPointAcquiringRoutes, type PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,13 +10,13 @@ import { isWithin } from './check-amount.ts';
 import { takesReceipt } from './check-receipt.ts';
 
 /** A route and the channel that serves it. */
-export type Routed = { readonly route: PointRoute; readonly channel: Channel };
+export type Routed = { readonly route: PointAcquiringRoute; readonly channel: Channel };
 
 /**
  * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
  * amount, is ACTIVE, is not known to be down and has a place for it.
  */
-export function firstUp(deps: Deps, routes: readonly PointRoute[], amountKopecks: bigint): Routed | undefined {
+export function firstUp(deps: Deps, routes: readonly PointAcquiringRoute[], amountKopecks: bigint): Routed | undefined {
   for (const route of routes) {
     if (route.status !== 'ACTIVE' || !isWithin(amountKopecks, route)) continue;
     const channel = deps.channelOf(route);
@@ -47,7 +47,7 @@ export async function moveToNextRoute(
       locked.leaseUntil !== null &&
       now < locked.leaseUntil;
     if (!isOurs) return undefined;
-    const routes = await listPointRoutes(tx, paymentPointId, method);
+    const routes = await listPointAcquiringRoutes(tx, paymentPointId, method);
     const next = firstUp(deps, routes.filter((route) => !tried.has(route.routeId) && takesReceipt(deps, payment.receipt, route)), amountKopecks); // prettier-ignore
     if (next === undefined) return undefined;
     const until = new Date(now.getTime() + LEASE_MS);

@@ -1,14 +1,14 @@
 import { findOurOperations } from '../../db/reconciliation/our-operations.ts';
-import { claimPaymentForHint } from '../../db/payment/payments.ts';
+import { claimPaymentForNotification } from '../../db/payment/payments.ts';
 import { wakeMoneyReturn } from '../../db/money-return/money-returns.ts';
-import { claimRefundForHint, wakeRefundsOf } from '../../db/refund/refunds.ts';
+import { claimRefundForNotification, wakeRefundsOf } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { readBack } from '../payment/read-back.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
-import { settleRefund } from '../refund/record-refund-outcome.ts';
+import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
 /** read: the bank was asked, or will be at once. settled: there is nothing to ask any more. unknown: none of ours. */
-export type HintOutcome = 'read' | 'settled' | 'unknown';
+export type NotificationOutcome = 'read' | 'settled' | 'unknown';
 
 /**
  * A bank told that something became of an operation. What it told is not looked at: it is a reason to ask the bank now,
@@ -17,16 +17,20 @@ export type HintOutcome = 'read' | 'settled' | 'unknown';
  * worker reads: a payment within seconds, a refund within a minute. `bankOperationId`: which of its own payments of the order the bank told of, where it counts such: a paid order
  * is read when it is another one than what is booked (ADR 0071).
  */
-export async function takeHint(deps: Deps, operationId: string, bankOperationId?: string): Promise<HintOutcome> {
+export async function onBankNotification(
+  deps: Deps,
+  operationId: string,
+  bankOperationId?: string,
+): Promise<NotificationOutcome> {
   const claimed = await deps.db.transaction(async (tx) => {
-    if (await claimPaymentForHint(tx, operationId, bankOperationId)) return 'payment';
-    if (await claimRefundForHint(tx, operationId)) return 'refund';
+    if (await claimPaymentForNotification(tx, operationId, bankOperationId)) return 'payment';
+    if (await claimRefundForNotification(tx, operationId)) return 'refund';
     if (await wakeMoneyReturn(tx, operationId)) return 'return';
     // A bank that knows payments only tells of a refund by its payment.
     return (await wakeRefundsOf(tx, operationId)) ? 'refunds' : undefined;
   });
   if (claimed === 'payment') await readBack(deps, operationId);
-  if (claimed === 'refund') await settleRefund(deps, operationId, await readBackRefund(deps, operationId));
+  if (claimed === 'refund') await recordRefundOutcome(deps, operationId, await readBackRefund(deps, operationId));
   if (claimed !== undefined) return 'read';
   return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'settled';
 }

@@ -11,7 +11,7 @@ import { findSavedCard, revokeSavedCard } from '../../db/saved-card/saved-cards.
 import type { Deps } from '../../deps.ts';
 import { checkIsCharge, type ChargeSavedCard } from './charge-saved-card.ts';
 import { duplicateOrder } from '../payment/duplicate-order.ts';
-import { settleLocked } from '../payment/record-outcome.ts';
+import { recordLocked } from '../payment/record-outcome.ts';
 
 /** Why a charge that bindings accepted is not to be made any more. */
 export const WITHDRAWALS = ['CONSENT_REVOKED', 'PROCESSING_ERROR'] as const;
@@ -29,7 +29,7 @@ export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: 
   try {
     return await inTransaction(deps.db, async (tx) => {
       const withdrawn = await insertUnsent(tx, partnerId, charge);
-      return settleLocked(
+      return recordLocked(
         deps,
         tx,
         { payment: withdrawn, now: withdrawn.updatedAt },

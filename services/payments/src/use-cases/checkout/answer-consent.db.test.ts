@@ -6,7 +6,7 @@ import { DEFAULT_PARTNER, SHOWN, startTestApp, type TestApp } from '../../../tes
 import { gate, silence } from '../../../test/bank.ts';
 import { answerConsent } from './answer-consent.ts';
 import { cancelByBuyer } from './cancel-by-buyer.ts';
-import { openForm } from './open-checkout.ts';
+import { openCheckout } from './open-checkout.ts';
 
 const SAVING = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -216,7 +216,7 @@ describe('another answer', () => {
     await paid;
     t.bank.interrupt('authorize', 'before', undefined);
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', consent: 'GIVEN' });
-    expect((await openForm(t.deps, formToken))?.saving?.canAnswer).toBe(false);
+    expect((await openCheckout(t.deps, formToken))?.saving?.canAnswer).toBe(false);
   });
 
   it('is not asked for where the shop asked, nor for an ordinary payment', async () => {

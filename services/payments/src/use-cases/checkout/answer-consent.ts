@@ -7,7 +7,7 @@ import { whyHeld } from '../../db/payment/standings.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent } from '../../domain/payment/consent.ts';
 import { submitIfFree } from '../payment/submit-payment.ts';
-import { givenConsent, tellShownConsent, type ShownConsent } from '../saved-card/publish-consent.ts';
+import { givenConsent, publishShownConsent, type ShownConsent } from '../saved-card/publish-consent.ts';
 
 /** `agreed`: what the buyer saw and ticked; undefined: the box was left empty. */
 export type AnswerConsent = { readonly formToken: string; readonly agreed: ShownConsent | undefined };
@@ -33,7 +33,7 @@ export async function answerConsent(deps: Deps, { formToken, agreed }: AnswerCon
     if (locked.consent === 'GIVEN') return locked;
     const given = await changePayment(tx, locked.paymentId, { ...givenConsent(), ...due });
     const store = await findStoreOfPoint(tx, given.paymentPointId);
-    await tellShownConsent(tx, given, store?.name, { ...agreed, acceptedAt: now });
+    await publishShownConsent(tx, given, store?.name, { ...agreed, acceptedAt: now });
     return given;
   });
   if (payment?.status === 'CREATED') await register(deps, payment);

@@ -3,7 +3,7 @@ import { findPaymentByForm, lockPaymentAt, type Payment } from '../../db/payment
 import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
-import { settleLocked, settlePayment } from '../payment/record-outcome.ts';
+import { recordLocked, recordOutcome } from '../payment/record-outcome.ts';
 import { withdrawOrder } from '../payment/withdraw-order.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void
   if (payment === undefined) return;
   if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
   const outcome = await withdrawOrder(deps, payment);
-  await settlePayment(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
+  await recordOutcome(deps, payment.paymentId, payment.method === 'SBP_DYNAMIC_QR' ? outcome : byBuyer(outcome));
 }
 
 function isAtBank({ method, status, acsUrl }: Payment): boolean {
@@ -35,7 +35,7 @@ async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
     const unregistered = payment.status === 'CREATED' && awaitsConsent(payment);
     if (!unregistered && (payment.status !== 'SUBMITTED' || payment.cardSentAt !== null)) return false;
     const outcome = { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } as const;
-    await settleLocked(deps, tx, locked, { outcome });
+    await recordLocked(deps, tx, locked, { outcome });
     return true;
   });
 }

@@ -21,7 +21,7 @@ export type FormSaving = {
 export type FormCode = { readonly link: string; /** A PNG data URI. */ readonly image: string };
 
 /** A payment as the hosted form shows it. */
-export type FormPayment = {
+export type CheckoutPayment = {
   readonly paymentId: string;
   readonly formToken: string;
   readonly method: PaymentMethod;
@@ -64,7 +64,11 @@ export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
  * for 30 days. Changes nothing.
  * @param payerKey what the browser shows as its own
  */
-export async function openForm(deps: Deps, formToken: string, payerKey?: string): Promise<FormPayment | undefined> {
+export async function openCheckout(
+  deps: Deps,
+  formToken: string,
+  payerKey?: string,
+): Promise<CheckoutPayment | undefined> {
   const form = await findForm(deps.db, formToken);
   if (form === undefined) return undefined;
   const { payment, now } = form;
@@ -92,13 +96,17 @@ export async function openForm(deps: Deps, formToken: string, payerKey?: string)
   };
 }
 
-async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<FormPayment, 'code'>> {
+async function codeOf({ nspkUrl, status }: Payment): Promise<Pick<CheckoutPayment, 'code'>> {
   return nspkUrl === null || status !== 'SUBMITTED' ? {} : { code: { link: nspkUrl, image: await qrImage(nspkUrl) } };
 }
 
 type Looking = { readonly now: Date; readonly payerKey: string | undefined };
 
-function savingOf(deps: Deps, payment: Payment, { now, payerKey }: Looking): Pick<FormPayment, 'saving' | 'savedCard'> {
+function savingOf(
+  deps: Deps,
+  payment: Payment,
+  { now, payerKey }: Looking,
+): Pick<CheckoutPayment, 'saving' | 'savedCard'> {
   const { savePeriod: period, consent, bindingId, status } = payment;
   if (period === null || consent === null) return {};
   const isSaved = bindingId !== null && (status === 'COMPLETED' || status === 'REFUNDED');

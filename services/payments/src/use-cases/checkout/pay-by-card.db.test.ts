@@ -5,10 +5,10 @@ import { failure, gate, silence, type BankCall } from '../../../test/bank.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
 import { NO_CARD } from '../../domain/acquiring/acquirer-result.ts';
 import { cancelByBuyer } from './cancel-by-buyer.ts';
-import { openForm } from './open-checkout.ts';
+import { openCheckout } from './open-checkout.ts';
 import { readBack } from '../payment/read-back.ts';
 import { returnFromBank, watchBank } from './return-from-bank.ts';
-import { settlePayment } from '../payment/record-outcome.ts';
+import { recordOutcome } from '../payment/record-outcome.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('a card that is declined', () => {
       aggregateVersion: 1,
     });
     expect([await statusOf(id), await entriesOf(id)]).toEqual([status, []]);
-    expect((await openForm(t.deps, formToken))?.failureCode).toBe(reason);
+    expect((await openCheckout(t.deps, formToken))?.failureCode).toBe(reason);
   });
 
   it('a reason that we do not know is DECLINED_BY_ISSUER', async () => {
@@ -121,13 +121,13 @@ describe('3-D Secure', () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
     const { id, formToken } = await t.givenPayment();
     expect(await t.pay(formToken)).toBe('accepted');
-    expect(await openForm(t.deps, formToken)).toMatchObject({ status: 'PENDING', acsUrl });
+    expect(await openCheckout(t.deps, formToken)).toMatchObject({ status: 'PENDING', acsUrl });
     expect(await t.messages(id)).toEqual([]);
     t.bank.change(id, { status: 'APPROVED' });
     await t.rows(`update payments set last_read_at = last_read_at - interval '2 seconds' where payment_id = $1`, [id]);
     await returnFromBank(t.deps, formToken);
-    expect(await openForm(t.deps, formToken)).toMatchObject({ status: 'COMPLETED' });
-    expect(await openForm(t.deps, formToken)).not.toHaveProperty('acsUrl');
+    expect(await openCheckout(t.deps, formToken)).toMatchObject({ status: 'COMPLETED' });
+    expect(await openCheckout(t.deps, formToken)).not.toHaveProperty('acsUrl');
   });
 
   it('REJECTED with AUTHENTICATION_FAILED when the buyer refused there', async () => {
@@ -236,7 +236,7 @@ describe('nothing was sent', () => {
       await app.bank.close();
       expect(await app.pay(formToken)).toBe('route-unavailable');
       expect(await app.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
-      expect(await openForm(app.deps, formToken)).toMatchObject({ status: 'SUBMITTED' });
+      expect(await openCheckout(app.deps, formToken)).toMatchObject({ status: 'SUBMITTED' });
     } finally {
       await app.close();
     }
@@ -250,7 +250,7 @@ describe('two at once', () => {
     const { id, formToken } = await t.givenPayment();
     const first = t.pay(formToken);
     await held.arrived;
-    expect(await openForm(t.deps, formToken)).toMatchObject({ status: 'PENDING' });
+    expect(await openCheckout(t.deps, formToken)).toMatchObject({ status: 'PENDING' });
     expect(await t.pay(formToken)).toBe('not-payable');
     held.open();
     expect(await first).toBe('accepted');
@@ -297,7 +297,7 @@ describe('two at once', () => {
     } as const;
     // As many at once as the pool has connections: more would wait for one, and that has its own limit.
     for (let round = 0; round < 10; round += 1) {
-      await Promise.all(Array.from({ length: 10 }, () => settlePayment(t.deps, id, confirmed)));
+      await Promise.all(Array.from({ length: 10 }, () => recordOutcome(t.deps, id, confirmed)));
     }
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', aggregate_version: 1 });
     expect([(await t.messages(id)).length, (await entriesOf(id)).length]).toEqual([1, 3]);
@@ -313,7 +313,7 @@ describe('two at once', () => {
       card: NO_CARD,
     } as const;
     const declined = { kind: 'declined', bankOperationId: 'b', failureCode: 'CARD_BLOCKED', card: NO_CARD } as const;
-    await Promise.all([confirmed, declined, confirmed, declined].map((result) => settlePayment(t.deps, id, result)));
+    await Promise.all([confirmed, declined, confirmed, declined].map((result) => recordOutcome(t.deps, id, result)));
     expect((await t.payment(id))['aggregate_version']).toBe(1);
     expect((await t.messages(id)).map(({ payload }) => payload['aggregateVersion'])).toEqual([1]);
   });
@@ -323,7 +323,7 @@ describe('a result that must not count', () => {
   it('E17 a failure after success changes nothing and tells nobody', async () => {
     const { id, formToken } = await t.givenPayment();
     await t.pay(formToken);
-    await settlePayment(t.deps, id, {
+    await recordOutcome(t.deps, id, {
       kind: 'declined',
       bankOperationId: 'b',
       failureCode: 'CARD_BLOCKED',
@@ -356,7 +356,7 @@ describe('E07 E08 the process dies in between', () => {
       id,
     ]);
     t.bank.change(id, { status: 'APPROVED' });
-    expect((await openForm(t.deps, String(row['form_token'])))?.status).toBe('PENDING');
+    expect((await openCheckout(t.deps, String(row['form_token'])))?.status).toBe('PENDING');
     expect(await t.pay(formToken)).toBe('not-payable');
     await t.work();
     expect(await statusOf(id)).toBe('COMPLETED');
@@ -375,10 +375,10 @@ describe('E07 E08 the process dies in between', () => {
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'gone'; end $$`,
     );
     await t.rows(`create trigger refuse before insert on outbox for each row execute function refuse()`);
-    await expect(settlePayment(t.deps, id, confirmed)).rejects.toThrow();
+    await expect(recordOutcome(t.deps, id, confirmed)).rejects.toThrow();
     await t.rows('drop trigger refuse on outbox');
     expect([await statusOf(id), await entriesOf(id)]).toEqual(['SUBMITTED', []]);
-    await settlePayment(t.deps, id, confirmed);
+    await recordOutcome(t.deps, id, confirmed);
     expect([await statusOf(id), (await entriesOf(id)).length, (await t.messages(id)).length]).toEqual([
       'COMPLETED',
       3,
@@ -417,17 +417,17 @@ describe('the buyer cancels', () => {
   it('an unknown form token does nothing, for every use case of the form', async () => {
     await cancelByBuyer(t.deps, 'nothing');
     await returnFromBank(t.deps, 'nothing');
-    expect(await openForm(t.deps, 'nothing')).toBeUndefined();
+    expect(await openCheckout(t.deps, 'nothing')).toBeUndefined();
   });
 });
 
 it('the form shows shop, order, amount and where to go back to', async () => {
   const { id, formToken, orderID } = await t.givenPayment({ amount: 7, description: 'Tea' });
-  expect(await openForm(t.deps, formToken)).toMatchObject({
+  expect(await openCheckout(t.deps, formToken)).toMatchObject({
     paymentId: id, formToken, storeName: 'Coffee & Books', merchantOrderId: orderID, description: 'Tea', amountKopecks: 700n,
     status: 'SUBMITTED', environment: 'TEST',
   }); // prettier-ignore
-  expect(await openForm(t.deps, formToken)).not.toHaveProperty('returnUrl');
+  expect(await openCheckout(t.deps, formToken)).not.toHaveProperty('returnUrl');
   expect(CARD.number).toHaveLength(16);
 });
 

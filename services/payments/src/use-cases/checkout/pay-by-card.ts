@@ -7,13 +7,13 @@ import { takeForCard, type CardEntry } from '../../db/checkout/card-entry.ts';
 import { fenceOf, leaseOf } from '../../db/payment/leases.ts';
 import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
-import { canTakeCard } from '../../domain/payment/card-entry.ts';
+import { canEnterCard } from '../../domain/payment/card-entry.ts';
 import { payerKeySha256 } from './payer.ts';
-import { settlePayment } from '../payment/record-outcome.ts';
+import { recordOutcome } from '../payment/record-outcome.ts';
 import { bankReturnUrl } from '../payment/submit-payment.ts';
 
 /**
- * accepted: the card went to the bank; `openForm` says what came of it. not-payable: this payment takes no card (any
+ * accepted: the card went to the bank; `openCheckout` says what came of it. not-payable: this payment takes no card (any
  * more), one is on its way already, or its partner, point or route is suspended or closed. route-unavailable: nothing was sent, the buyer may try again.
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
@@ -34,7 +34,7 @@ export async function payByCard(
   { payment: found, now, route, held }: CardEntry,
   { card, payerKey, ...known }: PayByCard,
 ): Promise<PayByCardOutcome> {
-  if (!canTakeCard(found, now) || held !== undefined) return 'not-payable';
+  if (!canEnterCard(found, now) || held !== undefined) return 'not-payable';
   const channel = deps.channelOf(route);
   if (channel?.isAvailable !== true) return 'route-unavailable';
 
@@ -59,7 +59,7 @@ export async function payByCard(
     await forgetIntent(deps, payment);
     return 'route-unavailable';
   }
-  await settlePayment(deps, payment.paymentId, result, lease).catch((error: unknown) => {
+  await recordOutcome(deps, payment.paymentId, result, lease).catch((error: unknown) => {
     // The bank has the card and the intent is committed: the worker reads the outcome back when the database answers.
     if (!isUnavailable(error)) throw error;
     deps.log.warn('the outcome of a card could not be booked yet', { paymentId: payment.paymentId, err: error });

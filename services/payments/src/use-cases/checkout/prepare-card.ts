@@ -3,7 +3,7 @@ import { forgetCardAttempt } from '../../db/checkout/card-attempts.ts';
 import { findCardEntry, type CardEntry } from '../../db/checkout/card-entry.ts';
 import { findPaymentByFormAt } from '../../db/payment/payments.ts';
 import type { CheckoutDeps } from '../../deps.ts';
-import { canTakeCard } from '../../domain/payment/card-entry.ts';
+import { canEnterCard } from '../../domain/payment/card-entry.ts';
 import type { ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
 import { admitCard, type SendCard } from './admit-card.ts';
 import { openTicket, writeTicket } from './card-ticket.ts';
@@ -41,7 +41,7 @@ export async function prepareCard(
 
 /** The channel that the payment's card would go to now; undefined where it takes none. */
 function findTakingChannel(deps: CheckoutDeps, { payment, now, route, held }: CardEntry): Channel | undefined {
-  if (!canTakeCard(payment, now) || held !== undefined) return undefined;
+  if (!canEnterCard(payment, now) || held !== undefined) return undefined;
   const channel = deps.channelOf(route);
   return channel?.isAvailable === true ? channel : undefined;
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { askBankOnce, HOLD_MS } from '../payment/ask-bank-once.ts';
 import { findChannel } from '../acquiring/acquirer-of.ts';
 import { readBack, wantedOf } from '../payment/read-back.ts';
-import { settlePayment } from '../payment/record-outcome.ts';
+import { recordOutcome } from '../payment/record-outcome.ts';
 import { underLease } from '../payment/under-lease.ts';
 
 /**
@@ -33,7 +33,7 @@ async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
   );
   // A card that is saved comes with the read.
   if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
-  else await settlePayment(deps, payment.paymentId, outcome);
+  else await recordOutcome(deps, payment.paymentId, outcome);
 }
 
 /** The buyer watches a code or a page that waits: asks the bank how it stands, unless it was asked just now. */
@@ -65,11 +65,11 @@ type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; read
 /** A payment that the bank may have news of, and in how long it may be asked. */
 async function findAwaited(deps: Deps, formToken: string): Promise<Awaited | undefined> {
   const payment = await findPaymentByForm(deps.db, formToken);
-  if (payment === undefined || !(payment.status === 'PENDING' || isPayableCode(payment))) return undefined;
+  if (payment === undefined || !(payment.status === 'PENDING' || isQrCode(payment))) return undefined;
   const { paymentId, lastReadAt } = payment;
   const lastReadAtMs = lastReadAt?.getTime() ?? 0;
   const readAgoMs = (await clock(deps.db)).getTime() - lastReadAtMs;
   return { paymentId, lastReadAtMs, readInMs: Math.min(HOLD_MS, Math.max(0, HOLD_MS - readAgoMs)) };
 }
 
-const isPayableCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';
+const isQrCode = ({ method, status }: Payment) => method === 'SBP_DYNAMIC_QR' && status === 'SUBMITTED';

@@ -4,7 +4,7 @@ import { CARD, DEFAULT_POINT, startTestApp, type TestApp } from '../../../test/a
 import { SANDBOX_BANK } from '../../acquirers/connectors.ts';
 import { pageOf } from '../../checkout/page-of.ts';
 import { silence } from '../../../test/bank.ts';
-import { openForm } from '../checkout/open-checkout.ts';
+import { openCheckout } from '../checkout/open-checkout.ts';
 
 let t: TestApp;
 let revision = 0;
@@ -26,7 +26,7 @@ const POINT = (status: string) => t.rows(`update payment_points set status = $2 
 const ROUTE = (status: string) => t.rows(`update routes set status = $2 where route_id = $1`, [SANDBOX_BANK, status]);
 
 const pageNow = async (formToken: string) => {
-  const payment = await openForm(t.deps, formToken);
+  const payment = await openCheckout(t.deps, formToken);
   return payment === undefined ? undefined : pageOf(payment);
 };
 

@@ -26,7 +26,7 @@ export async function findPayments(
 }
 
 /** A payment with all that belongs to it. @throws ApiError 404 */
-export async function readPaymentStory(
+export async function readPaymentTimeline(
   reader: Reader,
   paymentId: string,
 ): Promise<PaymentRecords & { readonly payment: Payment }> {

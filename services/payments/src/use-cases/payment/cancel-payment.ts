@@ -21,7 +21,7 @@ import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import { askBankOnce } from './ask-bank-once.ts';
 import { readBack } from './read-back.ts';
-import { settleLocked, settlePayment } from './record-outcome.ts';
+import { recordLocked, recordOutcome } from './record-outcome.ts';
 import { withdrawOrder } from './withdraw-order.ts';
 
 export type CancelPayment = {
@@ -83,7 +83,7 @@ async function endUnpaid(
   if (payment.status === 'CANCELLED') return undefined;
   if (!isCancellable(payment)) throw new ApiError('CANCEL_NOT_ALLOWED', { text: whyNot(payment) });
   const now = await clock(tx);
-  await settleLocked(deps, tx, { payment, now }, { outcome: ENDED });
+  await recordLocked(deps, tx, { payment, now }, { outcome: ENDED });
   // The bank may be making its code at this moment: it is looked for, and withdrawn, when that call must have ended.
   const isAskedFor = payment.method === 'SBP_DYNAMIC_QR' && payment.status === 'CREATED';
   if (isAskedFor) await changePayment(tx, paymentId, { nextReadAt: new Date(now.getTime() + LEASE_MS) });
@@ -103,7 +103,7 @@ async function withdraw(deps: Deps, before: Payment): Promise<void> {
   if (awaitsConsent(before)) return;
   const { paymentId } = before;
   await withdrawOrder(deps, before)
-    .then((outcome) => settlePayment(deps, paymentId, outcome))
+    .then((outcome) => recordOutcome(deps, paymentId, outcome))
     .catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
       deps.log.warn('a cancelled payment was not withdrawn at the bank yet', { paymentId, err: error });

@@ -16,7 +16,7 @@ import { duplicateOrder } from './duplicate-order.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
-import { consentOf, tellMerchantConsent } from '../saved-card/publish-consent.ts';
+import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent.ts';
 
 export type CreateCardPayment = {
   readonly paymentPointId: string | undefined;
@@ -101,7 +101,7 @@ async function insertCardPayment(
     createdAt: now,
     updatedAt: now,
   });
-  if (saving?.merchant !== undefined) await tellMerchantConsent(tx, payment, store?.name, saving.merchant);
+  if (saving?.merchant !== undefined) await publishMerchantConsent(tx, payment, store?.name, saving.merchant);
   return { payment, channel };
 }
 

@@ -6,7 +6,7 @@ import { awaitsConsent } from '../../domain/payment/consent.ts';
 import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { findChannel } from '../acquiring/acquirer-of.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
 
 const SESSION_EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as const;
@@ -18,7 +18,7 @@ const SESSION_EXPIRED = { kind: 'ended', failureCode: 'SESSION_EXPIRED' } as con
 export async function expirePayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return;
-  await settlePayment(deps, paymentId, await lastWord(deps, payment));
+  await recordOutcome(deps, paymentId, await lastWord(deps, payment));
 }
 
 async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {

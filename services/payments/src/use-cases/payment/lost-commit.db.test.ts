@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
 import { CARD, payForm, startTestApp, type TestApp } from '../../../test/app.ts';
 import { createCardPayment } from './create-card-payment.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /**
  * Between this process and PostgreSQL: cuts a connection at its next COMMIT, before it arrives or after it was done; and,
@@ -110,7 +110,7 @@ it.each(['before', 'after'] as const)(
     const { id } = await t.givenPayment();
     cut.cutter.cutNext = when;
     const outcome = { kind: 'ended', failureCode: 'PROCESSING_ERROR' } as const;
-    await settlePayment({ ...t.deps, db: database.db }, id, outcome);
+    await recordOutcome({ ...t.deps, db: database.db }, id, outcome);
     expect(cut.cutter.cutNext).toBeUndefined();
     expect(await t.payment(id)).toMatchObject({ status: 'FAILED' });
   },

@@ -17,8 +17,8 @@ import { createCardPayment } from './create-card-payment.ts';
 import { createQrPayment } from './create-qr-payment.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import { returnLateMoneyLoop } from '../money-return/return-late-money.ts';
-import { settlePayment } from './record-outcome.ts';
-import { settleRefund } from '../refund/record-refund-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
+import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
 /**
  * Random lives of payments: created, paid, expired and refunded in any order, while the bank answers or does not, its
@@ -313,8 +313,8 @@ const oldMessage = fc.nat().map((index) =>
     const message = real.said[index % Math.max(real.said.length, 1)];
     if (message === undefined) return;
     const { kind, id, operation } = message;
-    if (kind === 'payment') await settlePayment(real.deps, id, readOperation(200, operation, false));
-    else await settleRefund(real.deps, id, readRefundOperation(200, operation, false));
+    if (kind === 'payment') await recordOutcome(real.deps, id, readOperation(200, operation, false));
+    else await recordRefundOutcome(real.deps, id, readRefundOperation(200, operation, false));
     await notice(real);
   }),
 );

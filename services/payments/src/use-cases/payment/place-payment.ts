@@ -5,7 +5,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Channel } from '../../acquirers/acquirer.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
-import { listPointsWithRoutes, type PointRoute } from '../../db/merchant/point-acquiring-routes.ts';
+import { listPointsWithRoutes, type PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { choosePoint, type PointChoice, type PointMethod } from '../../domain/merchant/payment-point.ts';
 import { returnUrlProblem } from '../../domain/payment/return-url.ts';
@@ -26,7 +26,7 @@ export type Place = {
   readonly point: PaymentPoint;
   readonly amountKopecks: bigint;
   /** None while the point is suspended. */
-  readonly routes: readonly PointRoute[];
+  readonly routes: readonly PointAcquiringRoute[];
   /** The database's, when the point was read. */
   readonly now: Date;
 };

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { Channel, WantedFacts } from '../../acquirers/acquirer.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { findChannel } from '../acquiring/acquirer-of.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
 import { withdrawOrder } from './withdraw-order.ts';
 
@@ -23,7 +23,7 @@ export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> 
   if (payment === undefined) return { kind: 'absent' };
   const channel = await findChannel(deps, payment.routeId);
   const outcome: Outcome = channel === undefined ? { kind: 'not-sent' } : await ask(deps, channel, payment);
-  await settlePayment(deps, paymentId, outcome);
+  await recordOutcome(deps, paymentId, outcome);
   return outcome;
 }
 

@@ -23,10 +23,10 @@ import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
 import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
 import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-plan.ts';
 import {
-  decideSettlement,
+  decideOutcome,
   isKnownToBank,
   type Outcome,
-  type Settlement,
+  type OutcomeDecision,
 } from '../../domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../domain/payment/taken.ts';
 import { isNotAuthenticated, NOT_TOLD, threeDsAfter } from '../../domain/acquiring/three-ds.ts';
@@ -44,10 +44,10 @@ const BOOKED_WITHIN_MS = 10_000;
  * with the same or an older outcome: whatever the state table does not allow is ignored and logged. So it is repeated
  * while the database is unavailable, for ten seconds. A lease that the outcome was got under is given back.
  */
-export async function settlePayment(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
+export async function recordOutcome(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
   return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
     inTransaction(deps.db, async (tx) =>
-      settleLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease }),
+      recordLocked(deps, tx, await lockPaymentAt(tx, paymentId), { outcome, lease }),
     ),
   );
 }
@@ -55,8 +55,8 @@ export async function settlePayment(deps: Deps, paymentId: string, outcome: Outc
 /** What came of a payment, and the lease that it was got under, if any. */
 type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
 
-/** As `settlePayment`, for a payment that the caller's transaction has locked. */
-export async function settleLocked(
+/** As `recordOutcome`, for a payment that the caller's transaction has locked. */
+export async function recordLocked(
   deps: Deps,
   tx: Tx,
   locked: PaymentAt,
@@ -79,11 +79,11 @@ async function settleOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease
   const isHolder = lease?.number === found.leaseNumber;
   const learned = { ...whatTheBankSaid(found, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
   if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
-    return apply(deps, tx, { payment: found, outcome, learned, now }, decideSettlement(found, outcome, now));
+    return apply(deps, tx, { payment: found, outcome, learned, now }, decideOutcome(found, outcome, now));
   }
   // A payment that the bank knows is registered, whatever our own bookkeeping missed.
   const registered: Payment = { ...found, status: 'SUBMITTED' };
-  const settlement = decideSettlement(registered, outcome, now);
+  const settlement = decideOutcome(registered, outcome, now);
   const change = { ...learned, ...readAgain({ payment: registered, outcome, learned, now }) };
   // The ordinary registration is one update of the row.
   if (isNoNews(settlement)) return movePayment(tx, found, REGISTERED, change);
@@ -92,7 +92,7 @@ async function settleOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease
 }
 
 const REGISTERED = { to: 'SUBMITTED', event: null } as const;
-const isNoNews = (settlement: Settlement): boolean => settlement.kind === 'ignore' && settlement.why === 'no-news';
+const isNoNews = (settlement: OutcomeDecision): boolean => settlement.kind === 'ignore' && settlement.why === 'no-news';
 
 type Work = {
   readonly payment: Payment;
@@ -101,7 +101,7 @@ type Work = {
   readonly now: Date;
 };
 
-async function apply(deps: Deps, tx: Tx, work: Work, settlement: Settlement): Promise<Payment> {
+async function apply(deps: Deps, tx: Tx, work: Work, settlement: OutcomeDecision): Promise<Payment> {
   const { payment, learned } = work;
   switch (settlement.kind) {
     case 'complete':
@@ -178,7 +178,11 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
 }
 
 /** The first and only move into a final negative state. See spec/service-contract#event-types/payment-failed. */
-async function fail(tx: Tx, work: Work, { to, failureCode }: Extract<Settlement, { kind: 'fail' }>): Promise<Payment> {
+async function fail(
+  tx: Tx,
+  work: Work,
+  { to, failureCode }: Extract<OutcomeDecision, { kind: 'fail' }>,
+): Promise<Payment> {
   const { payment, learned, outcome, now } = work;
   const move = decideMove(payment.status, to);
   if (move.kind !== 'move') throw new Error('a failure was decided that the state table does not have');

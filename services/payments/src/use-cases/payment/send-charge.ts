@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { askConsent } from '../saved-card/ask-consent.ts';
 import { tokenOf } from '../saved-card/save-card.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /**
  * Sends a charge of a saved card to the bank and books the answer. The caller holds the lease that the payment names, taken
@@ -22,7 +22,7 @@ export async function sendCharge(
   attempt: 'first' | 'again',
 ): Promise<Payment> {
   const outcome = channel === undefined ? ({ kind: 'not-sent' } as const) : await send(deps, payment, channel, attempt);
-  return settlePayment(deps, payment.paymentId, outcome, leaseOf(payment));
+  return recordOutcome(deps, payment.paymentId, outcome, leaseOf(payment));
 }
 
 async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'first' | 'again'): Promise<Outcome> {

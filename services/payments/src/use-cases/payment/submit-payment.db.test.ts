@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type Row, type TestApp } from '../../../test/app.ts';
 import { saveRegistration } from '../../db/payment/payments.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('a registration that the bank answers at once', () => {
     const { id, registered } = await givenCreated();
     const bankOperationId = String(registered['bank_operation_id']);
     const lease = { paymentId: id, number: Number(registered['lease_number']), statuses: ['CREATED'] as const };
-    await settlePayment(t.deps, id, { kind: 'registered', bankOperationId, nspkUrl: null }, lease);
+    await recordOutcome(t.deps, id, { kind: 'registered', bankOperationId, nspkUrl: null }, lease);
     expect({ ...(await t.payment(id)), ...times }).toEqual({ ...registered, ...times });
   });
 

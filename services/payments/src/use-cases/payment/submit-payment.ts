@@ -9,7 +9,7 @@ import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
 import { findChannel } from '../acquiring/acquirer-of.ts';
 import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
 import { sendCharge } from './send-charge.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /** The page of the hosted form that pays a payment. */
 export function paymentUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): string {
@@ -35,7 +35,7 @@ export async function submitPayment(deps: Deps, payment: Payment, channel: Chann
     const next = result.kind === 'not-sent' ? await moveToNextRoute(deps, current.payment, tried) : undefined;
     if (next === undefined) {
       const registered = await recordRegistration(deps, current.payment, result);
-      return registered ?? settlePayment(deps, payment.paymentId, result, leaseOf(current.payment));
+      return registered ?? recordOutcome(deps, payment.paymentId, result, leaseOf(current.payment));
     }
     current = next;
   }
@@ -92,5 +92,5 @@ export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payme
   // Nobody held the lease before, nor was an answer ever booked: nothing can have been sent.
   const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
   if (isFirst) return submitPayment(deps, payment, channel);
-  return settlePayment(deps, paymentId, await registerAt(deps, payment, channel), lease);
+  return recordOutcome(deps, paymentId, await registerAt(deps, payment, channel), lease);
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { startTBankApp, type TBankApp } from '../../../test/t-bank-app.ts';
 import { confirmThreeDs } from '../checkout/return-from-bank.ts';
-import { settlePayment } from './record-outcome.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 const IDS = {
   threeDsServerTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
@@ -57,10 +57,10 @@ describe('3-D Secure: what the bank says of it is kept with the step that it cam
       card,
     } as const;
     const amountKopecks = BigInt(String((await t.payment(id))['amount_kopecks']));
-    await settlePayment(t.deps, id, { ...confirmed, amountKopecks });
+    await recordOutcome(t.deps, id, { ...confirmed, amountKopecks });
     expect(await kept(id)).toEqual(['COMPLETED', '2.2.0', 'A', '06', ...ids]);
     const late = { ...TOLD, transStatus: 'U', eci: '07' } as const;
-    await settlePayment(t.deps, id, { ...confirmed, amountKopecks, threeDs: late });
+    await recordOutcome(t.deps, id, { ...confirmed, amountKopecks, threeDs: late });
     expect(await kept(id)).toEqual(['COMPLETED', '2.2.0', 'A', '06', ...ids]);
   });
 

@@ -6,7 +6,7 @@ import { claimDueRefunds, listRoutesWithDueRefunds } from '../../db/refund/refun
 import type { Deps } from '../../deps.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { readBackRefund } from './send-refund.ts';
-import { settleRefund } from './record-refund-outcome.ts';
+import { recordRefundOutcome } from './record-refund-outcome.ts';
 
 /** What was claimed is nobody else's for a minute: a database that is away is waited for about as long. */
 const REPEATED_FOR_MS = 50_000;
@@ -29,5 +29,5 @@ export function followUpRefundsLoop(deps: Deps): Loop {
 }
 
 async function followUp(deps: Deps, refundId: string): Promise<void> {
-  await settleRefund(deps, refundId, await readBackRefund(deps, refundId));
+  await recordRefundOutcome(deps, refundId, await readBackRefund(deps, refundId));
 }

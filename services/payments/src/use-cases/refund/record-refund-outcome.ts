@@ -14,7 +14,7 @@ import { entriesForCompletedRefund, entriesForFailedRefund } from '../../domain/
 import { decideMove } from '../../domain/payment/payment-status.ts';
 import { pauseMs } from '../../domain/payment/read-plan.ts';
 import { refundFailureReason } from '../../domain/refund/refund-failure.ts';
-import { decideRefundSettlement, type RefundSettlement } from '../../domain/refund/refund-outcome.ts';
+import { decideRefundOutcome, type RefundOutcomeDecision } from '../../domain/refund/refund-outcome.ts';
 import { REFUND_MOVES } from '../../domain/refund/refund-status.ts';
 import { refundFact } from './refund-fact.ts';
 
@@ -25,14 +25,14 @@ const BOOKED_WITHIN_MS = 10_000;
  * Books what became of a refund: the refund, the payment, the ledger and the messages commit together. Safe to repeat:
  * what ended before stays as it is. So it is repeated while the database is unavailable, for ten seconds.
  */
-export async function settleRefund(deps: Deps, refundId: string, result: RefundResult): Promise<void> {
+export async function recordRefundOutcome(deps: Deps, refundId: string, result: RefundResult): Promise<void> {
   await repeatWhileUnavailable(BOOKED_WITHIN_MS, async () => {
     const known = await findRefund(deps.db, refundId);
     if (known === undefined) throw new Error('a refund was settled that is not there');
     await inTransaction(deps.db, async (tx) => {
       const payment = await lockPayment(tx, known.paymentId);
       const refund = await lockRefund(tx, refundId);
-      const settlement = decideRefundSettlement(refund, result);
+      const settlement = decideRefundOutcome(refund, result);
       await apply(deps, tx, { payment, refund, now: await clock(tx) }, settlement);
     });
   });
@@ -40,7 +40,7 @@ export async function settleRefund(deps: Deps, refundId: string, result: RefundR
 
 type Work = { readonly payment: Payment; readonly refund: Refund; readonly now: Date };
 
-async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundSettlement): Promise<void> {
+async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundOutcomeDecision): Promise<void> {
   const { payment, refund, now } = work;
   const { refundId, paymentId } = refund;
   switch (settlement.kind) {
@@ -94,7 +94,7 @@ async function complete(tx: Tx, { payment, refund, now }: Work, bankOperationId:
 async function fail(
   tx: Tx,
   { payment, refund, now }: Work,
-  { failureCode, bankOperationId }: Extract<RefundSettlement, { kind: 'fail' }>,
+  { failureCode, bankOperationId }: Extract<RefundOutcomeDecision, { kind: 'fail' }>,
 ): Promise<void> {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId } = payment;

@@ -30,7 +30,7 @@ import { notTaken, takesReceipt } from '../acquiring/check-receipt.ts';
 import { confirmProposal } from '../proposal/propose.ts';
 import { refundFact } from './refund-fact.ts';
 import { sendRefund } from './send-refund.ts';
-import { settleRefund } from './record-refund-outcome.ts';
+import { recordRefundOutcome } from './record-refund-outcome.ts';
 
 type ByOperator = {
   readonly person: Operator;
@@ -80,7 +80,7 @@ export async function requestRefund(
       if (violatedConstraint(error) !== 'refunds_merchant_refund') throw error;
       throw (await duplicateRefund(deps.db, request.partnerId, command)) ?? error;
     });
-  if (!replayed) await settleRefund(deps, objectId, await sendRefund(deps, objectId));
+  if (!replayed) await recordRefundOutcome(deps, objectId, await sendRefund(deps, objectId));
   const refund = await findPartnerRefund(deps.db, request.partnerId, objectId);
   if (refund === undefined) throw new Error('an idempotency record names a refund that is not there');
   return { refund, status, replayed };

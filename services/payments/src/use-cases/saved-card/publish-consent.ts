@@ -27,7 +27,7 @@ export type ShownConsent = {
 };
 
 /** Tells `consent.given` with the evidence of our own page, in the transaction that made it true. */
-export async function tellShownConsent(
+export async function publishShownConsent(
   tx: Tx,
   payment: Payment,
   storeName: string | undefined,
@@ -45,7 +45,7 @@ export async function tellShownConsent(
 }
 
 /** Tells `consent.given` with the shop's own evidence, in the transaction that saves the payment. */
-export async function tellMerchantConsent(
+export async function publishMerchantConsent(
   tx: Tx,
   payment: Payment,
   storeName: string | undefined,

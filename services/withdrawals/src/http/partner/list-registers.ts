@@ -1,4 +1,4 @@
-import { renderSignedUsdt, renderUsdt } from '@pay/shared/money/money.ts';
+import { renderUsdtAmount, renderUsdt } from '@pay/shared/money/money.ts';
 import type { RegisterView } from '@pay/shared/registers/register-routes.ts';
 import { findRegister, listRegisterLines, listRegisters } from '../../db/registers.ts';
 import type { Register, RegisterLine } from '../../domain/register.ts';
@@ -10,14 +10,14 @@ export const USDT_REGISTERS: RegisterView<Register, RegisterLine> = {
   find: findRegister,
   listLines: listRegisterLines,
   renderSums: (register) => ({
-    openingAvailable: renderSignedUsdt(register.openingAvailableMicroUsdt),
-    openingReserved: renderSignedUsdt(register.openingReservedMicroUsdt),
+    openingAvailable: renderUsdtAmount(register.openingAvailableMicroUsdt),
+    openingReserved: renderUsdtAmount(register.openingReservedMicroUsdt),
     funded: renderUsdt(register.fundedMicroUsdt),
     requested: renderUsdt(register.requestedMicroUsdt),
     released: renderUsdt(register.releasedMicroUsdt),
     completed: renderUsdt(register.completedMicroUsdt),
-    closingAvailable: renderSignedUsdt(register.closingAvailableMicroUsdt),
-    closingReserved: renderSignedUsdt(register.closingReservedMicroUsdt),
+    closingAvailable: renderUsdtAmount(register.closingAvailableMicroUsdt),
+    closingReserved: renderUsdtAmount(register.closingReservedMicroUsdt),
   }),
   renderLine: (line) => ({
     line: line.line,
@@ -29,10 +29,10 @@ export const USDT_REGISTERS: RegisterView<Register, RegisterLine> = {
     beneficiaryRef: line.beneficiaryRef,
     transferReference: line.transferReference,
     amount: renderUsdt(line.amountMicroUsdt),
-    availableChange: renderSignedUsdt(line.availableChangeMicroUsdt),
-    reservedChange: renderSignedUsdt(line.reservedChangeMicroUsdt),
-    available: renderSignedUsdt(line.availableMicroUsdt),
-    reserved: renderSignedUsdt(line.reservedMicroUsdt),
+    availableChange: renderUsdtAmount(line.availableChangeMicroUsdt),
+    reservedChange: renderUsdtAmount(line.reservedChangeMicroUsdt),
+    available: renderUsdtAmount(line.availableMicroUsdt),
+    reserved: renderUsdtAmount(line.reservedMicroUsdt),
   }),
   columns: [
     'line',
@@ -51,11 +51,11 @@ export const USDT_REGISTERS: RegisterView<Register, RegisterLine> = {
     'currency',
   ],
   opening: (register) => ({
-    available: renderSignedUsdt(register.openingAvailableMicroUsdt),
-    reserved: renderSignedUsdt(register.openingReservedMicroUsdt),
+    available: renderUsdtAmount(register.openingAvailableMicroUsdt),
+    reserved: renderUsdtAmount(register.openingReservedMicroUsdt),
   }),
   closing: (register) => ({
-    available: renderSignedUsdt(register.closingAvailableMicroUsdt),
-    reserved: renderSignedUsdt(register.closingReservedMicroUsdt),
+    available: renderUsdtAmount(register.closingAvailableMicroUsdt),
+    reserved: renderUsdtAmount(register.closingReservedMicroUsdt),
   }),
 };
