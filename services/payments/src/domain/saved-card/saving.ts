@@ -11,3 +11,11 @@ export type MerchantConsent = {
 
 /** A card that is to be saved with its first payment. Without `merchant`, our own page asks the buyer. */
 export type Saving = { readonly period: ChargePeriod; readonly merchant?: MerchantConsent };
+
+/** The partner's clock may run ahead by as much as a signed request's. */
+const ACCEPTED_AHEAD_MS = 5 * 60_000;
+
+/** Whether the buyer is said to have agreed in the future. */
+export function isAcceptedAhead({ acceptedAt }: MerchantConsent, now: Date): boolean {
+  return acceptedAt.getTime() > now.getTime() + ACCEPTED_AHEAD_MS;
+}

@@ -24,6 +24,15 @@ const countPayments = async () => Number((await t.rows('select count(*) from pay
 /** For tests that are many requests; the machine may be busy. */
 const LONG_MS = 60_000;
 
+const merchant = {
+  period: 'P1M',
+  capture: 'MERCHANT',
+  reference: 'ref-1',
+  version: 'v1',
+  acceptedAt: '2026-01-01T00:00:00Z',
+  evidenceHash: 'a'.repeat(64),
+};
+
 describe('201: the create response', () => {
   it('has every field of the contract, and no other', async () => {
     const answer = await t.create({ orderID: 'A-1._:x', amount: 100.5 });
@@ -265,15 +274,6 @@ describe('returnUrl', () => {
 });
 
 describe('recurringConsent', () => {
-  const merchant = {
-    period: 'P1M',
-    capture: 'MERCHANT',
-    reference: 'ref-1',
-    version: 'v1',
-    acceptedAt: '2026-01-01T00:00:00Z',
-    evidenceHash: 'a'.repeat(64),
-  };
-
   it.each(['PT1M', 'PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'])(
     '201 CREATED with paymentUrl, and nothing at the bank until the buyer was asked: period %s',
     async (period) => {
@@ -372,6 +372,12 @@ describe('recurringConsent', () => {
 });
 
 describe('the payment point', () => {
+  it('404, not 400: an id of 128 characters is good, and an emoji is one character', async () => {
+    expect((await t.create({ paymentPointID: '🫖'.repeat(128) })).status).toBe(404);
+    const long = await t.create({ paymentPointID: '🫖'.repeat(129) });
+    expect([long.status, fieldsOf(long)]).toEqual([400, ['paymentPointID']]);
+  });
+
   it('404 NOT_FOUND: unknown, another partner’s, closed', async () => {
     const { point } = await t.givenPartner();
     const closed = await t.givenPartner({ status: 'CLOSED' });
@@ -441,6 +447,19 @@ describe('idempotency', () => {
   ])('E01 400: a key that is %s', async (_title, key) => {
     const answer = await t.create({}, { key });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['Idempotency-Key']]);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['after a wrong field', { amount: 0 }, 'amount'],
+    ['after what two fields say together', { savePaymentMethod: true }, 'recurringConsent'],
+    [
+      'before what the clock says',
+      { savePaymentMethod: true, recurringConsent: { ...merchant, acceptedAt: '2999-01-01T00:00:00Z' } },
+      'Idempotency-Key',
+    ],
+  ])('400: a missing key is named %s', async (_title, change, field) => {
+    const answer = await t.create(change, { key: null });
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
   });
 
   it.each([16, 128])('E01 201: a key of %s characters', async (length) => {

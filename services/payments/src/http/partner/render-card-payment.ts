@@ -1,4 +1,7 @@
+import type { CardPayment, CreatedCardPayment } from '@pay/contract/api/card-payments.ts';
 import { retryAdviceOf } from '@pay/contract/retry-advice.ts';
+import type { PaymentMethod } from '@pay/contract/states.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,7 +13,7 @@ import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
  * The answer of POST /api/card. `paymentUrl` while it can be used. See
  * spec/service-contract#card-payment-create-response-http-201.
  */
-export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date) {
+export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date): Wire<typeof CreatedCardPayment> {
   return {
     id: payment.paymentId,
     orderID: payment.merchantOrderId,
@@ -24,14 +27,14 @@ export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date
 }
 
 /** The answer of GET /api/card/{id}. See spec/decisions#card-payment-record. */
-export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
+export function renderCardPayment(deps: Deps, payment: Payment, now: Date): Wire<typeof CardPayment> {
   const { failureCode } = payment;
   return {
     ...renderCreatedCardPayment(deps, payment, now),
     paymentPointID: payment.paymentPointId,
     customerID: payment.customerId,
     description: payment.description,
-    paymentMethod: payment.method,
+    paymentMethod: cardMethodOf(payment),
     ...bindingOf(payment),
     ...(failureCode === null ? {} : { failureCode, statusReason: FAILURES[failureCode].reason }),
     ...(failureCode === null || payment.method !== 'CARD_BINDING' ? {} : { retryAdvice: retryAdviceOf(failureCode) }),
@@ -40,6 +43,11 @@ export function renderCardPayment(deps: Deps, payment: Payment, now: Date) {
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
   };
+}
+
+function cardMethodOf({ method }: Payment): Exclude<PaymentMethod, 'SBP_DYNAMIC_QR'> {
+  if (method === 'SBP_DYNAMIC_QR') throw new Error('a QR payment is not rendered as a card payment');
+  return method;
 }
 
 /** A first payment has a binding from the moment it is paid: what the buyer agreed to before may still come to nothing. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import type { Receipt } from '@pay/contract/api/receipt.ts';
-import type { Tx } from '@pay/shared/postgres/db.ts';
+import type { CreateCardPayment } from '@pay/contract/api/card-payments.ts';
+import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
+import { clock } from '@pay/shared/postgres/clock.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -10,25 +11,13 @@ import { LEASE_MS } from '../../db/payment/leases.ts';
 import { insertPayment, type Payment } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
-import type { Saving } from '../../domain/saved-card/saving.ts';
+import { isAcceptedAhead, type Saving } from '../../domain/saved-card/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { duplicateOrder } from './duplicate-order.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent.ts';
-
-export type CreateCardPayment = {
-  readonly paymentPointId: string | undefined;
-  readonly merchantOrderId: string;
-  readonly amountKopecks: bigint;
-  readonly description: string;
-  readonly customerId: string;
-  readonly returnUrl: string | undefined;
-  /** The card is to be saved; undefined: an ordinary payment. */
-  readonly saving: Saving | undefined;
-  readonly receipt?: Receipt | undefined;
-};
 
 /**
  * POST /api/card. Saves the command, then registers it at the bank: transaction · call · transaction. Whatever the bank
@@ -41,6 +30,7 @@ export async function createCardPayment(
   request: IdempotentRequest,
   command: CreateCardPayment,
 ): Promise<CreatedPayment> {
+  await checkAcceptedAt(deps.db, command.saving);
   const paymentId = randomUUIDv7();
   let inserted: Inserted | undefined;
   const outcome = await insertOnce(deps, request, paymentId, async (tx) => {
@@ -56,6 +46,12 @@ export async function createCardPayment(
     ? inserted.payment
     : await submitPayment(deps, inserted.payment, inserted.channel);
   return { payment, status, replayed: false };
+}
+
+/** See spec/decisions#merchant-capture. @throws ApiError 400 for a consent of a time to come */
+async function checkAcceptedAt(reader: Reader, saving: Saving | undefined): Promise<void> {
+  if (saving?.merchant !== undefined && isAcceptedAhead(saving.merchant, await clock(reader)))
+    throw invalidField('recurringConsent.acceptedAt', 'must not be in the future');
 }
 
 type Inserted = { readonly payment: Payment; readonly channel: Channel };

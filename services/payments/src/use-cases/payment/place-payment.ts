@@ -17,7 +17,7 @@ type Wanted = {
   readonly method: PointMethod;
   readonly paymentPointId: string | undefined;
   readonly amountKopecks: bigint;
-  readonly returnUrl: string | undefined;
+  readonly returnUrl?: string | undefined;
   readonly receipt?: Receipt | undefined;
 };
 
