@@ -29,7 +29,7 @@ export const ReconciliationException = namedForOperators(
     status: z.enum(EXCEPTION_STATUSES),
     reason: z.string(),
     date: z.string().nullable(),
-    routeId: z.string(),
+    routeId: z.string().nullable(),
     paymentId: uuid.nullable(),
     operationId: z.string().nullable(),
     bankOperationId: z.string().nullable(),

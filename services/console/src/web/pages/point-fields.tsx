@@ -42,34 +42,8 @@ export function PointFields({
     return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="Couldn’t load the routes" />;
   const shown = point ?? NEW;
   const names = routes.data.items.map(({ routeId }) => routeId);
-  const fields: readonly Field[] = [
-    ...(point === undefined
-      ? [
-          {
-            name: 'paymentPointID',
-            label: 'Point ID',
-            description: 'Sent by partners with each payment. It can’t be changed later.',
-          },
-        ]
-      : []),
-    { name: 'name', label: 'Name', initial: shown.name },
-    { name: 'minAmount', label: 'Lowest amount, RUB', initial: shown.minAmount },
-    { name: 'maxAmount', label: 'Highest amount, RUB', initial: shown.maxAmount },
-    {
-      name: 'feeBasisPoints',
-      label: 'Our fee, hundredths of a percent',
-      description: '250 is 2.5 %. A second person confirms it.',
-      initial: String(shown.feeBasisPoints),
-    },
-    {
-      name: 'sessionMinutes',
-      label: 'A buyer may take, minutes',
-      description: '5 to 1440.',
-      initial: String(shown.sessionMinutes),
-    },
-  ];
   return (
-    <TextForm button={button} act={act} fields={fields} onSubmit={onSubmit}>
+    <TextForm button={button} act={act} fields={fieldsOf(point)} onSubmit={onSubmit}>
       {point === undefined ? null : (
         <NativeSelect
           label="State"
@@ -99,6 +73,36 @@ export function PointFields({
       />
     </TextForm>
   );
+}
+
+function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
+  const shown = point ?? NEW;
+  return [
+    ...(point === undefined
+      ? [
+          {
+            name: 'paymentPointID',
+            label: 'Point ID',
+            description: 'Sent by partners with each payment. It can’t be changed later.',
+          },
+        ]
+      : []),
+    { name: 'name', label: 'Name', initial: shown.name },
+    { name: 'minAmount', label: 'Lowest amount, RUB', initial: shown.minAmount },
+    { name: 'maxAmount', label: 'Highest amount, RUB', initial: shown.maxAmount },
+    {
+      name: 'feeBasisPoints',
+      label: 'Our fee, hundredths of a percent',
+      description: '250 is 2.5 %. A second person confirms it.',
+      initial: String(shown.feeBasisPoints),
+    },
+    {
+      name: 'sessionMinutes',
+      label: 'A buyer may take, minutes',
+      description: '5 to 1440.',
+      initial: String(shown.sessionMinutes),
+    },
+  ];
 }
 
 function NotAuthenticated({ rule }: { readonly rule: PaymentPoint['whenNotAuthenticated'] }): ReactNode {
