@@ -23,6 +23,8 @@ export const CreateQrPayment = named(
       amountKopecks,
     })),
 );
+/** What the partner asks for, in our words. */
+export type CreateQrPayment = z.output<typeof CreateQrPayment>;
 
 const created = z.object({
   id: uuid.describe('The payment; events call it orderId'),

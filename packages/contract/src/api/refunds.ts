@@ -18,6 +18,8 @@ export const CreateRefund = named(
     .superRefine(sumsTo)
     .transform(({ amount: amountKopecks, ...refund }) => ({ ...refund, amountKopecks })),
 );
+/** What the partner asks for, in our words; without an amount, all that remains. */
+export type CreateRefund = z.output<typeof CreateRefund>;
 
 /** See spec/decisions#refund-record. */
 export const Refund = named(

@@ -1,9 +1,11 @@
+import type { Refund } from '@pay/contract/api/refunds.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { RefundOfPayment } from '../db/refund/refunds.ts';
 import { refundFailureReason } from '../domain/refund/refund-failure.ts';
 
 /** A refund as partners see it, wherever they do. See spec/decisions#refund-record. */
-export function renderRefund(refund: RefundOfPayment) {
+export function renderRefund(refund: RefundOfPayment): Wire<typeof Refund> {
   const { merchantRefundId, reason, failureCode, completedAt } = refund;
   return {
     refundId: refund.refundId,

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { rublesInput } from '@pay/contract/fields.ts';
 import { parseJson, type JsonNumber } from '@pay/shared/http/json-body.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../../packages/shared/test/operators.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { findPayment } from '../../db/payment/payments.ts';
-import { amount as amountField } from '../fields.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../operator/app.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 import { renderQrPayment } from './render-qr-payment.ts';
@@ -53,7 +53,7 @@ it('C18 100,000 random amounts: body, database, answer, status, refund record an
     const exact = Array.from({ length: BATCH }, (_none, index) => renderRub(randomKopecks(index)));
     const read = exact.map((text, index) => {
       const body = parseJson(Buffer.from(`{"amount":${tokenOf(text, index)}}`)) as { amount: JsonNumber };
-      return amountField.parse(body.amount);
+      return rublesInput.parse(body.amount);
     });
     // A copy of the payment for each amount; nothing else of it differs.
     const rows = await t.rows(

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { refuseContent } from '@pay/shared/http/refuse-content.ts';
 import type { Deps } from '../../deps.ts';
 import { CARD_METHODS, QR_METHODS } from '../../domain/payment/payment.ts';
@@ -14,10 +13,9 @@ export function cancelPaymentRoute(deps: Deps, kind: 'card' | 'qr'): RequestHand
   return async (req, res) => {
     refuseContent(req);
     const request = idempotentRequest(req, res);
-    const id = z.uuid().safeParse(req.params['id']);
-    if (!id.success) throw new ApiError('NOT_FOUND');
+    const paymentId = pathId(req, 'id');
     const methods = kind === 'card' ? CARD_METHODS : QR_METHODS;
-    const cancelled = await cancelPayment(deps, request, { paymentId: id.data.toLowerCase(), methods });
+    const cancelled = await cancelPayment(deps, request, { paymentId, methods });
     const { payment, now, status, replayed } = cancelled;
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(kind === 'card' ? renderCardPayment(deps, payment, now) : await renderQrPayment(deps, payment, now)); // prettier-ignore

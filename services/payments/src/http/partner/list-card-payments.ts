@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import { CardPaymentQuery, type CardPaymentList } from '@pay/contract/api/card-payments.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
@@ -8,20 +9,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
 import { listCardPayments } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
-import { customerId, issuedId, limit, merchantOrderId, moment, pageToken } from '../fields.ts';
 import { renderCardPayment } from './render-card-payment.ts';
-
-const Query = z.strictObject({
-  orderID: merchantOrderId.optional(),
-  customerID: customerId.optional(),
-  paymentPointID: issuedId.optional(),
-  from: moment.optional(),
-  to: moment.optional(),
-  status: z.enum(PAYMENT_STATUSES, { error: `must be one of ${PAYMENT_STATUSES.join(', ')}` }).optional(),
-  limit,
-  pageToken: pageToken.optional(),
-});
 
 /**
  * GET /api/card: the partner's card payments and charges of saved cards, newest first; created from `from` on, and before
@@ -30,23 +18,24 @@ const Query = z.strictObject({
 export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const query = validate(Query, { ...req.query });
-    const { orderID, customerID, paymentPointID, from, to, status } = query;
-    const chosen = [orderID, customerID, paymentPointID, from?.toISOString(), to?.toISOString(), status];
+    const { limit, pageToken, ...query } = validate(CardPaymentQuery, { ...req.query });
+    const { merchantOrderId, customerId, paymentPointId, from, to, status } = query;
+    const chosen = [merchantOrderId, customerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
     const scope = ['card', partnerId, ...chosen];
-    const after = readPosition(deps.pageTokens, query.pageToken, scope);
-    if (paymentPointID !== undefined && !(await isPartnerPoint(deps.db, partnerId, paymentPointID)))
+    const after = readPosition(deps.pageTokens, pageToken, scope);
+    if (paymentPointId !== undefined && !(await isPartnerPoint(deps.db, partnerId, paymentPointId)))
       throw new ApiError('NOT_FOUND');
-    const filter = { partnerId, merchantOrderId: orderID, customerId: customerID, paymentPointId: paymentPointID, from, to, status }; // prettier-ignore
+    const filter = { partnerId, merchantOrderId, customerId, paymentPointId, from, to, status };
     // One more than asked for says whether there is a next page.
-    const found = await listCardPayments(deps.db, filter, after, query.limit + 1);
+    const found = await listCardPayments(deps.db, filter, after, limit + 1);
     const now = await clock(deps.db);
-    const items = found.slice(0, query.limit);
+    const items = found.slice(0, limit);
     const last = found.length > items.length ? items.at(-1) : undefined;
     const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
-    res.json({
+    const page: Wire<typeof CardPaymentList> = {
       items: items.map((payment) => renderCardPayment(deps, payment, now)),
       nextPageToken: writePosition(deps.pageTokens, next, scope),
-    });
+    };
+    res.json(page);
   };
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import { QrPaymentQuery, type QrPaymentList } from '@pay/contract/api/qr-payments.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
@@ -8,23 +9,13 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import { isPartnerPoint } from '../../db/merchant/payment-points.ts';
 import { listQrPayments } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
-import { limit, moment, pageToken } from '../fields.ts';
 import { renderQrListItem } from './render-qr-payment.ts';
-
-const Query = z.strictObject({
-  from: moment.optional(),
-  to: moment.optional(),
-  status: z.enum(PAYMENT_STATUSES, { error: `must be one of ${PAYMENT_STATUSES.join(', ')}` }).optional(),
-  limit,
-  pageToken: pageToken.optional(),
-});
 
 /** GET /api/payments/:paymentPointID: the QR payments of a point, newest first; created from `from` on, and before `to`. */
 export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { from, to, status, limit: count, pageToken: token } = validate(Query, { ...req.query });
+    const { from, to, status, limit: count, pageToken: token } = validate(QrPaymentQuery, { ...req.query });
     const paymentPointId = String(req.params['paymentPointID']);
     const scope = ['payments', partnerId, paymentPointId, from?.toISOString(), to?.toISOString(), status];
     const after = readPosition(deps.pageTokens, token, scope);
@@ -36,9 +27,10 @@ export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
     const items = found.slice(0, count);
     const last = found.length > items.length ? items.at(-1) : undefined;
     const next = last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId };
-    res.json({
+    const page: Wire<typeof QrPaymentList> = {
       items: items.map((payment) => renderQrListItem(deps, payment, now)),
       nextPageToken: writePosition(deps.pageTokens, next, scope),
-    });
+    };
+    res.json(page);
   };
 }

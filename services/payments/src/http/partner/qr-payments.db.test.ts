@@ -143,6 +143,11 @@ describe('POST /api/qr', () => {
     }
   });
 
+  it('400: a wrong field is named before a missing key', async () => {
+    const { body } = await create({ amount: 0 }, { key: null });
+    expect(body['details']).toEqual([{ field: 'amount', message: expect.any(String) }]);
+  });
+
   it('E02, E03, E05: a repeat is the same payment as it is now; another body or operation is 409', async () => {
     const key = randomUUID();
     const first = await create({}, { key });

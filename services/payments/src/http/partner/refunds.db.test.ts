@@ -224,6 +224,13 @@ describe('Idempotency of refunds', () => {
     expect(code(await refund((await givenPaid()).id, {}, { key }))).toEqual([400, 'VALIDATION_FAILED']);
   });
 
+  it('400: a wrong field is named before a missing key, a missing key before a payment that is not there', async () => {
+    const both = await refund('x', { amount: '0.00' }, { key: null });
+    expect(both.body['details']).toEqual([{ field: 'amount', message: expect.any(String) }]);
+    const key = await refund('x', {}, { key: null });
+    expect(key.body['details']).toEqual([{ field: 'Idempotency-Key', message: expect.any(String) }]);
+  });
+
   it('E02 the same key and body: the same refund as it is now, Idempotency-Replayed: true, one call to the bank', async () => {
     const { id } = await givenPaid();
     const key = randomUUID();

@@ -1,3 +1,5 @@
+import type { CreatedQrPayment, QrPayment } from '@pay/contract/api/qr-payments.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,17 +12,21 @@ import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
  * The answer of POST /api/qr. Both forms of the code come together, while it may be paid; `paymentUrl` is our own page with
  * the code, while it is of use. See spec/decisions#qr-payment.
  */
-export async function renderCreatedQrPayment(deps: Deps, payment: Payment, now: Date) {
+export async function renderCreatedQrPayment(
+  deps: Deps,
+  payment: Payment,
+  now: Date,
+): Promise<Wire<typeof CreatedQrPayment>> {
   return { ...renderWithoutCode(deps, payment, now), ...(await qrCode(deps, payment)) };
 }
 
-function renderWithoutCode(deps: Deps, payment: Payment, now: Date) {
+function renderWithoutCode(deps: Deps, payment: Payment, now: Date): Wire<typeof CreatedQrPayment> {
   return {
     id: payment.paymentId,
     status: payment.status,
     amount: renderRubNumber(payment.amountKopecks),
     currency: payment.currency,
-    paymentMethod: payment.method,
+    paymentMethod: 'SBP_DYNAMIC_QR',
     paymentPointID: payment.paymentPointId,
     ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
     expiresAt: payment.expiresAt.toISOString(),
@@ -30,12 +36,12 @@ function renderWithoutCode(deps: Deps, payment: Payment, now: Date) {
 }
 
 /** The answer of GET /api/qr/{id}. */
-export async function renderQrPayment(deps: Deps, payment: Payment, now: Date) {
+export async function renderQrPayment(deps: Deps, payment: Payment, now: Date): Promise<Wire<typeof QrPayment>> {
   return { ...(await renderCreatedQrPayment(deps, payment, now)), ...progressOf(payment) };
 }
 
 /** An item of GET /api/payments/{paymentPointID}: without the code, which is 2 KB each and shown by the payment itself. */
-export function renderQrListItem(deps: Deps, payment: Payment, now: Date) {
+export function renderQrListItem(deps: Deps, payment: Payment, now: Date): Wire<typeof QrPayment> {
   return { ...renderWithoutCode(deps, payment, now), ...progressOf(payment) };
 }
 

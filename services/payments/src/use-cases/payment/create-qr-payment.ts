@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { CreateQrPayment } from '@pay/contract/api/qr-payments.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
@@ -11,14 +11,6 @@ import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
-
-export type CreateQrPayment = {
-  readonly paymentPointId: string | undefined;
-  readonly amountKopecks: bigint;
-  readonly description: string | undefined;
-  readonly returnUrl: string | undefined;
-  readonly receipt?: Receipt | undefined;
-};
 
 /**
  * POST /api/qr. As for cards: the payment exists from the first commit on, then the bank is asked for its code; without

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkSum, type Receipt } from '@pay/contract/api/receipt.ts';
+import type { CreateRefund } from '@pay/contract/api/refunds.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
@@ -40,15 +41,10 @@ type ByOperator = {
   readonly proposalId?: string;
 };
 
-export type RequestRefund = {
+export type RequestRefund = CreateRefund & {
   readonly paymentId: string;
   /** The methods that the path is about: another one's payment is not there. */
   readonly methods: readonly PaymentMethod[];
-  /** Undefined: all that remains. */
-  readonly amountKopecks: bigint | undefined;
-  readonly reason: string | undefined;
-  readonly merchantRefundId: string | undefined;
-  readonly receipt?: Receipt | undefined;
   /** Where one of our people asks for it: who, and the version of the payment that he saw. */
   readonly operator?: ByOperator;
 };
