@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { EXTRA_EVENTS } from '../extra-events.ts';
 import { named } from '../registry.ts';
-import { moment, publicAddress } from '../fields.ts';
+import { body, moment, oneOf, publicAddress } from '../fields.ts';
 import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
 
 /** See spec/service-contract#payment-point. */
@@ -23,15 +24,21 @@ export const PaymentPointList = named(
   z.object({ items: z.array(PaymentPoint) }),
 );
 
+/** An address to be saved. Whether it is public is judged by the service, which knows its own names and the environment. */
+const address = (about: string) =>
+  z.string({ error: 'must be a string' }).meta({ format: 'uri', description: about }).transform(withAsciiHost);
+
 /** See spec/service-contract#integration-settings. */
 export const SaveEndpoints = named(
   'SaveEndpoints',
   'Where events go, and where buyers go back to.',
-  z.strictObject({
-    callbackUrl: publicAddress.describe('One for all payment methods; must not answer with a redirect'),
-    returnUrl: publicAddress.describe('The default for all payments'),
+  body({
+    callbackUrl: address('One for all payment methods; must not answer with a redirect'),
+    returnUrl: address('The default for all payments'),
+    // See spec/decisions#events-beyond-the-eight.
     extraEvents: z
-      .array(z.enum(EXTRA_EVENTS))
+      .array(oneOf(EXTRA_EVENTS), { error: 'must be a list' })
+      .refine((names) => new Set(names).size === names.length, 'must name each event once')
       .describe('Events to be sent beside the eight; stays as it is where it is left out, [] switches all off')
       .optional(),
   }),

@@ -16,9 +16,20 @@ type Deps = { readonly db: Reader; readonly pageTokens: PageTokens };
 /** Members of an answer, cells of a row. */
 type RegisterFields = Readonly<Record<string, string | number | null>>;
 
+const Day = z.iso.date();
+type ListQuery = {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly limit: number;
+  readonly pageToken?: string | undefined;
+};
+type PartQuery = { readonly format: 'json' | 'csv'; readonly part: number };
+
 /** The registers of one ledger as a partner reads them. */
 export type RegisterView<Register extends ClosedDay, Line> = {
   readonly currency: 'RUB' | 'USDT';
+  /** The contract's, which stands above this package. */
+  readonly queries: { readonly list: z.ZodType<ListQuery>; readonly part: z.ZodType<PartQuery> };
   /** The newest first. */
   readonly list: (reader: Reader, filter: RegisterFilter, limit: number) => Promise<Register[]>;
   readonly find: (reader: Reader, partnerId: PartnerId, day: string) => Promise<Register | undefined>;
@@ -33,18 +44,6 @@ export type RegisterView<Register extends ClosedDay, Line> = {
   readonly closing: (register: Register) => RegisterFields;
 };
 
-const day = z.iso.date('must be a day such as 2026-11-22');
-const ListQuery = z.strictObject({
-  from: day.optional(),
-  to: day.optional(),
-  limit: z
-    .string()
-    .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
-    .default('20')
-    .transform(Number),
-  pageToken: z.string().optional(),
-});
-
 /** GET /api/registers/{currency}: the closed days, newest first; from the day `from` on, and before `to`. */
 export function listRegistersRoute<Register extends ClosedDay, Line>(
   deps: Deps,
@@ -52,7 +51,7 @@ export function listRegistersRoute<Register extends ClosedDay, Line>(
 ): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
-    const { from, to, limit, pageToken } = validate(ListQuery, { ...req.query });
+    const { from, to, limit, pageToken } = validate(view.queries.list, { ...req.query });
     const scope = ['registers', partnerId, from, to];
     const before = readPosition(deps.pageTokens, pageToken, scope)?.id;
     // One more than asked for says whether there is a next page.
@@ -67,15 +66,6 @@ export function listRegistersRoute<Register extends ClosedDay, Line>(
   };
 }
 
-const PartQuery = z.strictObject({
-  format: z.enum(['json', 'csv'], { error: 'must be json or csv' }).default('json'),
-  part: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1')
-    .default('1')
-    .transform(Number),
-});
-
 const NO_REGISTER = `there is no register of this day: one is made ${String(CLOSING_MINUTES)} minutes after a day (UTC) has ended`;
 
 /** GET /api/registers/{currency}/{date}: a part of a closed day, as JSON or CSV. What is no day, and a day that is not closed, is not there. */
@@ -84,8 +74,8 @@ export function getRegisterRoute<Register extends ClosedDay, Line>(
   view: RegisterView<Register, Line>,
 ): RequestHandler {
   return async (req, res) => {
-    const { format, part } = validate(PartQuery, { ...req.query });
-    const date = day.safeParse(req.params['date']);
+    const { format, part } = validate(view.queries.part, { ...req.query });
+    const date = Day.safeParse(req.params['date']);
     const register = date.success ? await view.find(deps.db, partnerOf(res), date.data) : undefined;
     if (register === undefined || part > partsOf(register)) throw new ApiError('NOT_FOUND', { text: NO_REGISTER });
     const lines = await view.listLines(deps.db, register.registerId, part);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { ChargeSavedCard, CheckCharge } from '@pay/contract/charges.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';
@@ -89,7 +91,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
   ): Promise<ChargeAnswer> => {
     const { paymentId, partnerId, bindingId, merchantOrderId, amountKopecks, description, receipt, createdAt } =
       request;
-    const body = {
+    const body: Wire<typeof ChargeSavedCard> = {
       paymentId,
       bindingId,
       merchantOrderId,
@@ -117,7 +119,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       ask({ lane: 'outside', operation: 'charge', path: '/internal/charges', deadlineMs: CHARGE_MS }, request, {}),
     async check({ partnerId, bindingId, merchantOrderId, amountKopecks, receipt }) {
       const path = '/internal/charges/checked';
-      const body = {
+      const body: Wire<typeof CheckCharge> = {
         bindingId,
         merchantOrderId,
         amountKopecks: amountKopecks.toString(),

@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'express';
+import type { PaymentPointList } from '@pay/contract/api/integration.ts';
+import type { Wire } from '@pay/contract/wire.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { listPoints } from '../../db/merchant/payment-points.ts';
 import type { Deps } from '../../deps.ts';
@@ -7,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 export function listPaymentPointsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
     const points = await listPoints(deps.db, partnerOf(res));
-    res.json({
+    const list: Wire<typeof PaymentPointList> = {
       items: points.map((point) => ({
         paymentPointID: point.paymentPointId,
         storeID: point.storeId,
@@ -15,6 +17,7 @@ export function listPaymentPointsRoute(deps: Deps): RequestHandler {
         status: point.status,
         paymentMethods: point.paymentMethods,
       })),
-    });
+    };
+    res.json(list);
   };
 }

@@ -1,15 +1,21 @@
+import type { z } from 'zod';
+import { RegisterListQuery, RegisterPartQuery, type RegisterPart } from '@pay/contract/api/registers.ts';
 import { renderRubAmount } from '@pay/shared/money/money.ts';
 import type { RegisterView } from '@pay/shared/registers/register-routes.ts';
 import { findRegister, listRegisterLines, listRegisters } from '../../db/ledger/registers.ts';
 import type { Register, RegisterLine } from '../../domain/ledger/register.ts';
 
+type Answer = z.input<typeof RegisterPart>;
+type Sums = Omit<Answer, 'date' | 'currency' | 'lines' | 'parts' | 'madeAt' | 'part' | 'items'>;
+
 /** GET /api/registers/RUB and GET /api/registers/RUB/{date}: closed days of a partner's ruble balance. ADR 0137. */
 export const RUBLE_REGISTERS: RegisterView<Register, RegisterLine> = {
   currency: 'RUB',
+  queries: { list: RegisterListQuery, part: RegisterPartQuery },
   list: listRegisters,
   find: findRegister,
   listLines: listRegisterLines,
-  renderSums: (register) => ({
+  renderSums: (register): Sums => ({
     openingBalance: renderRubAmount(register.openingKopecks),
     payments: renderRubAmount(register.paymentsKopecks),
     recurringCharges: renderRubAmount(register.chargesKopecks),
@@ -17,7 +23,7 @@ export const RUBLE_REGISTERS: RegisterView<Register, RegisterLine> = {
     fees: renderRubAmount(register.feesKopecks),
     closingBalance: renderRubAmount(register.closingKopecks),
   }),
-  renderLine: (line) => ({
+  renderLine: (line): Answer['items'][number] => ({
     line: line.line,
     bookedAt: line.bookedAt.toISOString(),
     type: line.type,

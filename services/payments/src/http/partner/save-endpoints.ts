@@ -1,47 +1,37 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
-import { EXTRA_EVENTS } from '@pay/contract/extra-events.ts';
+import type { z } from 'zod';
+import { SaveEndpoints } from '@pay/contract/api/integration.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { publicUrlProblem, withAsciiHost } from '@pay/shared/net/public-url.ts';
+import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { AddressNotPublicError, NameNotResolvedError, publicResolver } from '@pay/shared/net/safe-connect.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { saveIntegrationEndpoints } from '../../use-cases/merchant/save-endpoints.ts';
 import { boundedResolver } from './bounded-resolver.ts';
 import { renderEndpoints } from './render-endpoints.ts';
 
-/** See spec/decisions#events-beyond-the-eight. */
-const extraEvents = z
-  .array(z.enum(EXTRA_EVENTS, { error: `must be one of ${EXTRA_EVENTS.join(', ')}` }), { error: 'must be a list' })
-  .refine((names) => new Set(names).size === names.length, 'must name each event once');
-
 /** PUT /api/integration/endpoints */
 export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
   const rules = { allowPrivate: deps.allowPrivateAddresses, ownHosts: deps.ownHosts ?? [] };
-  const address = (openedBy: 'us' | 'browser') =>
-    z
-      .string({ error: 'must be a string' })
-      .transform(withAsciiHost)
-      .superRefine((text, ctx) => {
-        const problem = publicUrlProblem(text, { ...rules, openedBy });
-        if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
-      });
-  const Body = z.strictObject(
-    { callbackUrl: address('us'), returnUrl: address('browser'), extraEvents: extraEvents.optional() },
-    { error: 'must be a JSON object' },
-  );
+  const isPublic = (openedBy: 'us' | 'browser') => (text: string, ctx: z.core.$RefinementCtx) => {
+    const problem = publicUrlProblem(text, { ...rules, openedBy });
+    if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
+  };
+  const { callbackUrl, returnUrl } = SaveEndpoints.shape;
+  const SavePublicEndpoints = SaveEndpoints.extend({
+    callbackUrl: callbackUrl.superRefine(isPublic('us')),
+    returnUrl: returnUrl.superRefine(isPublic('browser')),
+  });
   const resolve = boundedResolver(
     publicResolver(deps.dnsServers === undefined ? rules : { ...rules, dnsServers: deps.dnsServers }),
   );
   return async (req, res) => {
-    const { callbackUrl, returnUrl, extraEvents: extra } = validate(Body, jsonBody(req));
+    const endpoints = validate(SavePublicEndpoints, jsonBody(req));
     const partnerId = partnerOf(res);
-    await refusePrivateHost((hostname) => resolve(partnerId, hostname), callbackUrl, rules);
-    res.json(
-      renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, callbackUrl, returnUrl, extraEvents: extra })),
-    );
+    await refusePrivateHost((hostname) => resolve(partnerId, hostname), endpoints.callbackUrl, rules);
+    res.json(renderEndpoints(await saveIntegrationEndpoints(deps, { partnerId, ...endpoints })));
   };
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { ChargeSavedCard, CheckCharge } from '@pay/contract/charges.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -15,18 +15,6 @@ import { routesThatTake } from '../acquiring/check-receipt.ts';
 import { duplicateOrder } from '../payment/duplicate-order.ts';
 import { sendCharge } from '../payment/send-charge.ts';
 import { submitIfFree } from '../payment/submit-payment.ts';
-
-export type ChargeSavedCard = {
-  /** Chosen by bindings: what makes a repeat a repeat, and the operation's id at the bank. */
-  readonly paymentId: string;
-  readonly bindingId: string;
-  readonly merchantOrderId: string;
-  readonly amountKopecks: bigint;
-  readonly description: string;
-  readonly receipt?: Receipt | undefined;
-  /** When bindings accepted it: the charge has one moment, whoever tells of it. */
-  readonly createdAt: Date;
-};
 
 /**
  * POST /internal/charges. Whether the card may be charged now is decided by bindings before; here the money is taken,
@@ -46,9 +34,6 @@ export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command:
   if (!('channel' in inserted)) return carryOnCharge(deps, partnerId, command, inserted);
   return sendCharge(deps, inserted.charge, inserted.channel, 'first');
 }
-
-/** What of a charge does not depend on when it comes. */
-export type CheckCharge = Pick<ChargeSavedCard, 'bindingId' | 'merchantOrderId' | 'amountKopecks' | 'receipt'>;
 
 /**
  * POST /internal/charges/checked: what would be wrong with a charge whenever it came. Bindings asks before it refuses one

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ChargeSavedCard, WithdrawCharge } from '@pay/contract/charges.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
@@ -9,13 +10,9 @@ import { findPoint } from '../../db/merchant/payment-points.ts';
 import { findPayment, insertPayment, type Payment } from '../../db/payment/payments.ts';
 import { findSavedCard, revokeSavedCard } from '../../db/saved-card/saved-cards.ts';
 import type { Deps } from '../../deps.ts';
-import { checkIsCharge, type ChargeSavedCard } from './charge-saved-card.ts';
+import { checkIsCharge } from './charge-saved-card.ts';
 import { duplicateOrder } from '../payment/duplicate-order.ts';
 import { recordLocked } from '../payment/record-outcome.ts';
-
-/** Why a charge that bindings accepted is not to be made any more. */
-export const WITHDRAWALS = ['CONSENT_REVOKED', 'PROCESSING_ERROR'] as const;
-export type WithdrawCharge = ChargeSavedCard & { readonly failureCode: (typeof WITHDRAWALS)[number] };
 
 /**
  * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed, and

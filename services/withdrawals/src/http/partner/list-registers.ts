@@ -1,4 +1,5 @@
 import { renderUsdtAmount, renderUsdt } from '@pay/shared/money/money.ts';
+import { RegisterListQuery, RegisterPartQuery } from '@pay/contract/api/registers.ts';
 import type { RegisterView } from '@pay/shared/registers/register-routes.ts';
 import { findRegister, listRegisterLines, listRegisters } from '../../db/registers.ts';
 import type { Register, RegisterLine } from '../../domain/register.ts';
@@ -6,6 +7,7 @@ import type { Register, RegisterLine } from '../../domain/register.ts';
 /** GET /api/registers/USDT and GET /api/registers/USDT/{date}: closed days of a partner's USDT. ADR 0137. */
 export const USDT_REGISTERS: RegisterView<Register, RegisterLine> = {
   currency: 'USDT',
+  queries: { list: RegisterListQuery, part: RegisterPartQuery },
   list: listRegisters,
   find: findRegister,
   listLines: listRegisterLines,

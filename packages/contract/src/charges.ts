@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Receipt } from './api/receipt.ts';
+import { description, orderID, uuidInput } from './fields.ts';
+import type { FailureCode } from './states.ts';
+
+/** What bindings asks of payments: a charge of a saved card. Amounts are kopecks as decimal strings, as in messages. */
+export const ChargeSavedCard = z.strictObject({
+  /** Chosen by bindings: what makes a repeat a repeat, and the operation's id at the bank. */
+  paymentId: uuidInput,
+  bindingId: uuidInput,
+  merchantOrderId: orderID,
+  amountKopecks: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/)
+    .transform(BigInt),
+  description,
+  receipt: Receipt.optional(),
+  /** When bindings accepted it: the charge has one moment, whoever tells of it. */
+  createdAt: z.iso.datetime({ precision: 3 }).transform((text) => new Date(text)),
+});
+export type ChargeSavedCard = z.output<typeof ChargeSavedCard>;
+
+/** Whether a charge would be good, before it is refused for the state of its binding. */
+export const CheckCharge = ChargeSavedCard.pick({
+  bindingId: true,
+  merchantOrderId: true,
+  amountKopecks: true,
+  receipt: true,
+});
+export type CheckCharge = z.output<typeof CheckCharge>;
+
+/** A charge that is not to be made any more, and why. */
+const WITHDRAWALS = ['CONSENT_REVOKED', 'PROCESSING_ERROR'] as const satisfies readonly FailureCode[];
+export const WithdrawCharge = ChargeSavedCard.extend({ failureCode: z.enum(WITHDRAWALS) });
+export type WithdrawCharge = z.output<typeof WithdrawCharge>;
