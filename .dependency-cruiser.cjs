@@ -44,6 +44,29 @@ module.exports = {
       to: { path: '^packages/(sdk|cli)/' },
     },
     {
+      name: 'pages-take-types-and-states',
+      comment:
+        'The console’s pages know the contract by its types and its lists of states: a schema would bring zod into the ' +
+        'browser. bundle.ts hashes the files that are named here.',
+      severity: 'error',
+      from: { path: '^services/console/src/web/' },
+      to: {
+        path: '^packages/',
+        pathNot: [
+          '^packages/contract/src/(operator/)?states\\.ts$',
+          '^packages/shared/src/(content/masked-digits|operators/roles)\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'states-need-nothing',
+      comment: 'Browsers load them.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/(operator/)?states\\.ts$' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'signing-needs-nothing',
       comment:
         'Partners and services sign with the same few files: they run wherever Node runs, with nothing installed.',

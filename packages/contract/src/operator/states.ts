@@ -59,6 +59,7 @@ export const LIABILITIES = ['ISSUER', 'MERCHANT', 'UNKNOWN'] as const;
 
 /** What cards are counted by. */
 export const VELOCITY_RULES = ['address', 'bin', 'point'] as const;
+export type VelocityRule = (typeof VELOCITY_RULES)[number];
 
 export const EXCEPTION_STATUSES = ['OPEN', 'RESOLVED'] as const;
 export const EXCEPTION_KINDS = [

@@ -10,3 +10,10 @@ export function pathId(req: Request, name: string): string {
   if (!id.success) throw new ApiError('NOT_FOUND');
   return id.data.toLowerCase();
 }
+
+/** A name in a path, as it was given: one that does not exist names nothing. */
+export function pathName(req: Request, name: string): string {
+  const value = req.params[name];
+  if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
+  return value;
+}

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { jsonBody, rawBody } from '@pay/shared/http/app.ts';
+import { pathName } from '@pay/shared/http/path-id.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Deps } from '../deps.ts';
 import { withoutBuyers } from '../domain/without-buyers.ts';
@@ -64,13 +65,7 @@ function withoutHistory(value: unknown): unknown {
 
 /** The target with its parameters, each escaped again: none of them leaves its place. */
 function pathOf(path: string, req: Request): string {
-  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(paramOf(req, name)));
-}
-
-function paramOf(req: Request, name: string): string {
-  const value = req.params[name];
-  if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
-  return value;
+  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(pathName(req, name)));
 }
 
 /** The most particular thing that the path names; of what is made, whose it is. */

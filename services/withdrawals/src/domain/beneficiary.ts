@@ -1,8 +1,8 @@
+import type { BENEFICIARY_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 
 /** PROPOSED until a second person decides; only to what is ISSUED a withdrawal can be requested. */
-export const BENEFICIARY_STATUSES = ['PROPOSED', 'ISSUED', 'REJECTED'] as const;
 export type BeneficiaryStatus = (typeof BENEFICIARY_STATUSES)[number];
 
 type Proposal = {

@@ -1,8 +1,8 @@
+import type { FUNDING_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 
 /** PROPOSED until a second person decides; only CONFIRMED is money. */
-export const FUNDING_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
 export type FundingStatus = (typeof FUNDING_STATUSES)[number];
 
 /** micro-USDT × micro-RUB a USDT are 10⁻¹² RUB; ten digits less are kopecks. */

@@ -1,3 +1,4 @@
+import { targetOf } from '@pay/contract/operator/states.ts';
 import type { WithdrawalStatus } from '@pay/contract/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
@@ -27,15 +28,6 @@ export type ActionDecision =
   | { readonly kind: 'hold' }
   | { readonly kind: 'refuse'; readonly reason: 'no-such-move' | 'held-by-another' | 'not-held' | 'same-person' };
 
-const TARGET = {
-  take: 'IN_REVIEW',
-  approve: 'APPROVED',
-  reject: 'REJECTED',
-  cancel: 'CANCELLED',
-  complete: 'COMPLETED',
-  fail: 'FAILED',
-} as const satisfies Record<OperatorAction['kind'], WithdrawalStatus>;
-
 /**
  * May this operator do that now? A request under review belongs to the one who took it, until that runs out; then anybody
  * may take it. What becomes of an approved one is said by a second person: that it was paid, and that it was not, which frees
@@ -48,18 +40,23 @@ export function decideAction(
   by: Operator,
   now: Date,
 ): ActionDecision {
-  const to = TARGET[action];
+  const to = targetOf(facts.status, action);
   const isHeld = facts.takenUntil !== null && facts.takenUntil > now;
   if (facts.status === 'IN_REVIEW') {
     if (isHeld && facts.takenBy !== by.login) return { kind: 'refuse', reason: 'held-by-another' };
     if (to === 'IN_REVIEW') return { kind: 'hold' };
-    if (!isHeld && effectOfMove('IN_REVIEW', to) !== undefined) return { kind: 'refuse', reason: 'not-held' };
+    if (!isHeld && to !== undefined) return { kind: 'refuse', reason: 'not-held' };
   }
-  const effect = effectOfMove(facts.status, to);
-  if (effect === undefined) return { kind: 'refuse', reason: 'no-such-move' };
-  if (facts.status === 'APPROVED' && facts.reviewedBy !== null) {
-    const first = { login: facts.reviewedBy, notIndependentOf: facts.reviewerNotIndependentOf };
-    if (!isSecondPerson(first, by)) return { kind: 'refuse', reason: 'same-person' };
-  }
+  const effect = to === undefined ? undefined : effectOfMove(facts.status, to);
+  if (to === undefined || effect === undefined) return { kind: 'refuse', reason: 'no-such-move' };
+  if (isApprovedWithoutSecondPerson(facts, by)) return { kind: 'refuse', reason: 'same-person' };
   return { kind: 'move', to, effect };
+}
+
+function isApprovedWithoutSecondPerson(
+  { status, reviewedBy, reviewerNotIndependentOf }: WithdrawalFacts,
+  by: Operator,
+) {
+  if (status !== 'APPROVED' || reviewedBy === null) return false;
+  return !isSecondPerson({ login: reviewedBy, notIndependentOf: reviewerNotIndependentOf }, by);
 }

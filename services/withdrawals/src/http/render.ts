@@ -1,5 +1,15 @@
 import type { WithdrawalBalance, WithdrawalRequest } from '@pay/contract/api/withdrawals.ts';
 import type { Wire } from '@pay/contract/wire.ts';
+import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
+import type {
+  Beneficiary as BeneficiaryRecord,
+  Funding as FundingRecord,
+  UsdtStore,
+} from '@pay/contract/operator/usdt-stores.ts';
+import type {
+  Withdrawal as WithdrawalRecord,
+  WithdrawalCount as CountRecord,
+} from '@pay/contract/operator/withdrawals.ts';
 import { renderRub, renderUsdt } from '@pay/shared/money/money.ts';
 import type { Funding } from '../use-cases/fund-store.ts';
 import type { Beneficiary } from '../use-cases/manage-beneficiaries.ts';
@@ -34,7 +44,7 @@ export function renderWithdrawal(withdrawal: Withdrawal): Wire<typeof Withdrawal
 }
 
 /** A request as operators see it: with its partner, its people and the revision that actions name. */
-export function renderForOperator(withdrawal: Withdrawal) {
+export function renderForOperator(withdrawal: Withdrawal): WithdrawalRecord {
   const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy, failedBy, cancelledBy } = withdrawal;
   return {
     ...renderWithdrawal(withdrawal),
@@ -50,12 +60,12 @@ export function renderForOperator(withdrawal: Withdrawal) {
 }
 
 /** How many requests are in a state. */
-export function renderCount({ status, count, amountMicroUsdt, oldestAt }: WithdrawalCount) {
+export function renderCount({ status, count, amountMicroUsdt, oldestAt }: WithdrawalCount): CountRecord {
   return { status, count, amountUsdt: renderUsdt(amountMicroUsdt), oldestAt: oldestAt.toISOString() };
 }
 
 /** A store as operators see it. */
-export function renderStore({ storeId, partnerId, name, ...balance }: StoreBalance) {
+export function renderStore({ storeId, partnerId, name, ...balance }: StoreBalance): UsdtStore {
   return {
     storeId,
     partnerID: partnerId,
@@ -68,7 +78,7 @@ export function renderStore({ storeId, partnerId, name, ...balance }: StoreBalan
 }
 
 /** A funding as operators see it. */
-export function renderFunding(funding: Funding) {
+export function renderFunding(funding: Funding): FundingRecord {
   const { fundingId, storeId, status, reference, proposedBy, decidedBy, decidedAt, createdAt } = funding;
   return {
     fundingId,
@@ -86,7 +96,13 @@ export function renderFunding(funding: Funding) {
 }
 
 /** A recipient as operators see it. */
-export function renderBeneficiary({ beneficiaryRef, partnerId, label, status, ...beneficiary }: Beneficiary) {
+export function renderBeneficiary({
+  beneficiaryRef,
+  partnerId,
+  label,
+  status,
+  ...beneficiary
+}: Beneficiary): BeneficiaryRecord {
   const { issuedBy, decidedBy, decidedAt, expiresAt, createdAt } = beneficiary;
   return {
     beneficiaryRef,
@@ -102,6 +118,6 @@ export function renderBeneficiary({ beneficiaryRef, partnerId, label, status, ..
 }
 
 /** An audit row as operators see it. */
-export function renderAudit({ at, operator, action, subjectId, before, after, requestId }: AuditRow) {
+export function renderAudit({ at, operator, action, subjectId, before, after, requestId }: AuditRow): AuditLogEntry {
   return { at: at.toISOString(), operator, action, subjectId, before, after, requestId };
 }

@@ -1,6 +1,8 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import type { DeadLetter, DeadLetterWithBody } from '@pay/contract/operator/queues.ts';
+import { CONSUMERS } from '@pay/contract/operator/states.ts';
 import { queryOf, read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
@@ -9,7 +11,6 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import { CONSUMERS, type DeadLetter, type DeadLetterWithBody } from '../types-desk.ts';
 
 const FIELDS = [
   { name: 'status', label: 'State', options: ['WAITING', 'REDRIVEN'] },

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Delivery } from '@pay/contract/operator/deliveries.ts';
 import { moment } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
@@ -10,7 +11,6 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { Delivery } from '../types.ts';
 
 const FIELDS = [
   { name: 'partnerId', label: 'Partner' },

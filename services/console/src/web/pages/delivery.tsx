@@ -2,6 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Attempt, DeliveryWithAttempts } from '@pay/contract/operator/deliveries.ts';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
@@ -9,7 +10,6 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { Attempt, DeliveryWithAttempts } from '../types.ts';
 
 /** Why nobody tries any more, or who will. */
 const WHY: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { ReconciliationException } from '@pay/contract/operator/exceptions.ts';
 import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
@@ -10,7 +11,6 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { ReconciliationException } from '../types.ts';
 
 const PATH = '/api/payments/exceptions';
 const FIELDS = [

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import type { Funding, UsdtStore } from '@pay/contract/operator/usdt-stores.ts';
 import { queryOf, read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -11,7 +12,7 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
-import type { Funding, List, Store } from '../types.ts';
+import type { List } from '../types.ts';
 
 const STORES = '/api/withdrawals/stores';
 const FUNDINGS = '/api/withdrawals/fundings';
@@ -21,13 +22,13 @@ const amount = (text: string) => <span className="numbers">{text}</span>;
 /** What the stores have, and how it is credited: one person proposes, another confirms. */
 export function FundingsPage(): ReactNode {
   const [filter, change] = useFilters(['storeId', 'status']);
-  const stores = useQuery({ queryKey: [STORES], queryFn: () => read<List<Store>>(`${STORES}?limit=100`) });
+  const stores = useQuery({ queryKey: [STORES], queryFn: () => read<List<UsdtStore>>(`${STORES}?limit=100`) });
   const fundings = useQuery({
     queryKey: [FUNDINGS, filter],
     queryFn: () => read<List<Funding>>(`${FUNDINGS}${queryOf({ ...filter, limit: '100' })}`),
   });
   const decide = useAct([[FUNDINGS], [STORES]]);
-  const [store, setStore] = useState<Store>();
+  const [store, setStore] = useState<UsdtStore>();
   return (
     <Page title="Balances and funding">
       <Title order={2} size="h4">
@@ -88,7 +89,7 @@ export function FundingsPage(): ReactNode {
   );
 }
 
-function Propose({ store, onDone }: { readonly store: Store; readonly onDone: () => void }): ReactNode {
+function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone: () => void }): ReactNode {
   const propose = useAct([[FUNDINGS]], onDone);
   return (
     <TextForm
@@ -118,7 +119,7 @@ function Propose({ store, onDone }: { readonly store: Store; readonly onDone: ()
   );
 }
 
-function storeColumns(onPropose: (store: Store) => void): readonly Column<Store>[] {
+function storeColumns(onPropose: (store: UsdtStore) => void): readonly Column<UsdtStore>[] {
   return [
     { title: 'Store', cell: ({ storeId, name }) => `${name} (${storeId})` },
     { title: 'Partner', cell: ({ partnerID }) => partnerID },
@@ -134,8 +135,8 @@ function ProposeButton({
   store,
   onPropose,
 }: {
-  readonly store: Store;
-  readonly onPropose: (store: Store) => void;
+  readonly store: UsdtStore;
+  readonly onPropose: (store: UsdtStore) => void;
 }): ReactNode {
   const may = useMay();
   if (!may('fundings.propose')) return null;

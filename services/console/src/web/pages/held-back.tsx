@@ -2,6 +2,8 @@ import { Button, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { HeldBackCard, HeldBackCards } from '@pay/contract/operator/held-back-cards.ts';
+import type { VelocityRule } from '@pay/contract/operator/states.ts';
 import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
@@ -9,7 +11,6 @@ import { Fault, Moment, Page } from '../parts/page.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { HeldBackCard, HeldBackCards, VelocityRule } from '../types-desk.ts';
 
 const PATH = '/api/payments/held-back-cards';
 const KEY = [PATH] as const;

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
+import type { QueueAge } from '@pay/contract/operator/queues.ts';
+import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
 import { read } from '../api.ts';
 import { age, duration, words } from '../format.ts';
 import { Bars, ChartCard } from '../parts/chart.tsx';
 import { Fault } from '../parts/page.tsx';
 import type { List } from '../types.ts';
-import type { DeliveryOverview, PaymentOverview, QueueAge, WithdrawalOverview } from '../types-desk.ts';
 
 const QUEUED = ['payments', 'bindings', 'withdrawals', 'notifier'] as const;
 type Queue = { readonly name: string; readonly waiting: number; readonly oldestAt: string | null };

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
 import { duration, percent, share, total, utc, words } from '../format.ts';
 import { Bars, ChartCard, Lines, type Point } from '../parts/chart.tsx';
-import type { DeliveryOverview, PaymentOverview, Timed } from '../types-desk.ts';
+import type { Timed } from '../types.ts';
 
 type Label = (at: string) => string;
 

@@ -2,13 +2,14 @@ import { SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { DeliveryOverview, PaymentOverview } from '@pay/contract/operator/overview.ts';
+import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
 import { queryOf, read } from '../api.ts';
 import { age, moment, share, total, utc } from '../format.ts';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Fault, Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
-import type { DeliveryOverview, PaymentOverview, WithdrawalOverview } from '../types-desk.ts';
 import { BalancesChart, BooksChart, QueueChart } from './overview-now.tsx';
 import { LagChart, PaymentCharts } from './overview-time.tsx';
 

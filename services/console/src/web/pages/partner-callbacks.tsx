@@ -2,12 +2,13 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Delivery } from '@pay/contract/operator/deliveries.ts';
 import { ApiFault, read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts, Fault, Moment } from '../parts/page.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { Delivery, Receiver } from '../types.ts';
+import type { Receiver } from '../types.ts';
 
 const pathOf = (id: string) => `/api/notifier/partners/${encodeURIComponent(id)}`;
 

@@ -1,6 +1,7 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Beneficiary } from '@pay/contract/operator/usdt-stores.ts';
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { TextForm } from '../parts/form.tsx';
@@ -9,7 +10,7 @@ import { State } from '../parts/state.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
-import type { Beneficiary, List } from '../types.ts';
+import type { List } from '../types.ts';
 
 /** Who a partner's withdrawals may go to: one person proposes a recipient, another confirms. */
 export function Recipients({ id }: { readonly id: string }): ReactNode {

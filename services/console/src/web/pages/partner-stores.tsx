@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { PartnerStore, PaymentPoint } from '@pay/contract/operator/stores.ts';
 import { queryOf, read } from '../api.ts';
 import { words } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -13,7 +14,6 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
-import type { PartnerStore, PaymentPoint } from '../types-desk.ts';
 import { PointFields, pointBody } from './point-fields.tsx';
 
 const STORES = '/api/payments/stores';

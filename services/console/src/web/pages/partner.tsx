@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Partner, PartnerKey } from '@pay/contract/operator/partners.ts';
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts, Fault, Moment, Page } from '../parts/page.tsx';
@@ -9,7 +10,6 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
-import type { Partner, PartnerKey } from '../types.ts';
 import { Recipients } from './partner-recipients.tsx';
 import { Callbacks } from './partner-callbacks.tsx';
 import { Stores } from './partner-stores.tsx';

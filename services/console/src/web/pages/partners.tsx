@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { Partner } from '@pay/contract/operator/partners.ts';
 import { read } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm } from '../parts/form.tsx';
@@ -10,7 +11,7 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { List, Partner } from '../types.ts';
+import type { List } from '../types.ts';
 
 const PATH = '/api/gateway/partners';
 

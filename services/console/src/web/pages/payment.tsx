@@ -1,3 +1,11 @@
+import type { Delivery, DeliveryWithAttempts } from '@pay/contract/operator/deliveries.ts';
+import type {
+  LedgerEntry,
+  PaymentReceipt,
+  PaymentRefund,
+  PaymentTimeline,
+  ThreeDSecure,
+} from '@pay/contract/operator/payments.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { Grid, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -9,16 +17,7 @@ import { Facts, Fault, Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { RefundButton } from './refund.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
-import type {
-  Delivery,
-  DeliveryWithAttempts,
-  LedgerEntry,
-  Page as PageOf,
-  PaymentRefund,
-  PaymentTimeline,
-  Receipt,
-  ThreeDSecure,
-} from '../types.ts';
+import type { Page as PageOf } from '../types.ts';
 
 const amount = (text: string) => <span className="numbers">{text}</span>;
 
@@ -145,7 +144,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentTimeline }): React
   );
 }
 
-const receiptText = ({ items, contacts }: Receipt): string =>
+const receiptText = ({ items, contacts }: PaymentReceipt): string =>
   [`${String(items)} ${items === 1 ? 'item' : 'items'}`, ...contacts].join(' · ');
 
 const TRANS_STATUSES = {

@@ -1,3 +1,4 @@
+import type { Payment } from '@pay/contract/operator/payments.ts';
 import { maskedDigits } from '@pay/shared/content/masked-digits.ts';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -9,7 +10,6 @@ import { Id, Moment, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useMay } from '../session.ts';
-import type { Payment } from '../types.ts';
 
 const STATUSES = ['CREATED', 'SUBMITTED', 'PENDING', 'COMPLETED', 'REJECTED', 'EXPIRED', 'FAILED', 'CANCELLED', 'REFUNDED']; // prettier-ignore
 const FIELDS = [

@@ -1,18 +1,20 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { AcquiringRoute } from '@pay/contract/operator/acquiring-routes.ts';
+import type { PaymentPoint } from '@pay/contract/operator/stores.ts';
+import { POINT_METHODS, POINT_STATUSES } from '@pay/contract/states.ts';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
 import { TextForm, type Field, type FormAct } from '../parts/form.tsx';
 import { Fault } from '../parts/page.tsx';
 import { Waiting } from '../parts/table.tsx';
 import type { List } from '../types.ts';
-import { POINT_METHODS, type BankRoute, type PaymentPoint } from '../types-desk.ts';
 
 const ROUTES = '/api/payments/routes';
 
 /** What a new point begins with. */
-const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revision'> = {
+const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revision' | 'createdAt'> = {
   name: '',
   status: 'ACTIVE',
   paymentMethods: ['CARD'],
@@ -36,7 +38,7 @@ export function PointFields({
   readonly act: FormAct;
   readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
 }): ReactNode {
-  const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<BankRoute>>(ROUTES) });
+  const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<AcquiringRoute>>(ROUTES) });
   // Not before everything is known: a field that is filled afterwards would take back what was typed meanwhile.
   if (routes.data === undefined)
     return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="Couldn’t load the routes" />;
@@ -49,7 +51,7 @@ export function PointFields({
           label="State"
           name="status"
           defaultValue={point.status}
-          data={['ACTIVE', 'SUSPENDED', 'CLOSED'].map((value) => ({ value, label: words(value) }))}
+          data={POINT_STATUSES.map((value) => ({ value, label: words(value) }))}
           description="Suspended: new payments are refused (503). Closed: treated as nonexistent."
         />
       )}

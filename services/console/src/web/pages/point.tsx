@@ -2,6 +2,10 @@ import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, Title } from 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { PointAcquiringRoutes } from '@pay/contract/operator/acquiring-routes.ts';
+import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
+import type { PaymentPoint } from '@pay/contract/operator/stores.ts';
+import type { PointMethod } from '@pay/contract/states.ts';
 import { ApiFault, read } from '../api.ts';
 import { words } from '../format.ts';
 import { History } from '../parts/history.tsx';
@@ -11,8 +15,7 @@ import { State } from '../parts/state.tsx';
 import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
-import type { AuditEntry, List } from '../types.ts';
-import type { BankRoute, PaymentPoint, PointMethod, PointAcquiringRoutes } from '../types-desk.ts';
+import type { List } from '../types.ts';
 import { pointBody, PointFields } from './point-fields.tsx';
 
 const pathOf = (id: string) => `/api/payments/payment-points/${encodeURIComponent(id)}`;
@@ -103,7 +106,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
   );
 }
 
-const COLUMNS: readonly Column<BankRoute>[] = [
+const COLUMNS: readonly Column<PointAcquiringRoutes['routes'][number]>[] = [
   { title: 'Route', cell: ({ routeId }) => routeId },
   { title: 'State', cell: ({ status }) => <State value={status} /> },
   { title: 'From, RUB', align: 'right', cell: ({ minAmount }) => <span className="numbers">{minAmount}</span> },
@@ -187,7 +190,7 @@ function routesOf(typed: string): readonly Readonly<Record<string, string>>[] {
 function Actions({ id }: { readonly id: string }): ReactNode {
   const actions = useQuery({
     queryKey: ['actions', id],
-    queryFn: () => read<List<AuditEntry>>(`/api/payments/actions?subjectId=${encodeURIComponent(id)}&limit=20`),
+    queryFn: () => read<List<AuditLogEntry>>(`/api/payments/actions?subjectId=${encodeURIComponent(id)}&limit=20`),
   });
   return (
     <Paper withBorder p="md" component="section" aria-label="History">

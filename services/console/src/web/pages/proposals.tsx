@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Proposal } from '@pay/contract/operator/proposals.ts';
 import { read } from '../api.ts';
 import { words } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
@@ -10,7 +11,7 @@ import { State } from '../parts/state.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
-import type { List, Proposal } from '../types.ts';
+import type { List } from '../types.ts';
 
 const PATH = '/api/payments/proposals';
 const KEY = ['proposals'] as const;

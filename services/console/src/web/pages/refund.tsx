@@ -1,11 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import type { PaymentTimeline } from '@pay/contract/operator/payments.ts';
 import { ApiFault, post } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextForm, type FormAct } from '../parts/form.tsx';
 import { useMay } from '../session.ts';
-import type { PaymentTimeline } from '../types.ts';
 
 type Asked = { readonly amount?: string; readonly reason: string };
 

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import type { AcquiringRoute } from '@pay/contract/operator/acquiring-routes.ts';
 import { read } from '../api.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -11,14 +12,13 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 import type { List } from '../types.ts';
-import type { BankRoute } from '../types-desk.ts';
 
 const PATH = '/api/payments/routes';
-type Open = 'new' | BankRoute | undefined;
+type Open = 'new' | AcquiringRoute | undefined;
 
 /** The ways to banks: which amounts they take, and whether new payments go there. */
 export function RoutesPage(): ReactNode {
-  const routes = useQuery({ queryKey: [PATH], queryFn: () => read<List<BankRoute>>(PATH) });
+  const routes = useQuery({ queryKey: [PATH], queryFn: () => read<List<AcquiringRoute>>(PATH) });
   const act = useAct([[PATH]]);
   const [open, setOpen] = useState<Open>();
   const may = useMay();
@@ -64,9 +64,9 @@ export function RoutesPage(): ReactNode {
 }
 
 function columns(
-  onLimits: (route: BankRoute) => void,
-  onAct: (route: BankRoute, verb: 'suspend' | 'resume') => void,
-): readonly Column<BankRoute>[] {
+  onLimits: (route: AcquiringRoute) => void,
+  onAct: (route: AcquiringRoute, verb: 'suspend' | 'resume') => void,
+): readonly Column<AcquiringRoute>[] {
   return [
     { title: 'Route', cell: ({ routeId }) => routeId },
     { title: 'Connector', cell: ({ connector }) => connector },
@@ -82,9 +82,9 @@ function Actions({
   onLimits,
   onAct,
 }: {
-  readonly route: BankRoute;
-  readonly onLimits: (route: BankRoute) => void;
-  readonly onAct: (route: BankRoute, verb: 'suspend' | 'resume') => void;
+  readonly route: AcquiringRoute;
+  readonly onLimits: (route: AcquiringRoute) => void;
+  readonly onAct: (route: AcquiringRoute, verb: 'suspend' | 'resume') => void;
 }): ReactNode {
   const may = useMay();
   if (!may('routes.change')) return '–';
@@ -142,7 +142,7 @@ function NewRoute({ onDone }: { readonly onDone: () => void }): ReactNode {
   );
 }
 
-function Limits({ route, onDone }: { readonly route: BankRoute; readonly onDone: () => void }): ReactNode {
+function Limits({ route, onDone }: { readonly route: AcquiringRoute; readonly onDone: () => void }): ReactNode {
   const change = useAct([[PATH]], onDone, 'PUT');
   return (
     <TextForm

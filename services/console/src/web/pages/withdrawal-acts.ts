@@ -1,22 +1,8 @@
-import type { WithdrawalStatus } from '../types.ts';
-
-/** What people do about a request. */
-export type Act = 'take' | 'approve' | 'reject' | 'cancel' | 'complete' | 'fail';
-
-/** What may be done in a state, in the order of its buttons. The service decides. */
-export const ACTS: Readonly<Record<WithdrawalStatus, readonly Act[]>> = {
-  REQUESTED: ['take', 'reject', 'cancel'],
-  IN_REVIEW: ['take', 'approve', 'reject'],
-  APPROVED: ['complete', 'fail'],
-  COMPLETED: [],
-  REJECTED: [],
-  CANCELLED: [],
-  FAILED: [],
-};
+import type { WithdrawalAction } from '@pay/contract/operator/states.ts';
 
 /** What the buttons and dialogs say. */
 export const TEXTS: Readonly<
-  Record<Act, { readonly button: string; readonly title: string; readonly explains: string }>
+  Record<WithdrawalAction, { readonly button: string; readonly title: string; readonly explains: string }>
 > = {
   take: {
     button: 'Take',

@@ -2,6 +2,9 @@ import { Alert, Button, Grid, Group, Paper, Stack, Text, Textarea, TextInput, Ti
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { targetOf, WITHDRAWAL_ACTIONS, type WithdrawalAction } from '@pay/contract/operator/states.ts';
+import type { Beneficiary } from '@pay/contract/operator/usdt-stores.ts';
+import type { Withdrawal, WithdrawalWithHistory } from '@pay/contract/operator/withdrawals.ts';
 import type { Action } from '@pay/shared/operators/roles.ts';
 import { ApiFault, post, read } from '../api.ts';
 import { age, utc, words } from '../format.ts';
@@ -12,8 +15,8 @@ import { State } from '../parts/state.tsx';
 import { Waiting } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay, useSession } from '../session.ts';
-import type { Beneficiary, List, Withdrawal, WithdrawalWithHistory } from '../types.ts';
-import { ACTS, TEXTS, type Act } from './withdrawal-acts.ts';
+import type { List } from '../types.ts';
+import { TEXTS } from './withdrawal-acts.ts';
 
 const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
 
@@ -114,10 +117,12 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
 const CANCELLED_BY = { PARTNER: 'the partner', OPERATOR: 'one of us' } as const;
 
 function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
-  const [open, setOpen] = useState<Act>();
+  const [open, setOpen] = useState<WithdrawalAction>();
   const [newer, setNewer] = useState<Withdrawal>();
   const may = useMay();
-  const acts = ACTS[withdrawal.status].filter((act) => may(`withdrawals.${act}` satisfies Action));
+  const acts = WITHDRAWAL_ACTIONS.filter((act) => targetOf(withdrawal.status, act) !== undefined).filter((act) =>
+    may(`withdrawals.${act}` satisfies Action),
+  );
   return (
     <section aria-label="Actions">
       {newer === undefined ? null : (
@@ -168,7 +173,7 @@ function ActButton({
   withdrawal,
   onClick,
 }: {
-  readonly act: Act;
+  readonly act: WithdrawalAction;
   readonly withdrawal: Withdrawal;
   readonly onClick: () => void;
 }): ReactNode {
@@ -188,7 +193,7 @@ function ActForm({
   withdrawal,
   onEnd,
 }: {
-  readonly act: Act;
+  readonly act: WithdrawalAction;
   readonly withdrawal: Withdrawal;
   readonly onEnd: (newer: Withdrawal | undefined) => void;
 }): ReactNode {
@@ -243,7 +248,7 @@ function ActForm({
   );
 }
 
-function ActFields({ act }: { readonly act: Act }): ReactNode {
+function ActFields({ act }: { readonly act: WithdrawalAction }): ReactNode {
   switch (act) {
     case 'take':
     case 'approve':

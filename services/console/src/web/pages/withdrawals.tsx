@@ -2,6 +2,9 @@ import { Badge, Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { OPEN_WITHDRAWAL_STATUSES } from '@pay/contract/operator/states.ts';
+import type { Withdrawal, WithdrawalCount } from '@pay/contract/operator/withdrawals.ts';
+import { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 import { queryOf, read } from '../api.ts';
 import { age, isLate, words } from '../format.ts';
 import { FilterForm, TIME_FIELDS, useFilters } from '../parts/filters.tsx';
@@ -10,12 +13,12 @@ import { State } from '../parts/state.tsx';
 import { ListTable, useList, type Column } from '../parts/table.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { useMay } from '../session.ts';
-import { WITHDRAWAL_STATUSES, type List, type Withdrawal, type WithdrawalCount } from '../types.ts';
+import type { List } from '../types.ts';
 
 const FIELDS = [{ name: 'partnerID', label: 'Partner' }, { name: 'storeId', label: 'Store' }, ...TIME_FIELDS] as const;
 const ALL = 'ALL';
 /** What somebody has to do something about; how long it waits is shown for these. */
-const OPEN: ReadonlySet<string> = new Set(['REQUESTED', 'IN_REVIEW', 'APPROVED']);
+const OPEN: ReadonlySet<string> = new Set(OPEN_WITHDRAWAL_STATUSES);
 const PATH = '/api/withdrawals/withdrawals';
 
 /** The work queue of finance: a tab for each state, its count and how long the oldest waits. */

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AuditEntry } from '../types.ts';
+import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
 import { Moment } from './page.tsx';
 
 /** What people did, the newest first: who, when, and what changed by it. */
-export function History({ entries }: { readonly entries: readonly AuditEntry[] }): ReactNode {
+export function History({ entries }: { readonly entries: readonly AuditLogEntry[] }): ReactNode {
   if (entries.length === 0) return <Text size="sm">No actions yet.</Text>;
   return (
     <ol className="story">

@@ -26,8 +26,6 @@ import {
 /** Audience of the identities that the console signs for operators. */
 export const OPERATOR_AUDIENCE = 'withdrawals-operator';
 
-const ACTIONS = ['take', 'approve', 'reject', 'cancel', 'complete', 'fail'] as const;
-
 /** The routes of operators, on the private port below `/operator`. */
 export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
@@ -39,8 +37,12 @@ export function createOperatorApp(deps: Deps & QueueDeps & FactsDeps, verify: Op
       routes.get('/withdrawals', 'withdrawals.read', listForOperatorsRoute(deps));
       routes.get('/withdrawals/counts', 'withdrawals.read', countForOperatorsRoute(deps));
       routes.get('/withdrawals/:requestID', 'withdrawals.read', getForOperatorsRoute(deps));
-      for (const action of ACTIONS)
-        routes.post(`/withdrawals/:requestID/${action}`, `withdrawals.${action}`, actRoute(deps, action));
+      routes.post('/withdrawals/:requestID/take', 'withdrawals.take', actRoute(deps, 'take'));
+      routes.post('/withdrawals/:requestID/approve', 'withdrawals.approve', actRoute(deps, 'approve'));
+      routes.post('/withdrawals/:requestID/reject', 'withdrawals.reject', actRoute(deps, 'reject'));
+      routes.post('/withdrawals/:requestID/cancel', 'withdrawals.cancel', actRoute(deps, 'cancel'));
+      routes.post('/withdrawals/:requestID/complete', 'withdrawals.complete', actRoute(deps, 'complete'));
+      routes.post('/withdrawals/:requestID/fail', 'withdrawals.fail', actRoute(deps, 'fail'));
       routes.get('/partners/:partnerID/beneficiaries', 'beneficiaries.read', listBeneficiariesRoute(deps));
       routes.post('/partners/:partnerID/beneficiaries', 'beneficiaries.propose', proposeBeneficiaryRoute(deps));
       routes.post(

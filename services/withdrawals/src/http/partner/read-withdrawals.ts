@@ -2,17 +2,16 @@ import type { RequestHandler } from 'express';
 import { WithdrawalRequestFilter } from '@pay/contract/api/withdrawals.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
-import { pathId } from '@pay/shared/http/path-id.ts';
+import { pathId, pathName } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { readPartnerBalance, readPartnerWithdrawals, readWithdrawal } from '../../use-cases/read-withdrawals.ts';
-import { param } from '../fields.ts';
 import { renderBalance, renderWithdrawal } from '../render.ts';
 
 /** GET /api/withdrawal-balances/{storeID} */
 export function getBalanceRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    res.json(renderBalance(await readPartnerBalance(deps.db, partnerOf(res), param(req, 'storeID'))));
+    res.json(renderBalance(await readPartnerBalance(deps.db, partnerOf(res), pathName(req, 'storeID'))));
   };
 }
 
