@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Db } from '../packages/shared/src/postgres/db.ts';
-import { openDatabase, type Database } from '../packages/shared/src/postgres/pool.ts';
+import { openDatabase, type Database } from '../packages/shared/src/postgres/connect/pool.ts';
 import { inTransaction } from '../packages/shared/src/postgres/transaction.ts';
 import { claimDeliveries, releaseLeases } from '../services/notifier/src/db/claims.ts';
 import { insertBacklog, insertPartners } from '../services/notifier/test/facts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase, type Database } from '../packages/shared/src/postgres/pool.ts';
+import { openDatabase, type Database } from '../packages/shared/src/postgres/connect/pool.ts';
 import { createLog } from '../packages/shared/src/logging/logger.ts';
 import { sealLoop } from '../packages/shared/src/seals/seal-loop.ts';
 import { ROOT } from './infrastructure/folders.ts';

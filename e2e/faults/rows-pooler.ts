@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIMITS_MS } from '../../packages/shared/src/postgres/pool.ts';
+import { LIMITS_MS } from '../../packages/shared/src/postgres/connect/pool.ts';
 import { freePorts } from '../../tools/infrastructure/ports.ts';
 import { answers } from '../../tools/infrastructure/postgres.ts';
 import { endProcess, serverAccount, startDetached, waitFor } from '../../tools/infrastructure/processes.ts';

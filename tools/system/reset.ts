@@ -1,9 +1,8 @@
 // npm run reset: npm stop, and removes all data, keys and logs of this checkout.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCAL } from '../infrastructure/folders.ts';
+import { LOCAL, TEST_FOLDER } from '../infrastructure/folders.ts';
 import { removeInfrastructure } from '../infrastructure/infrastructure.ts';
-import { TEST_FOLDER } from '../testing/test-folders.ts';
 import { stopAll } from './stop.ts';
 import { removeSystem } from './up.ts';
 

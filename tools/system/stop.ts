@@ -1,9 +1,8 @@
 // npm stop: ends everything that was started from this checkout, tests' servers included. The data stays.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOCAL } from '../infrastructure/folders.ts';
+import { LOCAL, TEST_FOLDER } from '../infrastructure/folders.ts';
 import { stopInfrastructure } from '../infrastructure/infrastructure.ts';
-import { TEST_FOLDER } from '../testing/test-folders.ts';
 import { readState } from './state.ts';
 import { stopSystem } from './up.ts';
 

@@ -2,8 +2,8 @@ import { PostgreSqlContainer } from '@testcontainers/postgresql';
 import { RabbitMQContainer } from '@testcontainers/rabbitmq';
 import { Wait } from 'testcontainers';
 import { containersProblem, POSTGRES_IMAGE, RABBITMQ_IMAGE } from '../infrastructure/containers.ts';
+import { TEST_FOLDER } from '../infrastructure/folders.ts';
 import { startInfrastructure } from '../infrastructure/infrastructure.ts';
-import { TEST_FOLDER } from './test-folders.ts';
 
 /** PostgreSQL and RabbitMQ for one test run, with an administrator's URLs. */
 export type TestServers = {

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { LOCAL } from '../infrastructure/folders.ts';
 
-/** Where test servers that outlive a run are kept. `npm stop` ends them. */
-export const TEST_FOLDER = join(LOCAL, 'test-infrastructure');
 /** What a run leaves for people to look at: screenshots, logs, results. Git-ignored. */
 export const ARTIFACTS = join(LOCAL, '../artifacts');
 /** What the services of the e2e tests logged. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { FORBIDDEN_CONTENT, typedText } from '@pay/shared/content/typed-text.ts';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString, parseRubToken, parseUsdt } from '@pay/shared/money/money.ts';
 import { withAsciiHost } from '@pay/shared/net/public-url.ts';
 import { BINDING_STATUSES, CHARGE_PERIODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from './states.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Tx } from '../src/postgres/db.ts';
-import { openDatabase, type Database } from '../src/postgres/pool.ts';
+import { openDatabase, type Database } from '../src/postgres/connect/pool.ts';
 import { APPENDED, CONSUMER_GRANTS, OUTBOX_GRANTS } from '../src/postgres/grants.ts';
 import { migrateDatabase } from '../src/postgres/migrate.ts';
 import { createLog, type Log } from '../src/logging/logger.ts';

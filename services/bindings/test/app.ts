@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { ConsentGiven, PaymentCompleted, PaymentFailed, type FailureCode } from '@pay/contract/messages.ts';
 import type { Handle } from '@pay/shared/broker/consume.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { readConfig, secret } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { appointAdministrators } from './use-cases/appoint-administrators.ts';
 
 // Reads administrators as JSON from stdin and tells their first passwords, while fewer than two can sign in: how the first

@@ -1,6 +1,6 @@
 import { commandConfig, key32, outsideUrl, secret, serviceConfig, serviceUrl } from '@pay/shared/config/config.ts';
 import { trustedProxies } from '@pay/shared/net/client-address.ts';
-import { identityPrivateKey } from '@pay/shared/operators/identity-config.ts';
+import { identityPrivateKey } from '@pay/shared/keys/identity-keys.ts';
 import { z } from 'zod';
 import type { CompanyRules } from './sign-in/company.ts';
 import type { AuthSecrets } from './sign-in/secrets.ts';

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { authSecretsOf, ReencryptConfig } from './config.ts';
 import { reencryptSecondFactors } from './use-cases/reencrypt-second-factors.ts';
 

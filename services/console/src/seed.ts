@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';
 import { seedOperators } from './use-cases/seed-operators.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { hashPassword } from 'better-auth/crypto';
 import pg from 'pg';
 import type { Db } from '@pay/shared/postgres/db.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import {
   operatorIdentitySigner,

@@ -1,4 +1,4 @@
-import type { Database } from '@pay/shared/postgres/pool.ts';
+import type { Database } from '@pay/shared/postgres/connect/pool.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { createServiceClient } from '@pay/shared/service-client/service-client.ts';

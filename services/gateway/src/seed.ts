@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { z } from 'zod';
 import { seedPartner } from './use-cases/seed-partner.ts';
 

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { canonicalString } from '@pay/signing/canonical-request.ts';
 import { renderOpenSshKey, signText } from '@pay/signing/ed25519.ts';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { migrateService, startService, type ServiceProcess } from '../../../tools/testing/process.ts';

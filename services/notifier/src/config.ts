@@ -1,4 +1,4 @@
-import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
+import { identityPublicKeys } from '@pay/shared/keys/identity-keys.ts';
 import { factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { z } from 'zod';
 import {

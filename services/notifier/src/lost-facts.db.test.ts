@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { FACTS } from '@pay/contract/facts.ts';
 import { factSigningKeys } from '@pay/shared/broker/fact-keys.ts';
 import { exchangeOf, queueOf, routingKeyOf } from '@pay/shared/broker/topology.ts';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { addFactsRoutes } from '@pay/shared/facts/facts-routes.ts';
 import { createApp } from '@pay/shared/http/app.ts';
 import { listen } from '@pay/shared/http/server.ts';

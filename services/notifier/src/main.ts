@@ -5,7 +5,7 @@ import { createOwners } from '@pay/shared/facts/owners.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';
 import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
-import { directUrlOf } from '@pay/shared/postgres/sessions.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { Config } from './config.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { EventType } from '@pay/contract/events.ts';
 import type { IncomingMessage } from '@pay/shared/broker/consume.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { singleKey, type EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';

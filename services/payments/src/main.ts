@@ -1,6 +1,6 @@
 import { refundLimitsOf } from './refund-limits.ts';
 import { FACTS } from '@pay/contract/facts.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';

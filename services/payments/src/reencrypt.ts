@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
-import { directUrlOf } from '@pay/shared/postgres/sessions.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
+import { directUrlOf } from '@pay/shared/postgres/connect/sessions.ts';
 import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';
 import { reencryptCardTokens } from './use-cases/saved-card/reencrypt-card-tokens.ts';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { seedPartner } from './use-cases/merchant/seed-partner.ts';
 
 // Reads two partners as JSON from stdin and gives each a store and its payment points. Run twice, it changes nothing.

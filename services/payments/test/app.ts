@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { singleKey } from '@pay/shared/encryption/encryption.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';

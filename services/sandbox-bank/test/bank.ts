@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import type { Express } from 'express';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';

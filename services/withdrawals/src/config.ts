@@ -1,6 +1,6 @@
 import { factSigningKeys, factVerificationKeys } from '@pay/shared/broker/fact-keys.ts';
 import { amqpUrl, key32, replicaUrls, secret, serviceConfig } from '@pay/shared/config/config.ts';
-import { identityPublicKeys } from '@pay/shared/operators/identity-config.ts';
+import { identityPublicKeys } from '@pay/shared/keys/identity-keys.ts';
 import { z } from 'zod';
 
 /** What this service is configured with. Every key is 32 bytes in base64. */

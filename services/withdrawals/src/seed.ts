@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { parseUsdt } from '@pay/shared/money/money.ts';
 import { seedPartner } from './use-cases/seed-partner.ts';
 

@@ -2,7 +2,7 @@ import { FACTS } from '@pay/contract/facts.ts';
 import { factVerifier } from '@pay/shared/broker/fact-signature.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { pageTokens } from '@pay/shared/http/page-token.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { internalTokenSigner, internalTokenVerifier } from '@pay/shared/internal-auth/internal-token.ts';

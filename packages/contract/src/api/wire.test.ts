@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { parseJson } from '@pay/shared/http/json-body.ts';
+import { parseJson } from '@pay/shared/json/json-body.ts';
 import { PaymentCompletedEvent, PaymentFailedEvent } from '../events.ts';
 import { CardPayment, CreateCardPayment, CreatedCardPayment } from './card-payments.ts';
 import { ErrorBody } from './errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import { momentInput, text } from '../fields.ts';
 

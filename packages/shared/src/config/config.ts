@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
-import { identityPrivateKey } from '../operators/identity-config.ts';
+import { identityPrivateKey } from '../keys/identity-keys.ts';
 
 const SECRET = 'secret';
 const IN_LIVE = 'inLive';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseJson } from '../http/json-body.ts';
+import { parseJson } from '../json/json-body.ts';
 import { forbiddenContent, forbiddenField, withoutForbiddenContent } from './forbidden-content.ts';
 
 const isForbidden = (text: string): boolean => forbiddenContent(text) !== undefined;

@@ -1,4 +1,4 @@
-import { JsonNumber } from '../http/json-body.ts';
+import { JsonNumber } from '../json/json-body.ts';
 import { cardNumbersIn } from './card-number.ts';
 import { SEED_WORDS } from './seed-words.ts';
 

@@ -5,7 +5,7 @@ import { typesConsumedBy, type FactRoutes } from '../broker/topology.ts';
 import type { Db } from '../postgres/db.ts';
 import { ApiError, invalidField } from '../errors/api-error.ts';
 import { jsonBody } from '../http/app.ts';
-import { JsonNumber } from '../http/json-body.ts';
+import { JsonNumber } from '../json/json-body.ts';
 import { validate } from '../http/validate.ts';
 import { internalTokenVerifier, type InternalTokenVerifier } from '../internal-auth/internal-token.ts';
 import { publishAgain, publishedIds, publishedParts } from '../outbox/published.ts';

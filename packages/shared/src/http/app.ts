@@ -8,7 +8,7 @@ import { httpDuration, httpRequests } from '../telemetry/metrics.ts';
 import { inSpan } from '../telemetry/tracing.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { errorMiddleware } from './error-middleware.ts';
-import { parseJson } from './json-body.ts';
+import { parseJson } from '../json/json-body.ts';
 
 /** Bodies above this are answered 413 at once and not kept. See spec/decisions#unknown-body-fields. */
 export const BODY_BYTES_MAX = 64 * 1024;

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import { renderOpenSshKey } from '@pay/signing/ed25519.ts';
-import { identityPrivateKey, identityPublicKeys } from './identity-config.ts';
+import { identityPrivateKey, identityPublicKeys } from '../keys/identity-keys.ts';
 import { operatorIdentitySigner, operatorIdentityVerifier, type OperatorRequest } from './operator-identity.ts';
 import { isSecondPerson } from './second-person.ts';
 

@@ -5,7 +5,7 @@ import { receiveOnce } from '../inbox/inbox.ts';
 import { randomUUID } from 'node:crypto';
 import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
 import { inOneRoundTrip } from './fast/one-round-trip.ts';
-import { openDatabase } from './pool.ts';
+import { openDatabase } from './connect/pool.ts';
 import { selectRows } from './select-rows.ts';
 import { inTransaction } from './transaction.ts';
 import { RETENTION_DAYS } from './schema.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { commandConfig, readConfig } from '../config/config.ts';
 import type { Grants } from '../postgres/grants.ts';
 import { migrateDatabase } from '../postgres/migrate.ts';
-import { demandSession, directUrlOf } from '../postgres/sessions.ts';
+import { demandSession, directUrlOf } from '../postgres/connect/sessions.ts';
 
 const Config = z.object({
   /** The environment decides the schema's clock, the address is of the schema's owner. */

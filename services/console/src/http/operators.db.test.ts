@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashPassword } from 'better-auth/crypto';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { cookiesOf, SECOND_ADMIN, startTestConsole, type Answer, type TestConsole } from '../../test/app.ts';
 import { notIndependentOf } from '../db/account-changes.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';

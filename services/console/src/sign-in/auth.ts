@@ -4,7 +4,7 @@ import { APIError } from 'better-auth/api';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
 import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { Database } from '@pay/shared/postgres/pool.ts';
+import type { Database } from '@pay/shared/postgres/connect/pool.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { accounts, operators, rateLimits, secondFactors, sessions, verifications, passkeys } from '../db/schema.ts';
 import { judgeIdToken, type CompanyRules } from './company.ts';

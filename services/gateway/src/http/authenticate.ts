@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
-import { parseJson } from '@pay/shared/http/json-body.ts';
+import { parseJson } from '@pay/shared/json/json-body.ts';
 import { canonicalString, type SignedParts } from '@pay/signing/canonical-request.ts';
 import { parseSignature } from '@pay/signing/ed25519.ts';
 import { requestIsSigned } from '@pay/signing/request-signature.ts';

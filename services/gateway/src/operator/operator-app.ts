@@ -2,7 +2,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { createApp, jsonBody } from '@pay/shared/http/app.ts';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorOf, operatorRoutes } from '@pay/shared/operators/operator-of.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { insertBacklog, insertPartners } from '../../test/facts.ts';
 import { PARTNER_CONCURRENCY_MAX, type Among } from './claim-statement.ts';

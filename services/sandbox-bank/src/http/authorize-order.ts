@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { HttpDeps } from '../deps.ts';
 import { authorizeOrder } from '../use-cases/authorize-order.ts';

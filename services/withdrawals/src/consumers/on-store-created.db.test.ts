@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../tools/testing/database.ts';
 import { stores } from '../db/schema.ts';
 import { onStoreCreated } from './on-store-created.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { JsonNumber, parseJson } from '@pay/shared/http/json-body.ts';
+import { JsonNumber, parseJson } from '@pay/shared/json/json-body.ts';
 import { BankFault, type BankAnswer } from '../bank-client.ts';
 import { faultOf } from './failure.ts';
 

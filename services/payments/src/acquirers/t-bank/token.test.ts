@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { isSigned, tokenOf } from './token.ts';
 
 /** The worked example of the bank's own page on notifications ("Проверка токенов"). */

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 
 /**
  * The signature of a request or a notification: SHA-256, lowercase hex, over the values of the root's own scalars and the

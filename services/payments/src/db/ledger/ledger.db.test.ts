@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sqlState, violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { entriesForCompleted, type LedgerEntry } from '../../domain/ledger/ledger.ts';
 import { checkLedger } from '../../use-cases/ledger/check-ledger.ts';

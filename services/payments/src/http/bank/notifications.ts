@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Express, RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { createApp, jsonBody, rawBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { T_BANK_NOTIFICATIONS } from '../../acquirers/accounts.ts';

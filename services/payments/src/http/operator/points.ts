@@ -4,7 +4,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { parseJson } from '@pay/shared/http/json-body.ts';
+import { parseJson } from '@pay/shared/json/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { bodySha256, jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import { JsonNumber } from '@pay/shared/http/json-body.ts';
+import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { refundForOperator } from '../../use-cases/refund/refund-for-operator.ts';

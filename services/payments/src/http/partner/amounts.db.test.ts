@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { rublesInput } from '@pay/contract/fields.ts';
-import { parseJson, type JsonNumber } from '@pay/shared/http/json-body.ts';
+import { parseJson, type JsonNumber } from '@pay/shared/json/json-body.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { listen, type Listener } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../../packages/shared/test/operators.ts';

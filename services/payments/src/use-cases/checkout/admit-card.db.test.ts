@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '@pay/shared/postgres/pool.ts';
+import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { listen } from '@pay/shared/http/server.ts';
 import { testConsoleKey } from '../../../../../packages/shared/test/operators.ts';
 import { CARD, startTestApp, type Json, type TestApp } from '../../../test/app.ts';

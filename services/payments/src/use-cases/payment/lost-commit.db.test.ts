@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openDatabase, type Database } from '@pay/shared/postgres/pool.ts';
+import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
 import { CARD, payForm, startTestApp, type TestApp } from '../../../test/app.ts';
 import { createCardPayment } from './create-card-payment.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { parseOpenSshKey } from '@pay/signing/ed25519.ts';
-import { keyFault } from '../keys/strict-key.ts';
+import { keyFault } from './strict-key.ts';
 
 /** `OPERATOR_IDENTITY_PRIVATE_KEY` of the console: an Ed25519 key as PKCS #8, DER in base64. */
 export const identityPrivateKey = z.base64().transform((text, ctx) => {

@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { Db } from './db.ts';
-import { allowOneRoundTrip } from './fast/one-round-trip.ts';
-import { allowOneStatement } from './fast/one-statement.ts';
-import { prepareStatements } from './fast/prepared.ts';
-import { writeOnceATurn } from '../net/write-once-a-turn.ts';
-import { runTransaction } from './transaction.ts';
+import type { Db } from '../db.ts';
+import { allowOneRoundTrip } from '../fast/one-round-trip.ts';
+import { allowOneStatement } from '../fast/one-statement.ts';
+import { prepareStatements } from '../fast/prepared.ts';
+import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
+import { runTransaction } from '../transaction.ts';
 
 /** The pool of one process. */
 export type Database = {

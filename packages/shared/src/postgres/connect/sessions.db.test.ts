@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { freePorts } from '../../../../tools/infrastructure/ports.ts';
-import { openMechanisms, type Mechanisms } from '../../test/mechanisms.ts';
-import { startPooler } from '../../test/pooler.ts';
-import { ConfigError } from '../config/config.ts';
-import { selectRows } from './select-rows.ts';
+import { freePorts } from '../../../../../tools/infrastructure/ports.ts';
+import { openMechanisms, type Mechanisms } from '../../../test/mechanisms.ts';
+import { startPooler } from '../../../test/pooler.ts';
+import { ConfigError } from '../../config/config.ts';
+import { selectRows } from '../select-rows.ts';
 import { LIMITS_MS, openDatabase } from './pool.ts';
 import { demandSessions, type DatabaseAddresses } from './sessions.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { ConfigError } from '../config/config.ts';
-import { isUnavailable } from './errors.ts';
+import { ConfigError } from '../../config/config.ts';
+import { isUnavailable } from '../errors.ts';
 import { LIMITS_MS } from './pool.ts';
 
 /** Where a program finds its database. With the second, the first is a pooler's. */
