@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { decrypt, encrypt, singleKey } from '../packages/shared/src/encryption/encryption.ts';
-import { payOnForm } from '../tools/system/buyer.ts';
+import { payAtCheckout } from '../tools/system/buyer.ts';
 import { processUrls } from '../tools/system/environment.ts';
 import { clientOf } from '../tools/system/partner.ts';
 import type { SystemState } from '../tools/system/state.ts';
@@ -101,7 +101,7 @@ async function savedByBuyer(state: SystemState, database: pg.Client): Promise<{ 
       savePaymentMethod: true,
       recurringConsent: { period: 'P1M' },
     });
-    await payOnForm(paymentUrl ?? '', { number: '4111111111111111', expiry: '12/34', cvv: '123' }, { agree: true });
+    await payAtCheckout(paymentUrl ?? '', { number: '4111111111111111', expiry: '12/34', cvv: '123' }, { agree: true });
     for (;;) {
       const { rows } = await database.query<{ bindingId: string; token: string }>(
         `select binding_id as "bindingId", card_token_encrypted as token

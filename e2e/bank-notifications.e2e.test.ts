@@ -106,7 +106,7 @@ describe('a payment that the bank has not decided', () => {
     await expect(charge()).rejects.toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
     expect(typesOf(paymentId)).toEqual([]);
     await decide(paymentId, 'decline');
-    expect(await world.settled(paymentId)).toMatchObject({ status: 'REJECTED', failureCode: 'DECLINED_BY_ISSUER' });
+    expect(await world.ended(paymentId)).toMatchObject({ status: 'REJECTED', failureCode: 'DECLINED_BY_ISSUER' });
     await world.told(paymentId);
     expect(typesOf(paymentId)).toEqual(['payment.failed']);
   });

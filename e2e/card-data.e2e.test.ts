@@ -49,7 +49,7 @@ describe('card data', () => {
   it('is in no callback and in no status', async () => {
     const payment = await world.create();
     await world.pay(payment, CARDS.approved);
-    const status = await world.settled(payment.id);
+    const status = await world.ended(payment.id);
     const { bytes } = await world.told(payment.id);
     expect(leaks(JSON.stringify(status))).toBe(false);
     expect(leaks(bytes)).toBe(false);

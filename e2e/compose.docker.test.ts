@@ -12,7 +12,7 @@ import { ApiError } from '../packages/sdk/src/errors.ts';
 import { codeOf } from '../services/console/test/one-time-code.ts';
 import type { Demo } from '../tools/compose/demo.ts';
 import { SERVICES } from '../tools/infrastructure/provision.ts';
-import { payOnForm } from '../tools/system/buyer.ts';
+import { payAtCheckout } from '../tools/system/buyer.ts';
 import { clientOf } from '../tools/system/partner.ts';
 import {
   atConsole,
@@ -84,7 +84,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   async function paidCard(number: string, amount = '10.50') {
     const { id, paymentUrl = '' } = await client.createCardPayment(order(amount));
     expect(new URL(paymentUrl).port).toBe(String(system.ports.PAY_FORM_PORT));
-    await payOnForm(paymentUrl, { number, expiry: '12/34', cvv: '123' });
+    await payAtCheckout(paymentUrl, { number, expiry: '12/34', cvv: '123' });
     made.cards.push(id);
     return cardEnded(id);
   }
@@ -105,7 +105,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   async function savedCard(): Promise<string> {
     const consent = { savePaymentMethod: true, recurringConsent: { period: 'PT1M' as const } };
     const { id, paymentUrl = '' } = await client.createCardPayment({ ...order('990.00'), ...consent });
-    await payOnForm(paymentUrl, { number: CARDS.approved, expiry: '12/34', cvv: '123' }, { agree: true });
+    await payAtCheckout(paymentUrl, { number: CARDS.approved, expiry: '12/34', cvv: '123' }, { agree: true });
     const { bindingId = '' } = await cardEnded(id);
     await until(`binding ${bindingId}`, () => client.readBinding(bindingId).catch(() => undefined));
     return bindingId;
@@ -302,7 +302,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     await system.compose('exec', '--detach', '--no-TTY', '--index', '2', 'gateway', 'node', '-e', server);
     const text = `
       import { spawn } from 'node:child_process';
-      const door = spawn('node', ['tools/compose/door.ts', '7777=gateway:7777', '7778=gateway:7778']);
+      const door = spawn('node', ['tools/compose/edge.ts', '7777=gateway:7777', '7778=gateway:7778']);
       const status = (port) => fetch('http://127.0.0.1:' + port, { headers: { connection: 'close' } }).then(({ status }) => status, () => 'closed');
       for (const end = Date.now() + 240000; Date.now() < end && await status(7777) === 'closed';);
       console.log(JSON.stringify([await status(7777), await status(7777), await status(7777), await status(7778)]));

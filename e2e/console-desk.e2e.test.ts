@@ -30,7 +30,7 @@ describe('a refund', () => {
   it('is given back from the payment’s page once, and the list of payments is exported as it is filtered', async () => {
     const payment = await world.create('88.80');
     await world.pay(payment, CARDS.approved);
-    const { orderID } = await world.settled(payment.id);
+    const { orderID } = await world.ended(payment.id);
     const { page } = office;
     await office.goto(`/payments?id=${encodeURIComponent(orderID)}&partnerID=${world.partner.partnerID}`, 'Payments');
     await row(page, payment.id).waitFor();

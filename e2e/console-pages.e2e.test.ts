@@ -81,7 +81,7 @@ describe('a payment and its callback', () => {
   it('is found by any id, told whole on its page, and its callback is sent again', async () => {
     const payment = await world.create('77.70');
     await world.pay(payment, CARDS.approved);
-    const { orderID } = await world.settled(payment.id);
+    const { orderID } = await world.ended(payment.id);
     await world.told(payment.id);
     const { page } = office;
     await office.goto('/payments', 'Payments');

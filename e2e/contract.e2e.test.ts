@@ -121,7 +121,7 @@ async function told(): Promise<Arrival> {
 async function paidCard(): Promise<string> {
   const payment = await world.create();
   await world.pay(payment, CARDS.approved);
-  await world.settled(payment.id);
+  await world.ended(payment.id);
   return payment.id;
 }
 

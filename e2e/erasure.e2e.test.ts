@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { columnsWith } from '../tools/testing/columns-with.ts';
 import { readDataInventory } from '../tools/testing/data-inventory.ts';
-import { payOnForm } from '../tools/system/buyer.ts';
+import { payAtCheckout } from '../tools/system/buyer.ts';
 import { openBrowser } from './browser.ts';
 import { signIn, type Desk } from './console.ts';
 import { waitingMessages } from './queues.ts';
@@ -66,8 +66,8 @@ async function givenBuyer(): Promise<{ paymentId: string; bindingId: string }> {
     recurringConsent: { period: 'PT1M' },
   });
   const card = { number: CARDS.approved, expiry: '07/41', cvv: CANARY_CVV };
-  await payOnForm(created.paymentUrl ?? '', card, { agree: true, userAgent: buyer.userAgent });
-  const { bindingId } = await world.settled(created.id);
+  await payAtCheckout(created.paymentUrl ?? '', card, { agree: true, userAgent: buyer.userAgent });
+  const { bindingId } = await world.ended(created.id);
   if (bindingId === undefined) throw new Error('no card was saved');
   await until('the binding', () => world.client.readBinding(bindingId).catch(() => undefined));
   return { paymentId: created.id, bindingId };
@@ -82,7 +82,7 @@ async function charge(bindingId: string): Promise<void> {
     bindingId,
     description: buyer.chargeDescription,
   });
-  await world.settled(paymentId);
+  await world.ended(paymentId);
 }
 
 /** Refunds and their reasons, an exception and its note: whatever people type about a payment; and an export by the buyer's id. */

@@ -56,7 +56,7 @@ describe('a process dies at the worst instant', () => {
     });
     expect(ready.id).toBe(payment.id);
     await world.pay(ready, CARDS.approved);
-    expect((await world.settled(payment.id)).status).toBe('COMPLETED');
+    expect((await world.ended(payment.id)).status).toBe('COMPLETED');
     await world.told(payment.id);
     await expectWhole(payment.id);
   });
@@ -72,7 +72,7 @@ describe('a process dies at the worst instant', () => {
     await world.system.kill('checkout', 'SIGKILL');
     await form;
     await world.system.restart('checkout');
-    expect((await world.settled(payment.id)).status).toBe('COMPLETED');
+    expect((await world.ended(payment.id)).status).toBe('COMPLETED');
     await world.told(payment.id);
     await expectWhole(payment.id);
     expect(await world.bank.operation(payment.id)).toMatchObject({ counters: { moneyMoved: 1 } });
@@ -83,7 +83,7 @@ describe('a process dies at the worst instant', () => {
     // The relay cannot publish while the broker is away, so the row is certain to be waiting when the process dies.
     const broker = world.system.restartBroker();
     await world.pay(payment, CARDS.approved);
-    await world.settled(payment.id);
+    await world.ended(payment.id);
     await world.system.kill('payments', 'SIGKILL');
     await broker;
     await world.system.restart('payments');
@@ -138,7 +138,7 @@ describe('a process dies at the worst instant', () => {
     await world.system.restart('gateway');
     const payments = await lives;
     for (const { id, expected } of payments) {
-      expect((await world.settled(id)).status).toBe(expected);
+      expect((await world.ended(id)).status).toBe(expected);
       const arrival = await world.told(id);
       expect(arrival).toMatchObject({
         type: expected === 'COMPLETED' ? 'payment.completed' : 'payment.failed',

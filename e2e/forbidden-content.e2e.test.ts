@@ -187,7 +187,7 @@ describe('S7: what must never be typed', () => {
   async function givenThings(): Promise<string[]> {
     const payment = await world.create();
     await world.pay(payment, CARDS.approved);
-    await world.settled(payment.id);
+    await world.ended(payment.id);
     await world.query(
       `insert into payments.exceptions (kind, payment_id, operation_id, reason) values ('RETURN_FAILED', $1::uuid, $1::uuid::text, 'a test')`,
       [payment.id],

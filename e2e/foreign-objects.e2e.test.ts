@@ -21,7 +21,7 @@ beforeAll(async () => {
   stranger = clientOf(world.system.addresses.baseUrl, state.other);
   const payment = await world.create();
   await world.pay(payment, CARDS.approved);
-  await world.settled(payment.id);
+  await world.ended(payment.id);
   const { eventId } = await world.told(payment.id);
   const post = async (target: string, body: unknown): Promise<Record<string, unknown>> =>
     (await world.client.request({ method: 'POST', target, body })).json as Record<string, unknown>;
@@ -48,7 +48,7 @@ async function givenBinding(): Promise<string> {
   const recurringConsent = { period: 'P1M' } as const;
   const payment = await world.client.createCardPayment({ ...world.order(), savePaymentMethod: true, recurringConsent });
   await world.pay(payment, CARDS.approved, { agree: true });
-  await world.settled(payment.id);
+  await world.ended(payment.id);
   const bindingId = await until('the binding', async () => (await world.client.readCardPayment(payment.id)).bindingId);
   const target = `/v1/bindings/${bindingId}`;
   await until('bindings to know it', () => world.client.request({ method: 'GET', target }).catch(() => undefined));

@@ -5,7 +5,7 @@ import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
-/** The pages of the hosted form in a browser, each told as a story: see `form-payment` for the whole way. */
+/** The pages of the checkout in a browser, each told as a story: see `form-payment` for the whole way. */
 let stories: Stories;
 let browser: Browser;
 

@@ -95,7 +95,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await stayWhenPaid(journey.page, visitor);
       await keepScreenshot(journey.page, name('approved'));
       await expectEnd(journey, visitor, texts.paid.title, CARDS.approved);
-      expect((await world.settled(journey.id)).status).toBe('COMPLETED');
+      expect((await world.ended(journey.id)).status).toBe('COMPLETED');
     });
   });
 
@@ -107,7 +107,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       expect(words).toContain(texts.noMoneyTaken);
       await keepScreenshot(journey.page, name('declined'));
       await expectEnd(journey, visitor, texts.declined.title, CARDS.declined);
-      expect(await world.settled(journey.id)).toMatchObject({ status: 'REJECTED', failureCode: 'DECLINED_BY_ISSUER' });
+      expect(await world.ended(journey.id)).toMatchObject({ status: 'REJECTED', failureCode: 'DECLINED_BY_ISSUER' });
     });
   });
 
@@ -121,7 +121,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await approve.click();
       await stayWhenPaid(journey.page, visitor);
       await expectEnd(journey, visitor, texts.paid.title, CARDS.threeDs);
-      expect((await world.settled(journey.id)).status).toBe('COMPLETED');
+      expect((await world.ended(journey.id)).status).toBe('COMPLETED');
     });
   });
 });
@@ -136,7 +136,7 @@ it.each([true, false])(
       const bank = world.system.addresses.bankUrl;
       const asked = (path: string) => journey.addresses.some((address) => address.startsWith(`${bank}${path}`));
       expect([asked('/three-ds-method'), asked('/3ds/')]).toEqual([javaScript, !javaScript]);
-      expect((await world.settled(journey.id)).status).toBe('COMPLETED');
+      expect((await world.ended(journey.id)).status).toBe('COMPLETED');
     });
   },
 );
@@ -150,7 +150,7 @@ it('a 3-D Secure card that is declined at the bank: not confirmed, no money take
     expect(words).toContain(TEXTS.ru.failures.AUTHENTICATION_FAILED.what);
     expect(words).toContain(TEXTS.ru.noMoneyTaken);
     await expectEnd(journey, visitor, TEXTS.ru.declined.title, CARDS.threeDs);
-    expect(await world.settled(journey.id)).toMatchObject({ status: 'REJECTED', failureCode: 'AUTHENTICATION_FAILED' });
+    expect(await world.ended(journey.id)).toMatchObject({ status: 'REJECTED', failureCode: 'AUTHENTICATION_FAILED' });
   });
 });
 

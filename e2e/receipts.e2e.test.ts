@@ -45,7 +45,7 @@ it('19: a receipt goes from the partner’s signed call to T-Bank, with the paym
   const order = { ...world.order('21.00'), paymentPointID: POINT };
   const payment = await world.client.createCardPayment({ ...order, receipt: receipt('2', '21.00') });
   await world.pay(payment, CARDS.approved);
-  expect(await world.settled(payment.id)).toMatchObject({ status: 'COMPLETED' });
+  expect(await world.ended(payment.id)).toMatchObject({ status: 'COMPLETED' });
 
   const file = join(world.system.folder, 'receipt.json');
   writeFileSync(file, JSON.stringify(receipt('1', '10.50')));

@@ -23,11 +23,11 @@ describe('reconciliation and the books, in the running system', () => {
       kopecks,
     ]);
 
-  it('a difference is found on demand, becomes an exception, is settled, and changes nothing of ours', async () => {
+  it('a difference is found on demand, becomes an exception, is resolved, and changes nothing of ours', async () => {
     const payment = await world.create('12.34');
     const { id } = payment;
     await world.pay(payment, CARDS.approved);
-    const { createdAt } = await world.settled(id);
+    const { createdAt } = await world.ended(id);
     const reconcile = () => operator('reconcile', '--date', createdAt.slice(0, 10));
     const itemOf = (answer: Record<string, unknown>) =>
       (answer['items'] as { operationId: string; result: string }[]).find(({ operationId }) => operationId === id);

@@ -154,7 +154,7 @@ describe('recurring charges over two replicas of each service', () => {
         ['PERIOD_NOT_ELAPSED', after.nextChargeAt],
       ]).toContainEqual([code, told]);
     }
-    expect((await world.settled(accepted[0]?.paymentId ?? '')).status).toBe('COMPLETED');
+    expect((await world.ended(accepted[0]?.paymentId ?? '')).status).toBe('COMPLETED');
     await expectWhole();
   });
 
@@ -201,7 +201,7 @@ describe('recurring charges over two replicas of each service', () => {
     }
     expect(accepted.length).toBeGreaterThanOrEqual(ROUNDS * BINDINGS);
     for (const paymentId of accepted) {
-      const [{ status }, arrival] = await Promise.all([world.settled(paymentId), world.told(paymentId)]);
+      const [{ status }, arrival] = await Promise.all([world.ended(paymentId), world.told(paymentId)]);
       expect(arrival).toMatchObject({
         type: status === 'COMPLETED' ? 'payment.completed' : 'payment.failed',
         version: 1,
@@ -227,7 +227,7 @@ describe('recurring charges over two replicas of each service', () => {
       expect(await charge(bindingId, '990.00', month)).toEqual({ bindingId, code: 'PERIOD_NOT_ELAPSED', nextChargeAt: due }); // prettier-ignore
       await advanceTo(due);
       const { paymentId = '' } = await charge(bindingId, '990.00', month);
-      const payment = await world.settled(paymentId);
+      const payment = await world.ended(paymentId);
       expect(payment).toMatchObject({ status: 'COMPLETED', paymentMethod: 'CARD_BINDING', bindingId });
       const arrival = await world.told(paymentId);
       const { data } = JSON.parse(arrival.bytes) as { data: { merchantOrderId: string; occurredAt: string } };

@@ -75,7 +75,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await page.getByRole('button', { name: texts.consent.go }).click();
       await payByCard(page);
       await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
-      const { bindingId = '' } = await world.settled(id);
+      const { bindingId = '' } = await world.ended(id);
       await until('the binding', () => world.client.readBinding(bindingId).catch(() => undefined));
       expect(await world.client.readBinding(bindingId)).toMatchObject({ status: 'ACTIVE', period: 'P1M', customerId: customerID }); // prettier-ignore
 
@@ -114,7 +114,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
       await page.getByRole('button', { name: texts.consent.go }).click();
       await payByCard(page);
       await page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
-      const payment = await world.settled(id);
+      const payment = await world.ended(id);
       expect(payment.status).toBe('COMPLETED');
       expect(payment.bindingId).toBeUndefined();
       await world.told(id);

@@ -11,7 +11,7 @@ export async function givenBinding(world: World, period: ChargePeriod, number: s
     recurringConsent: { period },
   });
   await world.pay(created, number, { agree: true });
-  const { bindingId } = await world.settled(created.id);
+  const { bindingId } = await world.ended(created.id);
   if (bindingId === undefined) throw new Error(`payment ${created.id} saved no card`);
   return await until(`binding ${bindingId}`, () => world.client.readBinding(bindingId).catch(() => undefined));
 }

@@ -75,7 +75,7 @@ describe('L1: security headers of', () => {
     const before = await walk(token);
     await world.pay(payment, CARDS.declined);
     const others = await Promise.all([
-      ask(`${origins.form}/assets/form.css`),
+      ask(`${origins.form}/assets/checkout.css`),
       ask(`${origins.form}/assets/nowhere`),
       ask(`${origins.form}/saved-card/nobody`),
       ask(`${origins.form}/nowhere`),

@@ -6,7 +6,7 @@ import { createClient, type Client } from '../packages/sdk/src/client.ts';
 import { verifyCallback } from '../packages/sdk/src/callbacks.ts';
 import type { CardPayment, CreatedCardPayment, NewCardPayment, PaymentStatus } from '../packages/sdk/src/types.ts';
 import pg from 'pg';
-import { payOnForm } from '../tools/system/buyer.ts';
+import { payAtCheckout } from '../tools/system/buyer.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
 
 /** A callback as it reached the partner. */
@@ -110,9 +110,9 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
     create: (amount?: string): Promise<CreatedCardPayment> => client.createCardPayment(order(amount)),
     /** The buyer types the card. */
     pay: (payment: CreatedCardPayment, number: string, choice: { readonly agree?: boolean } = {}) =>
-      payOnForm(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }, choice),
+      payAtCheckout(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }, choice),
     /** Waits for a final state. */
-    settled: (id: string): Promise<CardPayment> =>
+    ended: (id: string): Promise<CardPayment> =>
       until(`payment ${id} to end`, async () => {
         const payment = await client.readCardPayment(id).catch(() => undefined);
         return payment !== undefined && FINAL.has(payment.status) ? payment : undefined;

@@ -62,7 +62,7 @@ const BOOKING = `with booked as (
   insert into ledger_entries (ledger_transaction_id, store_id, account, amount_micro_usdt)
   select ledger_transaction_id, 'store-1', account, amount from booked, (values ('FUNDING', -5), ('AVAILABLE', 5)) as e (account, amount)`;
 
-async function givenTrails(): Promise<void> {
+async function givenSealedRows(): Promise<void> {
   await admin.query(`insert into stores values ('store-1', 'p', 'Tea')`);
   await service.pool.query(TRAIL, [5]);
   for (let n = 1; n <= 3; n += 1)
@@ -124,7 +124,7 @@ describe('M1: pay operator audit verify', () => {
       'seal 1 (rows 1 to 5) was changed',
     ],
   ])('names what was done behind the triggers: %s', async (_title, statement, trail, problem) => {
-    await givenTrails();
+    await givenSealedRows();
     await sealAll();
     expect(verify()).toEqual(SOUND);
     await tamper(statement);
@@ -142,7 +142,7 @@ describe('M1: pay operator audit verify', () => {
   });
 
   it('a trail that was rewritten with all its seals is betrayed by a head that was written before', async () => {
-    await givenTrails();
+    await givenSealedRows();
     await sealAll();
     const key = join(folder, 'key.pem');
     writeFileSync(key, publicKey.export({ format: 'pem', type: 'spki' }));
@@ -161,7 +161,7 @@ describe('M1: pay operator audit verify', () => {
   });
 
   it('a column that a later migration adds changes no seal', async () => {
-    await givenTrails();
+    await givenSealedRows();
     await sealAll();
     await tamper(`alter table operator_audit add column colour text not null default 'red'`);
     await service.pool.query(TRAIL, [2]);

@@ -93,7 +93,7 @@ export const PROCESS_ROWS: readonly Row[] = [
   },
   {
     name: 'killed',
-    fault: 'the replica of payments whose relay leads, one of the notifier, and the form killed and started',
+    fault: 'the replica of payments whose relay leads, one of the notifier, and the checkout killed and started',
     inject: async (system) => {
       const { world } = system;
       await Promise.all([

@@ -120,7 +120,7 @@ export const RELEASE_ROWS: readonly Row[] = [
   {
     name: 'old-code-new-schema',
     fault:
-      'one replica of each service behind the gateway, and the form, replaced by the commit before the newest migration, for 6 s',
+      'one replica of each service behind the gateway, and the checkout, replaced by the commit before the newest migration, for 6 s',
     problem: () =>
       commitBefore() === undefined || !existsSync(join(ROOT, '.git')) ? 'there is no history of the code' : undefined,
     inject: async (system) => {

@@ -19,7 +19,7 @@ import { ARTIFACTS } from '../../tools/testing/test-folders.ts';
 import { startToxicProxy, type ToxicProxy } from '../../tools/testing/toxic-proxy.ts';
 import { openWorld, type World } from '../world.ts';
 
-/** Everything behind the gateway has two replicas, but the console and the bank. One form: what leads to several is not ours. */
+/** Everything behind the gateway has two replicas, but the console and the bank. One checkout: what leads to several is not ours. */
 const REPLICAS = { payments: 2, bindings: 2, withdrawals: 2, notifier: 2 } as const;
 type Replicated = keyof typeof REPLICAS;
 

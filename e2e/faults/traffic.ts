@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../../packages/sdk/src/errors.ts';
 import { createClient } from '../../packages/sdk/src/client.ts';
 import type { CreatedCardPayment } from '../../packages/sdk/src/types.ts';
-import { payOnForm } from '../../tools/system/buyer.ts';
+import { payAtCheckout } from '../../tools/system/buyer.ts';
 import { CANARY_CVV, CARDS, type World } from '../world.ts';
 
 /** One order of a shop, as the shop and its buyer see it. Moments are of `performance.now()`. */
@@ -12,7 +12,7 @@ export type Order = {
   readonly startedAt: number;
   /** Set once the partner was answered 201. */
   paymentId?: string;
-  /** The partner has the address of the form. */
+  /** The partner has the address of the checkout. */
   createdAt?: number;
   /** The buyer's page said that the card was taken. */
   paidAt?: number;
@@ -34,7 +34,7 @@ const AGAIN_MS = 300;
 const CALL_TIMEOUT_MS = 20_000;
 
 /**
- * A shop with orders at a steady rate, each of which the partner creates and the buyer pays on the form. Both try again
+ * A shop with orders at a steady rate, each of which the partner creates and the buyer pays at the checkout. Both try again
  * until it is done, as the contract tells them: the same body with the same key, the same page once more.
  */
 export function startTraffic(world: World, ordersPerSecond: number): Traffic {
@@ -82,7 +82,7 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
     const card = { number: CARDS.approved, expiry: '12/34', cvv: CANARY_CVV };
     const paid = await again(order, async () => {
       const { status } = await client.readCardPayment(id);
-      if (status === 'SUBMITTED') await payOnForm(paymentUrl, card);
+      if (status === 'SUBMITTED') await payAtCheckout(paymentUrl, card);
       return true;
     });
     if (paid === true) order.paidAt = performance.now();

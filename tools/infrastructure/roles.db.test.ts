@@ -30,7 +30,7 @@ async function tried(service: ServiceName, statements: readonly string[]): Promi
 const refused = (statements: readonly string[]) => statements.map((statement) => `${DENIED} ${statement}`);
 
 /** The tables where what is written stays. */
-const TRAILS: Readonly<Record<ServiceName, readonly string[]>> = {
+const SEALED_TABLES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['operator_audit'],
   payments: ['ledger_transactions', 'ledger_entries', 'operator_actions'],
   bindings: ['consents'],
@@ -66,7 +66,7 @@ describe.each(SERVICES)("%s's own role", (service) => {
     expect(await tried(service, statements)).toEqual(refused(statements));
   });
 
-  it.each(TRAILS[service])('M1: neither changes %s nor gives itself the right to', async (table) => {
+  it.each(SEALED_TABLES[service])('M1: neither changes %s nor gives itself the right to', async (table) => {
     const statements = [
       `update ${table} set ${await columnOf(service, table)} = default`,
       `delete from ${table}`,

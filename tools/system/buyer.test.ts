@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { payOnForm } from './buyer.ts';
+import { payAtCheckout } from './buyer.ts';
 
 const CARD = { number: '4111111111111111', expiry: '12/34', cvv: '123' };
 
@@ -45,7 +45,7 @@ describe('paying on a form without JavaScript', () => {
   });
 
   it('fills the card form by its autofill names, keeps hidden fields and cookies, ticks nothing', async () => {
-    expect(await payOnForm(`${origin}/pay`, CARD)).toBe(`${origin}/done`);
+    expect(await payAtCheckout(`${origin}/pay`, CARD)).toBe(`${origin}/done`);
     expect(Object.fromEntries(new URLSearchParams(received.body))).toEqual({
       token: 'a&b',
       number: CARD.number,
@@ -59,16 +59,16 @@ describe('paying on a form without JavaScript', () => {
     [true, 'agree=yes&text=h1'],
     [false, 'text=h1'],
   ])('answers the question about saving first, box ticked: %s', async (agree, answer) => {
-    expect(await payOnForm(`${origin}/ask`, CARD, { agree })).toBe(`${origin}/done`);
+    expect(await payAtCheckout(`${origin}/ask`, CARD, { agree })).toBe(`${origin}/done`);
     expect(answers).toEqual([answer, expect.stringContaining('number=')]);
   });
 
   it('fails where there is no card form', async () => {
-    await expect(payOnForm(`${origin}/done`, CARD)).rejects.toThrow('no card form');
+    await expect(payAtCheckout(`${origin}/done`, CARD)).rejects.toThrow('no card form');
   });
 
   it('fails where the form does not take the card', async () => {
     formStatus = 422;
-    await expect(payOnForm(`${origin}/pay`, CARD)).rejects.toThrow('422');
+    await expect(payAtCheckout(`${origin}/pay`, CARD)).rejects.toThrow('422');
   });
 });

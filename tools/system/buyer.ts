@@ -9,7 +9,7 @@ const REDIRECTS = 10;
  * form asks whether the card may be saved, `agree` ticks the box; without it the box stays empty, as it comes. `userAgent` is
  * how the browser introduces itself.
  */
-export async function payOnForm(
+export async function payAtCheckout(
   paymentUrl: string,
   card: TypedCard,
   { agree = false, userAgent = 'pay' } = {},

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../packages/sdk/src/client.ts';
 import type { NewCardPayment } from '../../packages/sdk/src/types.ts';
 import { writePrivateJson } from '../infrastructure/files.ts';
-import { payOnForm } from './buyer.ts';
+import { payAtCheckout } from './buyer.ts';
 import type { ReceivedCallback } from './demo-receiver.ts';
 import { addresses, processUrls } from './environment.ts';
 import { clientOf, isRefusal } from './partner.ts';
@@ -56,7 +56,7 @@ const APPROVED = { number: '2200700000000009', expiry: '12/34', cvv: '123' };
 
 /**
  * One payment through the public API, a line for each step with the milliseconds since the first:
- * signed request → form → bank → ledger → verified callback.
+ * signed request → checkout → bank → ledger → verified callback.
  * @throws Error when a step does not happen within a minute.
  */
 export async function payOnce(state: SystemState, doors: Doors, say: (line: string) => void): Promise<void> {
@@ -67,9 +67,10 @@ export async function payOnce(state: SystemState, doors: Doors, say: (line: stri
   };
   try {
     const { id, status, paymentUrl } = await client.createCardPayment(order(state, '10.50', 'The first payment'));
-    if (paymentUrl === undefined) throw new Error(`payment ${id} is ${status} and has no form: is the bank reachable?`);
+    if (paymentUrl === undefined)
+      throw new Error(`payment ${id} is ${status} and has no checkout: is the bank reachable?`);
     step(`partner  POST /api/card, signed: 201 ${status}, payment ${id}`);
-    await payOnForm(paymentUrl, APPROVED);
+    await payAtCheckout(paymentUrl, APPROVED);
     step(`buyer    paid 10.50 RUB with a test card on ${new URL(paymentUrl).origin}`);
     await until(`payment ${id} to be COMPLETED`, async () => {
       const now = await client.readCardPayment(id);
@@ -118,7 +119,7 @@ export async function openPayment(state: SystemState, doors: Doors): Promise<str
   const client = clientOf(doors.baseUrl, state.partner);
   try {
     const { paymentUrl, status } = await client.createCardPayment(order(state, '149.90', 'Tea, 100 g'));
-    return paymentUrl ?? `(payment ${status}: no form yet)`;
+    return paymentUrl ?? `(payment ${status}: no checkout yet)`;
   } finally {
     client.close();
   }

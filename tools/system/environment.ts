@@ -86,7 +86,7 @@ export function environmentOf(
   };
 }
 
-/** The hosted form: the second process of payments, on the same tables (ADR 0105). */
+/** The checkout: the second process of payments, on the same tables (ADR 0105). */
 function ofCheckout(state: SystemState, layout: Layout): Record<string, string> {
   // One machine plays all buyers, benches among them.
   const loose = {
@@ -124,7 +124,7 @@ const bindingsOf = (state: SystemState, layout: Layout) => ({
   BINDINGS_INTERNAL_TOKEN_KEY: state.secrets.internalTokenKeys.bindings,
 });
 
-/** What both processes of payments have: the form's origin, the bank, the key of card tokens. */
+/** What both processes of payments have: the checkout's origin, the bank, the key of card tokens. */
 const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
   FORM_URL: layout.publicOrigin('checkout-1'),
   SANDBOX_BANK_URL: layout.origin('sandbox-bank-1'),

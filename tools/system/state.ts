@@ -23,7 +23,7 @@ export type DemoOperator = {
   readonly password: string;
 };
 
-/** A program of ours: a service, or the hosted form, which is the second process of payments. */
+/** A program of ours: a service, or the checkout, which is the second process of payments. */
 export type OwnProgram = ServiceName | 'checkout';
 /** A program of the system: one of ours, or the demo partner's callback receiver. */
 export type ProgramName = OwnProgram | 'demo-receiver';

@@ -15,9 +15,9 @@ export type Counts = { readonly passed: number; readonly failed: number; readonl
 export const FORMAT: Step = { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] };
 export const LINT: Step = { name: 'lint', command: ['eslint', '.'] };
 export const TYPES: Step = { name: 'types', command: ['tsc', '--noEmit'] };
-/** The form's script is JavaScript with types in comments, and knows a browser instead of Node. */
+/** The checkout's script is JavaScript with types in comments, and knows a browser instead of Node. */
 export const BROWSER_TYPES: Step = {
-  name: 'types of the form script',
+  name: 'types of the checkout script',
   command: ['tsc', '-p', 'services/payments/src/checkout/assets'],
 };
 /** The console's pages know a browser instead of Node as well. */

@@ -23,7 +23,7 @@ export function openApiDocument(): Json {
       title: 'Payment integration service',
       version: '1.0.0',
       description:
-        'Card payments on a hosted form, and signed callbacks. Every call is signed by the partner; every callback is signed by the service. ' +
+        'Card payments on a hosted payment page, and signed callbacks. Every call is signed by the partner; every callback is signed by the service. ' +
         'A query has the names that its operation lists, each at most once: another name is 400 VALIDATION_FAILED, and details names it.',
     },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: 'http://127.0.0.1:8080' } } }],

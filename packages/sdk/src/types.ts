@@ -411,7 +411,7 @@ export type CardPayment = {
   readonly amount: string;
   readonly currency: 'RUB';
   readonly status: PaymentStatus;
-  /** The hosted form; absent when it cannot be used. */
+  /** The hosted payment page; absent when it cannot be used. */
   readonly paymentUrl?: string;
   /** End of the payment session. */
   readonly expiresAt: string;
@@ -436,7 +436,7 @@ export type CardPayment = {
   readonly updatedAt: string;
 };
 
-/** A new card payment. Card details are typed on the hosted form only. */
+/** A new card payment. Card details are typed on the hosted payment page only. */
 export type NewCardPayment = {
   /** May be left out with exactly one active point. At most 128 characters. */
   readonly paymentPointID?: string;
@@ -516,7 +516,7 @@ export type CreatedCardPayment = {
   readonly amount: string;
   readonly currency: 'RUB';
   readonly status: PaymentStatus;
-  /** The hosted form; absent when it cannot be used. */
+  /** The hosted payment page; absent when it cannot be used. */
   readonly paymentUrl?: string;
   /** End of the payment session. */
   readonly expiresAt: string;

@@ -36,7 +36,7 @@ type Checked = Readonly<z.output<z.ZodObject<typeof bankConfig>>> & {
   readonly FORM_URL: string;
 };
 
-/** Tells `problem` what of the form and the banks does not go together, or not with the environment. */
+/** Tells `problem` what of the checkout and the banks does not go together, or not with the environment. */
 export function checkBankConfig(config: Checked, problem: (name: string, message: string) => void): void {
   if (config.ENVIRONMENT === 'LIVE') {
     if (config.SANDBOX_BANK_URL !== undefined) problem('SANDBOX_BANK_URL', 'is refused with ENVIRONMENT=LIVE');

@@ -6,15 +6,15 @@ import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
 const unpaidCards = z.coerce.number().int().min(1).max(100_000);
 
-/** What the hosted form's process is configured with. It has no key of the gateway, the console or the broker. */
+/** What the checkout's process is configured with. It has no key of the gateway, the console or the broker. */
 export const CheckoutConfig = z
   .object({
     ...serviceConfig,
-    /** The form's public origin. */
+    /** The checkout's public origin. */
     FORM_URL: origin,
-    /** Proxies of ours before the form: a buyer's address is the one they say they saw. */
+    /** Proxies of ours before the checkout: a buyer's address is the one they say they saw. */
     TRUSTED_PROXIES: trustedProxies,
-    /** Where the form's own look at its page from outside goes (PCI DSS 11.6.1); by default where buyers go. */
+    /** Where the checkout's own look at its page from outside goes (PCI DSS 11.6.1); by default where buyers go. */
     PAGE_CHECK_URL: origin.optional(),
     /** What one buyer's address may send a minute, before anything is looked up. */
     REQUESTS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(60).default(1_200),

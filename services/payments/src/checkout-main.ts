@@ -2,17 +2,17 @@ import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
 import { bankAccountsOf } from './acquirers/accounts.ts';
-import { createChannels } from './acquirers/connectors.ts';
+import { createAcquirers } from './acquirers/connectors.ts';
 import { pageCheckLoop } from './checkout/page-check-loop.ts';
 import { saveVelocityLimits } from './db/checkout/card-attempts.ts';
-import { findOpenForm } from './db/checkout/newest-checkout.ts';
+import { findOpenCheckout } from './db/checkout/newest-checkout.ts';
 import { CheckoutConfig } from './checkout-config.ts';
 import { createCheckoutApp } from './checkout/app.ts';
 import { createLimits, LIMITS_PER_MINUTE } from './checkout/limits.ts';
 import { forgetBuyersLoop } from './use-cases/checkout/forget-buyers.ts';
 
 /**
- * The hosted form as a process of its own: the only one that a card number reaches (ADR 0105). What it commits is carried
+ * The checkout as a process of its own: the only one that a card number reaches (ADR 0105). What it commits is carried
  * on by the loops and the relay of `main.ts`.
  */
 await runService({
@@ -20,7 +20,7 @@ await runService({
   schema: CheckoutConfig,
   migrations: new URL('../migrations/', import.meta.url),
   build: async ({ config, log, db }) => {
-    const channels = createChannels({ log, ...bankAccountsOf(config) });
+    const acquirers = createAcquirers({ log, ...bankAccountsOf(config) });
     const bindings = createBindings({
       urls: config.BINDINGS_URL,
       tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
@@ -30,10 +30,10 @@ await runService({
       db,
       log,
       environment: config.ENVIRONMENT,
-      channelOf: channels.channelOf,
+      acquirerOf: acquirers.acquirerOf,
       bindings,
       encryptionKeys: encryptionKeysOf(config),
-      formUrl: config.FORM_URL,
+      checkoutUrl: config.FORM_URL,
       velocity: {
         address: config.UNPAID_CARDS_PER_ADDRESS,
         bin: config.UNPAID_CARDS_PER_BIN,
@@ -53,10 +53,10 @@ await runService({
       ),
       loops: [
         forgetBuyersLoop(deps),
-        pageCheckLoop({ url: config.PAGE_CHECK_URL ?? config.FORM_URL, findLink: () => findOpenForm(db), log }),
+        pageCheckLoop({ url: config.PAGE_CHECK_URL ?? config.FORM_URL, findLink: () => findOpenCheckout(db), log }),
       ],
       close: async () => {
-        await Promise.all([channels.close(), bindings.close()]);
+        await Promise.all([acquirers.close(), bindings.close()]);
       },
     };
   },

@@ -16,7 +16,7 @@ import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 import { refundLimitsText } from './refund-limits.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
-/** What the API's process is configured with; the form's is in `checkout-config.ts`. */
+/** What the API's process is configured with; the checkout's is in `checkout-config.ts`. */
 export const Config = z
   .object({
     ...serviceConfig,
@@ -30,7 +30,7 @@ export const Config = z
     /** The console's, which sign for its operators. */
     OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     OPERATOR_REFUND_LIMIT_RUB: refundLimitsText,
-    /** The public origin of the hosted form: every payment's page is below it. */
+    /** The public origin of the checkout: every payment's page is below it. */
     FORM_URL: origin,
     /** Asked before a saved card is charged. */
     BINDINGS_URL: replicaUrls,

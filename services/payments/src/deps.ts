@@ -3,22 +3,22 @@ import type { EncryptionKeys } from '@pay/shared/encryption/encryption.ts';
 import type { PageTokens } from '@pay/shared/http/page-token.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Bindings } from './bindings/bindings.ts';
-import type { ChannelOf } from './acquirers/acquirer.ts';
+import type { AcquirerOf } from './acquirers/acquirer.ts';
 import type { RefundLimits } from './domain/proposal/proposal.ts';
 import type { VelocityCounts } from './domain/checkout/velocity.ts';
 
-/** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the form's. */
+/** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the checkout's. */
 export type Deps = {
   readonly db: Db;
   readonly log: Log;
   /** TEST or LIVE, as the buyer is told. */
   readonly environment: 'TEST' | 'LIVE';
-  /** The channel of a payment route. */
-  readonly channelOf: ChannelOf;
+  /** The acquirer of a payment route. */
+  readonly acquirerOf: AcquirerOf;
   /** For card tokens at rest. */
   readonly encryptionKeys: EncryptionKeys;
-  /** Origin of the hosted form, without a slash at the end: `https://pay.example`. */
-  readonly formUrl: string;
+  /** Origin of the checkout, without a slash at the end: `https://pay.example`. */
+  readonly checkoutUrl: string;
   /** Who keeps consents and bindings: asked before a card is charged, and when its buyer looks at it or revokes it. */
   readonly bindings: Bindings;
 };

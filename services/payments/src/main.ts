@@ -8,7 +8,7 @@ import { operatorIdentityVerifier } from '@pay/shared/operators/operator-identit
 import { closeDaysLoop } from '@pay/shared/registers/close-days.ts';
 import { runService } from '@pay/shared/service/run-service.ts';
 import { createBindings } from './bindings/bindings.ts';
-import { createChannels } from './acquirers/connectors.ts';
+import { createAcquirers } from './acquirers/connectors.ts';
 import { bankAccountsOf } from './acquirers/accounts.ts';
 import { Config } from './config.ts';
 import type { ApiDeps, Deps } from './deps.ts';
@@ -64,7 +64,7 @@ await runService({
         log.warn('idle database connection lost', { err });
       },
     });
-    const channels = createChannels({ log, ...bankAccountsOf(config) });
+    const acquirers = createAcquirers({ log, ...bankAccountsOf(config) });
     const bindings = createBindings({
       urls: config.BINDINGS_URL,
       tokenKey: config.BINDINGS_INTERNAL_TOKEN_KEY,
@@ -76,11 +76,11 @@ await runService({
       reads: reads.db,
       log,
       environment: config.ENVIRONMENT,
-      channelOf: channels.channelOf,
+      acquirerOf: acquirers.acquirerOf,
       bindings,
       pageTokens: pageTokens(config.INTERNAL_TOKEN_KEY, 'payments', config.INTERNAL_TOKEN_KEY_PREVIOUS),
       encryptionKeys: encryptionKeysOf(config),
-      formUrl: config.FORM_URL,
+      checkoutUrl: config.FORM_URL,
       allowPrivateAddresses: config.CALLBACK_ALLOW_PRIVATE,
       ownHosts: config.OWN_HOSTS,
     };
@@ -105,7 +105,7 @@ await runService({
         closeDaysLoop(deps, RUBLE_DAYS),
       ],
       close: async () => {
-        await Promise.all([channels.close(), bindings.close(), reads.close()]);
+        await Promise.all([acquirers.close(), bindings.close(), reads.close()]);
       },
     };
   },

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Channel } from '../src/acquirers/acquirer.ts';
-import type { ChannelResult } from '../src/domain/acquiring/acquirer-result.ts';
+import type { Acquirer } from '../src/acquirers/acquirer.ts';
+import type { AcquirerResult } from '../src/domain/acquiring/acquirer-result.ts';
 import type { ThreeDs, WhenNotAuthenticated } from '../src/domain/acquiring/three-ds.ts';
 import { unfenced, type Unfenced } from './unfenced.ts';
 
 const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };
 
 /** A connector and the bank behind it, for the suite that every connector passes. */
-export type ChannelUnderTest = {
-  readonly channel: Channel & { close(): Promise<void> };
+export type AcquirerUnderTest = {
+  readonly acquirer: Acquirer & { close(): Promise<void> };
   /** Cards that this bank approves, declines for want of funds, sends to 3-D Secure, knows not to be authenticated, and has a 3DS Method for. */
   readonly cards: {
     readonly approved: string;
@@ -26,13 +26,13 @@ export type ChannelUnderTest = {
 };
 
 /** What every connector promises, whatever bank is behind it. */
-export function channelContract(name: string, start: () => Promise<ChannelUnderTest>): void {
-  describe(`the channel contract: ${name}`, () => {
-    let under: ChannelUnderTest;
-    let channel: Unfenced;
+export function acquirerContract(name: string, start: () => Promise<AcquirerUnderTest>): void {
+  describe(`the acquirer contract: ${name}`, () => {
+    let under: AcquirerUnderTest;
+    let acquirer: Unfenced;
     beforeAll(async () => {
       under = await start();
-      channel = unfenced(under.channel);
+      acquirer = unfenced(under.acquirer);
     });
     afterAll(() => under.close());
 
@@ -45,11 +45,11 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
     });
     const registered = async (savesCard = false) => {
       const { operationId, ...rest } = order();
-      await channel.register({ operationId, ...rest, savesCard });
+      await acquirer.register({ operationId, ...rest, savesCard });
       return operationId;
     };
     /** A bank tells card and authentication with its first answer; not every one tells them again. */
-    const withoutFacts = ({ threeDs: _told, ...result }: ChannelResult & { readonly threeDs?: ThreeDs }) => ({
+    const withoutFacts = ({ threeDs: _told, ...result }: AcquirerResult & { readonly threeDs?: ThreeDs }) => ({
       ...result,
       card: expect.anything(),
     });
@@ -59,7 +59,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       saveCard = false,
       whenNotAuthenticated: WhenNotAuthenticated = 'ACCEPT',
     ) =>
-      channel.authorize({
+      acquirer.authorize({
         operationId,
         card: { ...CARD, number },
         saveCard,
@@ -70,13 +70,13 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
 
     it('register: registered, with the bank’s id; a repeat is the same order', async () => {
       const wanted = order();
-      const first = await channel.register(wanted);
+      const first = await acquirer.register(wanted);
       expect(first).toMatchObject({ kind: 'registered', bankOperationId: expect.any(String) });
-      expect(await channel.register(wanted)).toEqual(first);
+      expect(await acquirer.register(wanted)).toEqual(first);
     });
 
     it('register: a description of 140 characters beyond the first plane is taken', async () => {
-      expect((await channel.register({ ...order(), description: '🍵'.repeat(140) })).kind).toBe('registered');
+      expect((await acquirer.register({ ...order(), description: '🍵'.repeat(140) })).kind).toBe('registered');
     });
 
     it('authorize: confirmed with amount, currency and mask; a repeat takes no second amount', async () => {
@@ -84,7 +84,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const result = await authorize(operationId, under.cards.approved);
       expect(result).toMatchObject({ kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB', card: { mask: expect.stringMatching(/^\d{6}\*{6}\d{4}$/) } }); // prettier-ignore
       expect(await authorize(operationId, under.cards.approved)).toMatchObject(withoutFacts(result));
-      expect(await channel.read(operationId)).toMatchObject(withoutFacts(result));
+      expect(await acquirer.read(operationId)).toMatchObject(withoutFacts(result));
     });
 
     it('authorize: declined with our failureCode', async () => {
@@ -96,7 +96,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.threeDs);
       expect(result).toMatchObject({ kind: 'pending', acsUrl: expect.stringMatching(/^https?:\/\//) });
-      const withdrawn = await channel.cancel(operationId);
+      const withdrawn = await acquirer.cancel(operationId);
       expect(withdrawn.kind).toBe(under.withdrawsDuringThreeDs ? 'cancelled' : 'pending');
     });
 
@@ -104,11 +104,11 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const operationId = await registered();
       const result = await authorize(operationId, under.cards.threeDs);
       const acsUrl = result.kind === 'pending' ? result.acsUrl : null;
-      expect(await channel.read(operationId)).toMatchObject({ kind: 'pending' });
+      expect(await acquirer.read(operationId)).toMatchObject({ kind: 'pending' });
       await under.passThreeDs(operationId, String(acsUrl));
       const confirmed = { kind: 'confirmed', amountKopecks: 1_050n, currency: 'RUB' };
-      expect(await channel.confirmThreeDs(operationId)).toMatchObject(confirmed);
-      expect(await channel.confirmThreeDs(operationId)).toMatchObject(confirmed);
+      expect(await acquirer.confirmThreeDs(operationId)).toMatchObject(confirmed);
+      expect(await acquirer.confirmThreeDs(operationId)).toMatchObject(confirmed);
     });
 
     it('3-D Secure: what the bank says of it, while the buyer is at the page and when he passed', async () => {
@@ -119,16 +119,16 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       expect(result).toMatchObject({ kind: 'pending', threeDs: begun });
       await under.passThreeDs(operationId, String(result.kind === 'pending' ? result.acsUrl : null));
       const passed = { kind: 'confirmed', threeDs: { transStatus: 'Y' } };
-      expect(await channel.confirmThreeDs(operationId)).toMatchObject(passed);
-      expect(await channel.confirmThreeDs(operationId, { challenge: true })).toMatchObject(passed);
-      expect(await channel.read(operationId, { challenge: true })).toMatchObject(passed);
+      expect(await acquirer.confirmThreeDs(operationId)).toMatchObject(passed);
+      expect(await acquirer.confirmThreeDs(operationId, { challenge: true })).toMatchObject(passed);
+      expect(await acquirer.read(operationId, { challenge: true })).toMatchObject(passed);
     });
 
     it('3-D Secure: a buyer who is not authenticated pays nothing where that is to be declined; a challenge is no reason', async () => {
       const refused = await registered();
       const result = await authorize(refused, under.cards.notAuthenticated, false, 'DECLINE');
       expect(result).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' });
-      expect((await channel.read(refused)).kind).not.toBe('confirmed');
+      expect((await acquirer.read(refused)).kind).not.toBe('confirmed');
       const challenged = await authorize(await registered(), under.cards.threeDs, false, 'DECLINE');
       expect(challenged.kind).toBe('pending');
       const approved = await authorize(await registered(), under.cards.approved, false, 'DECLINE');
@@ -137,7 +137,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
 
     it('prepareThreeDs: the version, the authentication and where the issuer looks at the browser; the order stays unpaid', async () => {
       const operationId = await registered();
-      const result = await channel.prepareThreeDs(operationId, { ...CARD, number: under.cards.method });
+      const result = await acquirer.prepareThreeDs(operationId, { ...CARD, number: under.cards.method });
       expect(result).toEqual({
         kind: 'prepared',
         preparation: {
@@ -146,8 +146,8 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
           methodUrl: expect.stringMatching(/^https?:\/\//),
         },
       });
-      expect((await channel.read(operationId)).kind).toBe('registered');
-      const plain = await channel.prepareThreeDs(operationId, { ...CARD, number: under.cards.approved });
+      expect((await acquirer.read(operationId)).kind).toBe('registered');
+      const plain = await acquirer.prepareThreeDs(operationId, { ...CARD, number: under.cards.approved });
       expect(plain).toMatchObject({ kind: 'prepared', preparation: { methodUrl: null } });
       expect((await authorize(operationId, under.cards.approved)).kind).toBe('confirmed');
     });
@@ -156,7 +156,7 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const paid = await registered();
       await authorize(paid, under.cards.approved);
       for (const operationId of [paid, randomUUID()]) {
-        const result = await channel.prepareThreeDs(operationId, { ...CARD, number: under.cards.method });
+        const result = await acquirer.prepareThreeDs(operationId, { ...CARD, number: under.cards.method });
         expect(result).toEqual({ kind: 'unknown' });
       }
     });
@@ -178,46 +178,46 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
     it('the amount goes over and comes back to the kopeck, up to the largest', async () => {
       for (const amountKopecks of [1n, 99n, 100_000_001n, 9_999_999_999n]) {
         const wanted = { ...order(), amountKopecks };
-        await channel.register(wanted);
+        await acquirer.register(wanted);
         expect(await authorize(wanted.operationId, under.cards.approved)).toMatchObject({ kind: 'confirmed', amountKopecks }); // prettier-ignore
       }
     });
 
     it('read: absent for an operation that never arrived', async () => {
-      expect(await channel.read(randomUUID())).toEqual({ kind: 'absent' });
+      expect(await acquirer.read(randomUUID())).toEqual({ kind: 'absent' });
     });
 
     it('cancel: an unpaid order is cancelled, a paid one stays confirmed', async () => {
-      expect(await channel.cancel(await registered())).toMatchObject({ kind: 'cancelled' });
+      expect(await acquirer.cancel(await registered())).toMatchObject({ kind: 'cancelled' });
       const paid = await registered();
       await authorize(paid, under.cards.approved);
-      expect(await channel.cancel(paid)).toMatchObject({ kind: 'confirmed' });
+      expect(await acquirer.cancel(paid)).toMatchObject({ kind: 'confirmed' });
     });
 
     it('refund: confirmed for a part; a repeat under the same id is the same refund', async () => {
       const originalOperationId = await registered();
       await authorize(originalOperationId, under.cards.approved);
       const refund = { operationId: randomUUID(), originalOperationId, amountKopecks: 50n };
-      const first = await channel.refund(refund);
+      const first = await acquirer.refund(refund);
       expect(first).toMatchObject({ kind: 'confirmed', amountKopecks: 50n, currency: 'RUB' });
-      expect(await channel.refund(refund)).toEqual(first);
+      expect(await acquirer.refund(refund)).toEqual(first);
     });
 
     it('readRefund: the same as the refund, or that sending it again is safe', async () => {
       const originalOperationId = await registered();
       await authorize(originalOperationId, under.cards.approved);
       const refund = { operationId: randomUUID(), originalOperationId, amountKopecks: 50n };
-      expect((await channel.readRefund(refund)).kind).toBe('absent');
-      const first = await channel.refund(refund);
-      const read = await channel.readRefund(refund);
-      expect(read.kind === 'absent' ? await channel.refund(refund) : read).toEqual(first);
+      expect((await acquirer.readRefund(refund)).kind).toBe('absent');
+      const first = await acquirer.refund(refund);
+      const read = await acquirer.readRefund(refund);
+      expect(read.kind === 'absent' ? await acquirer.refund(refund) : read).toEqual(first);
     });
 
     it('refund: several, never more in all than was paid', async () => {
       const originalOperationId = await registered();
       await authorize(originalOperationId, under.cards.approved);
       const refund = (amountKopecks: bigint) =>
-        channel.refund({ operationId: randomUUID(), originalOperationId, amountKopecks });
+        acquirer.refund({ operationId: randomUUID(), originalOperationId, amountKopecks });
       expect(await refund(1_000n)).toMatchObject({ kind: 'confirmed', amountKopecks: 1_000n });
       expect((await refund(51n)).kind).toBe('declined');
       expect(await refund(50n)).toMatchObject({ kind: 'confirmed', amountKopecks: 50n });
@@ -232,15 +232,15 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
         description: 'Month',
         cardToken: String(token),
       };
-      const charged = await channel.charge(charge);
+      const charged = await acquirer.charge(charge);
       expect(charged).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
-      expect(await channel.charge(charge)).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
-      expect(await channel.read(charge.operationId)).toMatchObject(withoutFacts(charged));
+      expect(await acquirer.charge(charge)).toMatchObject({ kind: 'confirmed', amountKopecks: 2_000n });
+      expect(await acquirer.read(charge.operationId)).toMatchObject(withoutFacts(charged));
     });
 
     it('charge: a token that the bank does not know is declined', async () => {
       const charge = { operationId: randomUUID(), amountKopecks: 2_000n, description: 'Month', cardToken: '404404' };
-      expect((await channel.charge(charge)).kind).toBe('declined');
+      expect((await acquirer.charge(charge)).kind).toBe('declined');
     });
 
     it('read with the saved card: the token that the answer to the card told', async () => {
@@ -248,11 +248,11 @@ export function channelContract(name: string, start: () => Promise<ChannelUnderT
       const first = await authorize(operationId, under.cards.approved, true);
       const token = first.kind === 'confirmed' ? first.card.token : undefined;
       expect(token).toEqual(expect.any(String));
-      expect(await channel.read(operationId, { savedCard: true })).toMatchObject({ kind: 'confirmed', card: { token } }); // prettier-ignore
+      expect(await acquirer.read(operationId, { savedCard: true })).toMatchObject({ kind: 'confirmed', card: { token } }); // prettier-ignore
     });
 
     it('createQr: registered, with the link of the QR', async () => {
-      const result = await channel.createQr(order());
+      const result = await acquirer.createQr(order());
       expect(result).toMatchObject({ kind: 'registered', nspkUrl: expect.stringMatching(/^https?:\/\//) });
     });
   });

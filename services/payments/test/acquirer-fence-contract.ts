@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Channel } from '../src/acquirers/acquirer.ts';
-import type { ChannelResult, RefundResult } from '../src/domain/acquiring/acquirer-result.ts';
+import type { Acquirer } from '../src/acquirers/acquirer.ts';
+import type { AcquirerResult, RefundResult } from '../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../src/domain/acquiring/fence.ts';
 import { startGateProxy, type GateProxy } from './gate-proxy.ts';
 import { HELD } from './unfenced.ts';
@@ -12,7 +12,7 @@ export type BankUnderTest = {
   /** A card that it approves. */
   readonly card: string;
   /** A connector to it at this address; `deadlineMs` of one operation. */
-  channelTo(url: string, deadlineMs: number): Channel & { close(): Promise<void> };
+  acquirerTo(url: string, deadlineMs: number): Acquirer & { close(): Promise<void> };
   close(): Promise<void>;
 };
 
@@ -22,20 +22,20 @@ const CALLS_MAX = 6;
 
 /**
  * What every connector promises when the road to its bank is slow, or its process stands still: a lease that is lost moves no
- * money any more, and one deadline spans the whole operation. Two channels play two replicas; the lost lease plays the
+ * money any more, and one deadline spans the whole operation. Two acquirers play two replicas; the lost lease plays the
  * 20 s that one of them is frozen.
  */
-export function channelFenceContract(name: string, start: () => Promise<BankUnderTest>): void {
+export function acquirerFenceContract(name: string, start: () => Promise<BankUnderTest>): void {
   describe(`the road to the bank: ${name}`, () => {
     let bank: BankUnderTest;
     let proxy: GateProxy;
-    let first: Channel & { close(): Promise<void> };
-    let second: Channel & { close(): Promise<void> };
+    let first: Acquirer & { close(): Promise<void> };
+    let second: Acquirer & { close(): Promise<void> };
     beforeAll(async () => {
       bank = await start();
       proxy = await startGateProxy(bank.url);
-      first = bank.channelTo(proxy.url, 30_000);
-      second = bank.channelTo(bank.url, 30_000);
+      first = bank.acquirerTo(proxy.url, 30_000);
+      second = bank.acquirerTo(bank.url, 30_000);
     });
     afterAll(async () => {
       await Promise.all([first.close(), second.close()]);
@@ -80,7 +80,9 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
     type Operation = {
       readonly name: string;
       /** What has to be there before, and the operation on it. */
-      prepare(operationId: string): Promise<(channel: Channel, fence: Fence) => Promise<ChannelResult | RefundResult>>;
+      prepare(
+        operationId: string,
+      ): Promise<(acquirer: Acquirer, fence: Fence) => Promise<AcquirerResult | RefundResult>>;
       /** What the bank has when it was carried out once. */
       readonly once: object;
     };
@@ -88,19 +90,19 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
     const operations: readonly Operation[] = [
       {
         name: 'register',
-        prepare: (id) => Promise.resolve((channel, fence) => channel.register(order(id), fence)),
+        prepare: (id) => Promise.resolve((acquirer, fence) => acquirer.register(order(id), fence)),
         once: { kind: 'registered' },
       },
       {
         name: 'createQr',
-        prepare: (id) => Promise.resolve((channel, fence) => channel.createQr(order(id), fence)),
+        prepare: (id) => Promise.resolve((acquirer, fence) => acquirer.createQr(order(id), fence)),
         once: { kind: 'registered' },
       },
       {
         name: 'authorize',
         async prepare(id) {
           await registered(id);
-          return (channel, fence) => channel.authorize(authorization(id), fence);
+          return (acquirer, fence) => acquirer.authorize(authorization(id), fence);
         },
         once: money,
       },
@@ -108,7 +110,7 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
         name: 'charge',
         async prepare(id) {
           const charge = { operationId: id, amountKopecks: 1_050n, description: 'Month', cardToken: await cardToken() };
-          return (channel, fence) => channel.charge(charge, fence);
+          return (acquirer, fence) => acquirer.charge(charge, fence);
         },
         once: money,
       },
@@ -116,7 +118,7 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
         name: 'cancel',
         async prepare(id) {
           await registered(id);
-          return (channel, fence) => channel.cancel(id, fence);
+          return (acquirer, fence) => acquirer.cancel(id, fence);
         },
         once: { kind: 'cancelled' },
       },
@@ -130,7 +132,7 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
             bankOperationId: null,
             amountKopecks: 50n,
           };
-          return (channel, fence) => channel.refund(refund, fence);
+          return (acquirer, fence) => acquirer.refund(refund, fence);
         },
         once: money,
       },
@@ -170,7 +172,7 @@ export function channelFenceContract(name: string, start: () => Promise<BankUnde
         const { once } = operation;
         const operationId = randomUUID();
         const run = await operation.prepare(operationId);
-        const slow = bank.channelTo(proxy.url, DEADLINE_MS);
+        const slow = bank.acquirerTo(proxy.url, DEADLINE_MS);
         proxy.delay(DEADLINE_MS * 0.9);
         const before = proxy.callCount;
         const result = await run(slow, HELD);

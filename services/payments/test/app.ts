@@ -11,7 +11,7 @@ import { workOff } from '../../../packages/shared/test/work-off.ts';
 import { createTestDatabase } from '../../../tools/testing/database.ts';
 import { createBindings } from '../src/bindings/bindings.ts';
 import { SANDBOX_BANK } from '../src/acquirers/connectors.ts';
-import { createSandboxBankChannel } from '../src/acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
+import { createSandboxBankAcquirer } from '../src/acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { insertPoint, insertRoute, insertStore } from '../src/db/merchant/payment-points.ts';
 import { findCardEntry } from '../src/db/checkout/card-entry.ts';
 import { listRoutesWithDuePayments } from '../src/db/payment/payments.ts';
@@ -66,12 +66,12 @@ export type TestApp = {
   /** A partner with a store and one card point, ready for payments. */
   givenPartner(point?: Json): Promise<{ partner: string; point: string; store: string }>;
   /** A SUBMITTED payment of a partner, its id and the token of its form. */
-  givenPayment(change?: Json): Promise<{ id: string; formToken: string; orderID: string }>;
+  givenPayment(change?: Json): Promise<{ id: string; checkoutToken: string; orderID: string }>;
   /** A payment whose buyer agreed and paid: a card that may be charged. */
-  givenSavedCard(change?: Json): Promise<{ id: string; formToken: string; bindingId: string }>;
+  givenSavedCard(change?: Json): Promise<{ id: string; checkoutToken: string; bindingId: string }>;
   /** POST /internal/charges of a saved card; `change` replaces fields. */
   charge(bindingId: string, change?: Json, call?: Call): Promise<Answer>;
-  pay(formToken: string, card?: Partial<typeof CARD>): Promise<PayByCardOutcome>;
+  pay(checkoutToken: string, card?: Partial<typeof CARD>): Promise<PayByCardOutcome>;
   rows(text: string, values?: unknown[]): Promise<Row[]>;
   /** The row of a payment. */
   payment(id: unknown): Promise<Row>;
@@ -135,7 +135,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     onIdleError: () => undefined,
   });
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
-  const channel = createSandboxBankChannel({
+  const acquirer = createSandboxBankAcquirer({
     url: bank.url,
     apiKey: bank.apiKey,
     routeId: `test-${randomUUID()}`,
@@ -151,12 +151,12 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     reads: reads.db,
     log,
     environment: 'TEST',
-    channelOf: ({ connector }) => (connector === SANDBOX_BANK ? channel : undefined),
+    acquirerOf: ({ connector }) => (connector === SANDBOX_BANK ? acquirer : undefined),
     pageTokens: pageTokens(randomBytes(32), 'payments'),
     encryptionKeys: singleKey('k1', randomBytes(32)),
     bindings,
     velocity: { address: 1_000, bin: 1_000, point: 1_000 },
-    formUrl: 'https://form.example',
+    checkoutUrl: 'https://form.example',
     allowPrivateAddresses: options.allowPrivateAddresses ?? false,
     ownHosts: options.ownHosts ?? ['api.pay.example'],
     dnsServers: [names.server],
@@ -213,18 +213,18 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       if (answer.status !== 201) throw new Error(`not created: ${answer.text}`);
       const { id, orderID } = answer.body;
       const row = await t.payment(id);
-      return { id: String(id), orderID: String(orderID), formToken: String(row['form_token']) };
+      return { id: String(id), orderID: String(orderID), checkoutToken: String(row['form_token']) };
     },
     async givenSavedCard(change = {}) {
       const saving = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
-      const { id, formToken } = await t.givenPayment({ ...saving, ...change });
-      await answerConsent(deps, { formToken, agreed: SHOWN });
-      await t.pay(formToken);
+      const { id, checkoutToken } = await t.givenPayment({ ...saving, ...change });
+      await answerConsent(deps, { checkoutToken, agreed: SHOWN });
+      await t.pay(checkoutToken);
       const bindingId = String((await t.payment(id))['binding_id']);
       const partnerId = String((await t.payment(id))['partner_id']);
       const nextChargeAt = '2026-12-21T00:00:00.000Z';
       playedBindings.known.set(bindingId, { partnerId, status: 'ACTIVE', period: 'P1M', nextChargeAt });
-      return { id, formToken, bindingId };
+      return { id, checkoutToken, bindingId };
     },
     charge: (bindingId, change = {}, call = {}) => {
       const fresh = { paymentId: randomUUID(), merchantOrderId: `order-${randomUUID()}` };
@@ -239,7 +239,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
       };
       return t.call('POST', '/internal/charges', { key: null, body, ...call });
     },
-    pay: (formToken, card = {}) => payForm(deps, formToken, { ...CARD, ...card }),
+    pay: (checkoutToken, card = {}) => payAtCheckout(deps, checkoutToken, { ...CARD, ...card }),
     rows,
     async payment(id) {
       const [row] = await rows('select * from payments where payment_id = $1', [id]);
@@ -267,7 +267,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     },
     async close() {
       await listener.drain(0);
-      await channel.close();
+      await acquirer.close();
       await bank.close();
       await names.close();
       await bindings.close();
@@ -315,13 +315,13 @@ function asJson(text: string): Json {
 }
 
 /** The buyer of the form behind a token sends a card. @throws Error when there is no such form */
-export async function payForm(
+export async function payAtCheckout(
   deps: Deps,
-  formToken: string,
+  checkoutToken: string,
   card: CardDetails,
   buyer?: Buyer,
 ): Promise<PayByCardOutcome> {
-  const found = await findCardEntry(deps.db, formToken);
+  const found = await findCardEntry(deps.db, checkoutToken);
   if (found === undefined) throw new Error('no payment has this form token');
   return payByCard(deps, found, { card, ...(buyer === undefined ? {} : { buyer }) });
 }

@@ -25,7 +25,7 @@ const BASE = {
   expiresAt: new Date(NOW.getTime() + 59 * 60_000 + 30_000),
   now: NOW,
   environment: 'TEST',
-} as const satisfies Omit<CheckoutPayment, 'formToken'>;
+} as const satisfies Omit<CheckoutPayment, 'checkoutToken'>;
 
 const BINDING = {
   bindingId: '5d0f7b1e-6c39-4c7e-9a3a-2f6f6f9a7c22',
@@ -39,7 +39,7 @@ const BINDING = {
 /** That a payment's buyer is to be asked whether the card may be saved. */
 export const ASKED = { period: 'P1M', consent: 'AWAITED', canAnswer: true } as const;
 
-type SentWith = Omit<SendCard, 'formToken' | 'card' | 'source'>;
+type SentWith = Omit<SendCard, 'checkoutToken' | 'card' | 'source'>;
 type IssuerMethod = 'done' | 'other' | 'silent' | 'escape';
 /** The authentication of every card here that has a 3DS Method. */
 const METHOD_OF = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e';
@@ -96,17 +96,17 @@ export async function startStories(
   let isBindingsAvailable = true;
   let shopUrl = '';
   let bankUrl = '';
-  const change = (formToken: string, story: Partial<CheckoutPayment>) => {
-    const payment = payments.get(formToken);
+  const change = (checkoutToken: string, story: Partial<CheckoutPayment>) => {
+    const payment = payments.get(checkoutToken);
     if (payment === undefined) throw new Error('no such story');
-    payments.set(formToken, { ...payment, ...story });
+    payments.set(checkoutToken, { ...payment, ...story });
   };
-  const settle = (formToken: string, failureCode: FailureCode | undefined) => {
-    const payment = payments.get(formToken);
+  const end = (checkoutToken: string, failureCode: FailureCode | undefined) => {
+    const payment = payments.get(checkoutToken);
     if (payment === undefined) return;
     // A payment that is no longer at the bank's page has no address of it.
     const { acsUrl: _left, ...rest } = payment;
-    payments.set(formToken, {
+    payments.set(checkoutToken, {
       ...rest,
       ...(failureCode === undefined ? { status: 'COMPLETED' } : { status: 'REJECTED', failureCode }),
     });
@@ -114,10 +114,10 @@ export async function startStories(
   const decisions = new Map<string, 'approve' | 'decline'>();
 
   let bankAsks = 0;
-  const decided = (formToken: string) => {
+  const decided = (checkoutToken: string) => {
     bankAsks += 1;
-    const decision = decisions.get(formToken);
-    if (decision !== undefined) settle(formToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');
+    const decision = decisions.get(checkoutToken);
+    if (decision !== undefined) end(checkoutToken, decision === 'approve' ? undefined : 'AUTHENTICATION_FAILED');
     return Promise.resolve();
   };
 
@@ -127,15 +127,15 @@ export async function startStories(
       isHttps: false,
       limits: createLimits({ ...LIMITS_PER_MINUTE, ...limits }),
       proxies: trustedProxies.parse('none'),
-      get formUrl() {
+      get checkoutUrl() {
         return origin;
       },
-      answerConsent({ formToken, agreed }) {
-        const saving = payments.get(formToken)?.saving;
-        answers.set(formToken, [...(answers.get(formToken) ?? []), agreed]);
+      answerConsent({ checkoutToken, agreed }) {
+        const saving = payments.get(checkoutToken)?.saving;
+        answers.set(checkoutToken, [...(answers.get(checkoutToken) ?? []), agreed]);
         if (saving !== undefined) {
           const consent = agreed === undefined ? 'DECLINED' : 'GIVEN';
-          change(formToken, { status: 'SUBMITTED', saving: { ...saving, consent } });
+          change(checkoutToken, { status: 'SUBMITTED', saving: { ...saving, consent } });
         }
         return Promise.resolve();
       },
@@ -148,38 +148,38 @@ export async function startStories(
         cards.set(link, revoked);
         return Promise.resolve(revoked);
       },
-      openCheckout: (formToken) => Promise.resolve(payments.get(formToken)),
-      prepareCard({ formToken, card }) {
-        prepared.set(formToken, (prepared.get(formToken) ?? 0) + 1);
+      openCheckout: (checkoutToken) => Promise.resolve(payments.get(checkoutToken)),
+      prepareCard({ checkoutToken, card }) {
+        prepared.set(checkoutToken, (prepared.get(checkoutToken) ?? 0) + 1);
         if (findTestCard(card.number)?.outcome !== 'THREE_DS_METHOD') return Promise.resolve(undefined);
-        return Promise.resolve({ ticket: `ticket-of-${formToken}`, threeDsServerTransId: METHOD_OF });
+        return Promise.resolve({ ticket: `ticket-of-${checkoutToken}`, threeDsServerTransId: METHOD_OF });
       },
-      openThreeDsMethod: (formToken, ticket) =>
+      openThreeDsMethod: (checkoutToken, ticket) =>
         Promise.resolve(
-          ticket === `ticket-of-${formToken}`
-            ? { url: `${bankUrl}/method/${formToken}`, threeDsServerTransId: METHOD_OF }
+          ticket === `ticket-of-${checkoutToken}`
+            ? { url: `${bankUrl}/method/${checkoutToken}`, threeDsServerTransId: METHOD_OF }
             : undefined,
         ),
-      sendCard({ formToken, card, source: _source, ...sent }) {
-        sentWith.set(formToken, sent);
+      sendCard({ checkoutToken, card, source: _source, ...sent }) {
+        sentWith.set(checkoutToken, sent);
         if (isHeldBack) return Promise.resolve('held-back');
         if (!isRouteAvailable) return Promise.resolve('route-unavailable');
-        if (payments.get(formToken)?.status !== 'SUBMITTED') return Promise.resolve('not-payable');
-        taken.set(formToken, (taken.get(formToken) ?? 0) + 1);
-        change(formToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
+        if (payments.get(checkoutToken)?.status !== 'SUBMITTED') return Promise.resolve('not-payable');
+        taken.set(checkoutToken, (taken.get(checkoutToken) ?? 0) + 1);
+        change(checkoutToken, { cardMask: `${card.number.slice(0, 6)}******${card.number.slice(-4)}` });
         const outcome = findTestCard(card.number)?.outcome;
         if (outcome === 'APPROVED' || (outcome === 'THREE_DS_METHOD' && sent.isMethodDone === true))
-          settle(formToken, undefined);
+          end(checkoutToken, undefined);
         else if (outcome === 'THREE_D_SECURE' || outcome === 'THREE_DS_METHOD')
-          change(formToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${formToken}` });
-        else if (outcome === 'INSUFFICIENT_FUNDS') settle(formToken, 'INSUFFICIENT_FUNDS');
-        else if (outcome === 'NO_ANSWER_APPROVED') change(formToken, { status: 'PENDING' });
-        else settle(formToken, 'DECLINED_BY_ISSUER');
+          change(checkoutToken, { status: 'PENDING', acsUrl: `${bankUrl}/3ds/${checkoutToken}` });
+        else if (outcome === 'INSUFFICIENT_FUNDS') end(checkoutToken, 'INSUFFICIENT_FUNDS');
+        else if (outcome === 'NO_ANSWER_APPROVED') change(checkoutToken, { status: 'PENDING' });
+        else end(checkoutToken, 'DECLINED_BY_ISSUER');
         return Promise.resolve('accepted');
       },
-      cancelByBuyer(formToken) {
-        if (payments.get(formToken)?.status === 'SUBMITTED') {
-          change(formToken, { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' });
+      cancelByBuyer(checkoutToken) {
+        if (payments.get(checkoutToken)?.status === 'SUBMITTED') {
+          change(checkoutToken, { status: 'CANCELLED', failureCode: 'CANCELLED_BY_CUSTOMER' });
         }
         return Promise.resolve();
       },
@@ -204,16 +204,16 @@ export async function startStories(
         runIssuerMethod(issuerMethod, shopUrl, req, res);
         return;
       }
-      const [, formToken = '', decision] = /^\/3ds\/([\w-]+)(?:\/(approve|decline))?$/.exec(req.url ?? '') ?? [];
+      const [, checkoutToken = '', decision] = /^\/3ds\/([\w-]+)(?:\/(approve|decline))?$/.exec(req.url ?? '') ?? [];
       if (decision === 'approve' || decision === 'decline') {
-        decisions.set(formToken, decision);
-        res.writeHead(302, { location: `${origin}/pay/${formToken}/return` }).end();
+        decisions.set(checkoutToken, decision);
+        res.writeHead(302, { location: `${origin}/pay/${checkoutToken}/return` }).end();
         return;
       }
       sendPage(
         res,
         'Bank',
-        `<h1>Bank</h1><a href="/3ds/${formToken}/approve">Approve</a> <a href="/3ds/${formToken}/decline">Decline</a>`,
+        `<h1>Bank</h1><a href="/3ds/${checkoutToken}/approve">Approve</a> <a href="/3ds/${checkoutToken}/decline">Decline</a>`,
       );
     },
     '127.0.0.1',
@@ -228,9 +228,14 @@ export async function startStories(
     bank: bankUrl,
     tell(story) {
       count += 1;
-      const formToken = `story-of-a-payment-${String(count)}`;
-      payments.set(formToken, { ...BASE, returnUrl: `${shopUrl}/thanks?order=4217&from=form`, ...story, formToken });
-      return `/pay/${formToken}`;
+      const checkoutToken = `story-of-a-payment-${String(count)}`;
+      payments.set(checkoutToken, {
+        ...BASE,
+        returnUrl: `${shopUrl}/thanks?order=4217&from=form`,
+        ...story,
+        checkoutToken,
+      });
+      return `/pay/${checkoutToken}`;
     },
     tellCard(story = {}, view = {}) {
       count += 1;

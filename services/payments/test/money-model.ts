@@ -1,7 +1,7 @@
 import { chargeSavedCard } from '../src/acquirers/t-bank/cards.ts';
 import { cancelOrder, cancelOthers, createQr, readOrder } from '../src/acquirers/t-bank/orders.ts';
 import { readRefund, refundPayment } from '../src/acquirers/t-bank/refunds.ts';
-import type { ChannelResult } from '../src/domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult } from '../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../src/domain/acquiring/fence.ts';
 import { isNegativeEnd, type PaymentStatus } from '../src/domain/payment/payment-status.ts';
 import { createModelBank, SMOOTH, type Fate } from './model/model-bank.ts';
@@ -47,13 +47,13 @@ export async function playHistory(operationId: string, history: History) {
   /** `charge-saved-card.ts` and `submit-payment.ts`. */
   async function submit(number: number, isFirst: boolean): Promise<void> {
     const fence = books.fenceOf(number, books.isUndecided);
-    let result: ChannelResult | undefined;
+    let result: AcquirerResult | undefined;
     if (isCard && !isFirst) {
       const known = await readOrder(begin(), operationId);
       if (known.kind !== 'absent' && known.kind !== 'registered') result = known;
     }
     result ??= await pay(fence);
-    books.settle(result);
+    books.record(result);
     if (result.kind !== 'fenced') books.release(number);
   }
 
@@ -64,13 +64,13 @@ export async function playHistory(operationId: string, history: History) {
     const result = await readOrder(begin(), operationId);
     if (result.kind === 'confirmed' && result.isOpenBesides === true && !books.isUndecided(status)) {
       const kept = bankOperationId ?? result.bankOperationId;
-      books.settle(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept))); // prettier-ignore
+      books.record(await books.underLease(() => true, (fence) => cancelOthers(begin(fence), operationId, kept))); // prettier-ignore
     } else if (result.kind === 'registered' && isNegativeEnd(status)) {
-      books.settle(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
+      books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
     } else if (result.kind === 'registered' && cardSentAt !== null && clock.now > lostAt) {
       const cancelled = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
-      books.settle(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);
-    } else books.settle(result);
+      books.record(cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled);
+    } else books.record(result);
   }
 
   /** `expire-payment.ts`. */
@@ -78,12 +78,12 @@ export async function playHistory(operationId: string, history: History) {
     const last = await readOrder(begin(), operationId);
     const isWaiting = last.kind === 'registered' || last.kind === 'pending';
     if (!isWaiting || (last.kind === 'pending' && isCard)) {
-      books.settle(last.kind === 'absent' || last.kind === 'cancelled' ? EXPIRED : last);
+      books.record(last.kind === 'absent' || last.kind === 'cancelled' ? EXPIRED : last);
       return;
     }
     const withdrawn = await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId));
     const isSaid = withdrawn.kind === 'confirmed' || withdrawn.kind === 'declined' || withdrawn.kind === 'fenced';
-    books.settle(isSaid || (withdrawn.kind === 'cancelled' && !isCard) ? withdrawn : EXPIRED);
+    books.record(isSaid || (withdrawn.kind === 'cancelled' && !isCard) ? withdrawn : EXPIRED);
   }
 
   /** `return-late-money.ts`. */
@@ -147,7 +147,7 @@ export async function playHistory(operationId: string, history: History) {
   if (history.withdrawnAt !== undefined && !isCard) {
     const withdraw = async () => {
       if (row.status !== 'SUBMITTED') return;
-      books.settle(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
+      books.record(await books.underLease(isUnbooked, (fence) => cancelOrder(begin(fence), operationId)));
     };
     running.push(later(history.withdrawnAt, withdraw));
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listen } from '@pay/shared/http/server.ts';
-import { createTBankChannel } from '../src/acquirers/t-bank/t-bank-acquirer.ts';
+import { createTBankAcquirer } from '../src/acquirers/t-bank/t-bank-acquirer.ts';
 import { createBankNotificationsApp } from '../src/http/bank/notifications.ts';
 import { readBack } from '../src/use-cases/payment/read-back.ts';
 import { startTestApp, type TestApp } from './app.ts';
@@ -21,13 +21,13 @@ export async function startTBankApp(): Promise<TBankApp> {
   const tBank = await startTestTBank();
   const { url, terminalKey, password, cardKey } = tBank;
   const account = { url, terminalKey, password, cardKey, notificationUrl: 'https://pay.example/notifications/t-bank' };
-  const channel = createTBankChannel({ ...account, routeId: randomUUID(), log: app.deps.log });
+  const acquirer = createTBankAcquirer({ ...account, routeId: randomUUID(), log: app.deps.log });
   const notifications = createBankNotificationsApp(app.deps, {
     sandboxBankKeys: [],
     tBank: { terminalKey, passwords: [password] },
   });
   const listener = await listen(notifications, '127.0.0.1', 0);
-  Object.assign(app.deps, { channelOf: () => channel });
+  Object.assign(app.deps, { acquirerOf: () => acquirer });
   return {
     ...app,
     tBank,
@@ -45,7 +45,7 @@ export async function startTBankApp(): Promise<TBankApp> {
     async close() {
       await listener.drain(0);
       await app.close();
-      await channel.close();
+      await acquirer.close();
       await tBank.close();
     },
   };

@@ -151,10 +151,10 @@ export async function startTestTBank(): Promise<TestTBank> {
       if (card.number === THREE_DS_1) return { ...shown(payment), MD: 'ACQT-1', PaReq: 'eJx', ACSUrl: page };
       return { ...shown(payment), ACSUrl: page, TdsServerTransId: randomUUID(), AcsTransId: randomUUID() };
     }
-    return settle(payment, DECLINED[card.number], card);
+    return conclude(payment, DECLINED[card.number], card);
   }
 
-  function settle(
+  function conclude(
     payment: TBankPayment,
     errorCode: string | undefined,
     card?: { number: string; expiry: string },
@@ -178,7 +178,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     if (payment.initiator !== 'R') return refused('1126');
     if (payment.Status !== 'NEW') return refused('8');
     const isKnown = [...cards.values()].flat().some(({ RebillId }) => RebillId === body['RebillId']);
-    return isKnown ? settle(payment, undefined) : refused('10');
+    return isKnown ? conclude(payment, undefined) : refused('10');
   }
 
   function cancel(body: Json): Json {
@@ -212,7 +212,7 @@ export async function startTestTBank(): Promise<TestTBank> {
     if (payment.Status !== '3DS_CHECKING') return refused('8');
     const isPassed = passed.get(payment.OrderId);
     if (isPassed === undefined) return refused('101');
-    return settle(payment, isPassed ? undefined : '101');
+    return conclude(payment, isPassed ? undefined : '101');
   }
 
   const METHODS: Readonly<Record<string, (body: Json) => Json | readonly Json[]>> = {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Head } from '@pay/shared/seals/heads.ts';
-import { verifyTrails } from '@pay/shared/seals/verify.ts';
+import { verifySealedTables } from '@pay/shared/seals/verify.ts';
 import { contextOf } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import { table } from '../output.ts';
@@ -28,7 +28,7 @@ export function addAuditVerify(audit: Command): void {
         heads: options.heads === undefined ? [] : readHeads(options.heads),
         publicKey: options.publicKey === undefined ? undefined : readPublicKey(options.publicKey),
       };
-      const { sound, breaches } = await verifyTrails(url, given);
+      const { sound, breaches } = await verifySealedTables(url, given);
       const lines = [
         ...sound.map((one) => [
           'ok',

@@ -166,7 +166,7 @@ async function pay(profile: Profile, target: string, options: PayOptions): Promi
       ...(profile.bankUrl === undefined ? [] : [new URL(profile.bankUrl).origin]),
     ];
     const browser = createBrowser(origins);
-    const page = await waitOnForm(browser, await payOnForm(browser, paymentUrl, options), seconds);
+    const page = await waitAtCheckout(browser, await payAtCheckout(browser, paymentUrl, options), seconds);
     const last = { lastPage: titleOf(page), lastUrl: page.url };
     if (isAddress) return last;
     return { ...last, ...(await finalState(client, target, seconds)) };
@@ -179,7 +179,7 @@ async function formOf(client: Client, id: string): Promise<string> {
   return paymentUrl;
 }
 
-async function payOnForm(browser: Browser, paymentUrl: string, options: PayOptions): Promise<Page> {
+async function payAtCheckout(browser: Browser, paymentUrl: string, options: PayOptions): Promise<Page> {
   const form = await answerConsent(browser, await browser.open(paymentUrl), options.agree === true);
   if (!hasControl(form, 'cc-number')) throw new CliFault(EXIT.refused, `the payment page says: ${titleOf(form)}`);
   const page = await browser.submit(form, 'cc-number', ({ autocomplete }) => {
@@ -203,7 +203,7 @@ async function answerConsent(browser: Browser, page: Page, agree: boolean): Prom
 const CHECK_PAUSE_MS = 1_100;
 
 /** Presses the waiting page's link until it is no waiting page any more: what a buyer without JavaScript does. */
-async function waitOnForm(browser: Browser, first: Page, seconds: number): Promise<Page> {
+async function waitAtCheckout(browser: Browser, first: Page, seconds: number): Promise<Page> {
   const deadline = performance.now() + seconds * 1000;
   let page = first;
   for (let link = checkLinkOf(page); link !== undefined && performance.now() < deadline; link = checkLinkOf(page)) {

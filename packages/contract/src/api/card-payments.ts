@@ -67,7 +67,7 @@ export const RecurringConsent = named(
 /** See spec/service-contract#card-payment-create-request. */
 export const CreateCardPayment = named(
   'CreateCardPayment',
-  'A new card payment. Card details are typed on the hosted form only.',
+  'A new card payment. Card details are typed on the hosted payment page only.',
   body({
     paymentPointID: paymentPointID.describe('May be left out with exactly one active point').optional(),
     orderID,
@@ -117,7 +117,7 @@ const created = z.object({
   amount: rublesNumber,
   currency,
   status: paymentStatus,
-  paymentUrl: publicAddress.describe('The hosted form; absent when it cannot be used').optional(),
+  paymentUrl: publicAddress.describe('The hosted payment page; absent when it cannot be used').optional(),
   expiresAt: moment.describe('End of the payment session'),
   statusUrl: z.string().regex(/^\/api\/card\/[0-9a-f-]{36}$/),
 });

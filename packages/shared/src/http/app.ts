@@ -21,7 +21,7 @@ type Options = {
   readonly requestIdFrom: 'caller' | 'edge';
   /** Registers the routes; its body is the route list of the service. */
   readonly routes: (app: Express) => void;
-  /** Renders an error where JSON is not what the user wants (the hosted form). */
+  /** Renders an error where JSON is not what the user wants (the checkout). */
   readonly onError?: (error: ApiError, req: Request, res: Response) => void;
 };
 

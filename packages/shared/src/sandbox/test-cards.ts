@@ -1,5 +1,5 @@
 /**
- * The cards and amounts that the sandbox bank knows: one data file, read by the bank, the hosted form's TEST banner, the
+ * The cards and amounts that the sandbox bank knows: one data file, read by the bank, the checkout's TEST banner, the
  * docs and the command line. Only these numbers are taken in TEST, so that a real card can never be typed in.
  * See spec/decisions#sandbox-bank-test.
  */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Trail } from './trails.ts';
+import type { Trail } from './sealed-tables.ts';
 
 /** A batch of rows of a trail with the hash that chains it to the batch before (ADR 0096). */
 export type Seal = {

@@ -5,7 +5,7 @@ import type { Log } from '../logging/logger.ts';
 import type { Loop } from '../time/loop.ts';
 import { hashOf, NO_HASH, rowSql } from './chain.ts';
 import { writeHeads, type HeadsConfig } from './heads.ts';
-import { TRAILS, type SealedSchema, type Trail } from './trails.ts';
+import { SEALED_TABLES, type SealedSchema, type Trail } from './sealed-tables.ts';
 
 const INTERVAL_MS = 30_000;
 /** Rows in one seal: some 40 KB of positions and digests. */
@@ -31,7 +31,7 @@ export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsCon
     intervalMs: INTERVAL_MS,
     round: async () => {
       let sealed = 0;
-      for (const trail of TRAILS[schema]) sealed += await sealSettled(db, trail, marks);
+      for (const trail of SEALED_TABLES[schema]) sealed += await sealSettled(db, trail, marks);
       if (sealed >= BATCH) return 'more';
       const rows = await selectRows<{ day: string }>(db, sql`select clock_now()::date::text as day`);
       const day = rows[0]?.day ?? '';

@@ -2,7 +2,7 @@ import { verify, type KeyObject } from 'node:crypto';
 import pg from 'pg';
 import { hashOf, NO_HASH, rowSql, type Seal } from './chain.ts';
 import { signedText, type Head } from './heads.ts';
-import { TRAILS, type Trail } from './trails.ts';
+import { SEALED_TABLES, type Trail } from './sealed-tables.ts';
 
 /** The first thing in a trail that is not as it was sealed. */
 export type Breach = { readonly schema: string; readonly trail: string; readonly problem: string };
@@ -26,7 +26,7 @@ type Given = {
  * Goes through every seal of every trail from the first one on, and compares each sealed row. Reads only; needs SELECT on
  * the trails and on `seals`. Rows that were not sealed yet are not looked at.
  */
-export async function verifyTrails(url: string, given: Given): Promise<{ sound: Sound[]; breaches: Breach[] }> {
+export async function verifySealedTables(url: string, given: Given): Promise<{ sound: Sound[]; breaches: Breach[] }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
@@ -43,7 +43,7 @@ async function verifyAll(client: pg.ClientBase, given: Given): Promise<{ sound: 
   await client.query(`begin isolation level repeatable read read only`);
   try {
     await client.query(`set local timezone = 'UTC'`);
-    for (const [schema, trails] of Object.entries(TRAILS)) {
+    for (const [schema, trails] of Object.entries(SEALED_TABLES)) {
       await client.query(`set local search_path = ${pg.escapeIdentifier(schema)}`);
       for (const trail of trails) {
         const heads = given.heads.filter((head) => head.schema === schema && head.trail === trail.table);

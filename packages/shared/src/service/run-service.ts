@@ -15,7 +15,7 @@ import { startTelemetry } from '../telemetry/start.ts';
 import { demandRealClock } from '../postgres/real-clock.ts';
 import type { HeadsConfig } from '../seals/heads.ts';
 import { sealLoop } from '../seals/seal-loop.ts';
-import type { SealedSchema } from '../seals/trails.ts';
+import type { SealedSchema } from '../seals/sealed-tables.ts';
 import { exposures } from './hardening.ts';
 import { startLoop, type Loop, type RunningLoop } from '../time/loop.ts';
 import { createPrivateApp } from './private-app.ts';

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 /** What the acceptance of a charge looks at. */
 export type ChargeableBinding = {
   readonly status: BindingStatus;
-  /** `2028-09`; null when the channel did not confirm it. */
+  /** `2028-09`; null when the bank did not confirm it. */
   readonly cardExpiry: string | null;
   /** The charge that occupies the slot. */
   readonly openPaymentId: string | null;

@@ -19,7 +19,7 @@ export type Session = {
 export type Page<T> = { readonly items: readonly T[]; readonly nextPageToken: string | null };
 export type List<T> = { readonly items: readonly T[] };
 
-export type TrailRow = {
+export type AuditRow = {
   readonly position: string;
   readonly at: string;
   readonly requestId: string;

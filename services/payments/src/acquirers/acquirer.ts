@@ -1,5 +1,5 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
-import type { ChannelResult, RefundResult } from '../domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult, RefundResult } from '../domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../domain/acquiring/fence.ts';
 import type { ThreeDsPreparation, WhenNotAuthenticated } from '../domain/acquiring/three-ds.ts';
 import type { RegisterEntry } from '../domain/reconciliation/reconciliation.ts';
@@ -7,12 +7,12 @@ import type { Unanswered } from './bank-client.ts';
 
 /**
  * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
- * with the same parameters is safe. A call never throws for what the bank did or did not answer: see ChannelResult.
+ * with the same parameters is safe. A call never throws for what the bank did or did not answer: see AcquirerResult.
  *
  * One deadline spans all that a connector sends for one operation. What may move money asks the fence immediately before
  * each call that does, and ends `fenced` when somebody else has taken over (ADR 0070).
  */
-export type Channel = {
+export type Acquirer = {
   /** False while the breaker is open: the bank is known to be down and nothing would be sent. */
   readonly isAvailable: boolean;
   /** False, besides, while as many orders and charges wait at the bank as may: the next one would not be sent. */
@@ -20,30 +20,30 @@ export type Channel = {
   /** Whether it has receipts of 54-FZ made: false refuses a payment that wants one. */
   readonly takesReceipts: boolean;
   /** Announces an order: nothing is paid yet. Answers `registered`. */
-  register(order: Order, fence: Fence): Promise<ChannelResult>;
+  register(order: Order, fence: Fence): Promise<AcquirerResult>;
   /** What the bank says of a card before it is sent. Moves nothing, and may be repeated. */
   prepareThreeDs(operationId: string, card: CardDetails): Promise<Prepared | Unanswered>;
   /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
-  authorize(authorization: Authorization, fence: Fence): Promise<ChannelResult>;
+  authorize(authorization: Authorization, fence: Fence): Promise<AcquirerResult>;
   /** The buyer came back from the 3-D Secure page: makes the bank look how it went, and says it. */
-  confirmThreeDs(operationId: string, fence: Fence, wanted?: WantedFacts): Promise<ChannelResult>;
+  confirmThreeDs(operationId: string, fence: Fence, wanted?: WantedFacts): Promise<AcquirerResult>;
   /** Charges a saved card without the buyer: initiator MERCHANT, recurring. */
-  charge(charge: Charge, fence: Fence): Promise<ChannelResult>;
+  charge(charge: Charge, fence: Fence): Promise<AcquirerResult>;
   /** Registers an order that the buyer pays by an SBP QR. Answers `registered` with `nspkUrl`. */
-  createQr(order: Order, fence: Fence): Promise<ChannelResult>;
+  createQr(order: Order, fence: Fence): Promise<AcquirerResult>;
   /** What the bank knows about an operation; `absent` when it never arrived. */
-  read(operationId: string, wanted?: WantedFacts): Promise<ChannelResult>;
+  read(operationId: string, wanted?: WantedFacts): Promise<AcquirerResult>;
   /** Pays back a part or all of a confirmed operation. */
-  refund(refund: ChannelRefund, fence: Fence): Promise<RefundResult>;
+  refund(refund: AcquirerRefund, fence: Fence): Promise<RefundResult>;
   /** What the bank knows about a refund; `absent` when it never arrived, or when sending it again is safe. */
-  readRefund(refund: ChannelRefund): Promise<RefundResult>;
+  readRefund(refund: AcquirerRefund): Promise<RefundResult>;
   /**
    * Withdraws whatever else of a paid order could still be paid, but for the bank's own payment that is kept. Answers the
    * state it is in afterwards. A bank that knows an order as one operation has nothing to withdraw.
    */
-  cancelOthers(operationId: string, keptBankOperationId: string, fence: Fence): Promise<ChannelResult>;
+  cancelOthers(operationId: string, keptBankOperationId: string, fence: Fence): Promise<AcquirerResult>;
   /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
-  cancel(operationId: string, fence: Fence): Promise<ChannelResult>;
+  cancel(operationId: string, fence: Fence): Promise<AcquirerResult>;
   /** A page of the bank's register of a day (`2026-11-21`, UTC) behind `after`; undefined: this bank has none to read. */
   readonly readRegister: ((day: string, after?: string) => Promise<RegisterPage | Unanswered>) | undefined;
 };
@@ -63,8 +63,8 @@ export type RegisterPage = {
   readonly next: string | undefined;
 };
 
-/** The channel of a route; undefined when no connector serves it here. */
-export type ChannelOf = (route: { readonly routeId: string; readonly connector: string }) => Channel | undefined;
+/** The acquirer of a route; undefined when no connector serves it here. */
+export type AcquirerOf = (route: { readonly routeId: string; readonly connector: string }) => Acquirer | undefined;
 
 export type Order = {
   readonly operationId: string;
@@ -142,7 +142,7 @@ export type Charge = {
   readonly receipt?: Receipt | null;
 };
 
-export type ChannelRefund = {
+export type AcquirerRefund = {
   readonly operationId: string;
   readonly originalOperationId: string;
   /** Which of the bank's own payments of the order the money goes back of. */

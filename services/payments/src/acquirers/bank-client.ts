@@ -11,7 +11,7 @@ export type BankClientOptions = {
   /** Names the breaker: one a route. */
   readonly routeId: string;
   readonly log: Log;
-  /** The whole of one channel operation, however many calls it takes; 10 s by default. */
+  /** The whole of one operation at the bank, however many calls it takes; 10 s by default. */
   readonly deadlineMs?: number;
   /** How long the breaker stays open before one call is let through. */
   readonly breakerResetMs?: number;
@@ -65,7 +65,7 @@ type Send = <Result extends { readonly kind: string }>(
   read: (answer: BankAnswer) => Result,
 ) => Promise<Result | Unanswered>;
 
-/** The calls of one channel operation, under one deadline that runs from its beginning. */
+/** The calls of one operation at the bank, under one deadline that runs from its beginning. */
 export type BankOperation = {
   /** For a call that moves nothing. */
   readonly ask: Send;

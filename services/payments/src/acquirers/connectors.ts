@@ -1,7 +1,7 @@
 import type { Log } from '@pay/shared/logging/logger.ts';
-import type { Channel, ChannelOf } from './acquirer.ts';
-import { createSandboxBankChannel } from './sandbox-bank/sandbox-bank-acquirer.ts';
-import { createTBankChannel } from './t-bank/t-bank-acquirer.ts';
+import type { Acquirer, AcquirerOf } from './acquirer.ts';
+import { createSandboxBankAcquirer } from './sandbox-bank/sandbox-bank-acquirer.ts';
+import { createTBankAcquirer } from './t-bank/t-bank-acquirer.ts';
 import type { TBankAccount } from './t-bank/terminal.ts';
 
 /** The connectors' names in `routes.connector`. */
@@ -16,26 +16,26 @@ type Options = {
   readonly tBank: TBankAccount | undefined;
 };
 
-type OpenChannel = Channel & { close(): Promise<void> };
+type OpenAcquirer = Acquirer & { close(): Promise<void> };
 
-/** The channels of this process: one a route, each with its own connections and breaker, made on first use. */
-export function createChannels(options: Options): { readonly channelOf: ChannelOf; close(): Promise<void> } {
+/** The acquirers of this process: one a route, each with its own connections and breaker, made on first use. */
+export function createAcquirers(options: Options): { readonly acquirerOf: AcquirerOf; close(): Promise<void> } {
   const { log, sandboxBank, tBank } = options;
-  const channels = new Map<string, OpenChannel>();
-  const create = (routeId: string, connector: string): OpenChannel | undefined => {
+  const acquirers = new Map<string, OpenAcquirer>();
+  const create = (routeId: string, connector: string): OpenAcquirer | undefined => {
     if (connector === SANDBOX_BANK && sandboxBank !== undefined) {
-      return createSandboxBankChannel({ ...sandboxBank, routeId, log });
+      return createSandboxBankAcquirer({ ...sandboxBank, routeId, log });
     }
-    return connector === T_BANK && tBank !== undefined ? createTBankChannel({ ...tBank, routeId, log }) : undefined;
+    return connector === T_BANK && tBank !== undefined ? createTBankAcquirer({ ...tBank, routeId, log }) : undefined;
   };
   return {
-    channelOf: ({ routeId, connector }) => {
-      const channel = channels.get(routeId) ?? create(routeId, connector);
-      if (channel !== undefined) channels.set(routeId, channel);
-      return channel;
+    acquirerOf: ({ routeId, connector }) => {
+      const acquirer = acquirers.get(routeId) ?? create(routeId, connector);
+      if (acquirer !== undefined) acquirers.set(routeId, acquirer);
+      return acquirer;
     },
     async close() {
-      await Promise.all([...channels.values()].map((channel) => channel.close()));
+      await Promise.all([...acquirers.values()].map((acquirer) => acquirer.close()));
     },
   };
 }

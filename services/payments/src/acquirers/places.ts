@@ -1,11 +1,11 @@
-import type { Channel } from './acquirer.ts';
+import type { Acquirer } from './acquirer.ts';
 
-/** What a connector makes: a channel without bounds. */
-export type Connector = Omit<Channel, 'takesOrders'> & { close(): Promise<void> };
+/** What a connector makes: an acquirer without bounds. */
+export type Connector = Omit<Acquirer, 'takesOrders'> & { close(): Promise<void> };
 
 /**
  * Operations of one process at one route at once, apart for whoever waits: partners (with 64 of them a bank that answers in 300 ms
- * takes 200 orders a second), buyers at the form, and our own looking after both. A bank that slows down fills its own
+ * takes 200 orders a second), buyers at the checkout, and our own looking after both. A bank that slows down fills its own
  * places and nobody else's.
  */
 const PLACES = { orders: 64, buyers: 256, followUps: 64 } as const;
@@ -14,7 +14,7 @@ const PLACES = { orders: 64, buyers: 256, followUps: 64 } as const;
 export const OPERATIONS_MAX = PLACES.orders + PLACES.buyers + PLACES.followUps;
 
 /** Bounds what is at the bank: an operation that finds no place is `not-sent`, at once (ADR 0077). */
-export function withPlaces(connector: Connector): Channel & { close(): Promise<void> } {
+export function withPlaces(connector: Connector): Acquirer & { close(): Promise<void> } {
   const orders = createPlaces(PLACES.orders);
   const buyers = createPlaces(PLACES.buyers);
   const followUps = createPlaces(PLACES.followUps);

@@ -11,23 +11,23 @@ import { confirmThreeDs, returnFromBank, watchBank } from '../use-cases/checkout
 import { createCheckout } from './routes.ts';
 import type { Limits } from './limits.ts';
 
-/** The hosted form over this service's use cases: an origin and a process of its own. */
+/** The checkout over this service's use cases: an origin and a process of its own. */
 export function createCheckoutApp(deps: CheckoutDeps, proxies: TrustedProxies, limits: Limits): Express {
   return createCheckout({
     log: deps.log,
-    formUrl: deps.formUrl,
+    checkoutUrl: deps.checkoutUrl,
     proxies,
     limits,
-    isHttps: deps.formUrl.startsWith('https:'),
-    openCheckout: (formToken, payerKey) => openCheckout(deps, formToken, payerKey),
+    isHttps: deps.checkoutUrl.startsWith('https:'),
+    openCheckout: (checkoutToken, payerKey) => openCheckout(deps, checkoutToken, payerKey),
     answerConsent: (answer) => answerConsent(deps, answer),
     prepareCard: (command) => prepareCard(deps, command),
-    openThreeDsMethod: (formToken, ticket) => openThreeDsMethod(deps, formToken, ticket),
+    openThreeDsMethod: (checkoutToken, ticket) => openThreeDsMethod(deps, checkoutToken, ticket),
     sendCard: (command) => sendCard(deps, command),
-    cancelByBuyer: (formToken) => cancelByBuyer(deps, formToken),
-    returnFromBank: (formToken) => returnFromBank(deps, formToken),
-    watchBank: (formToken) => watchBank(deps, formToken),
-    confirmThreeDs: (formToken) => confirmThreeDs(deps, formToken),
+    cancelByBuyer: (checkoutToken) => cancelByBuyer(deps, checkoutToken),
+    returnFromBank: (checkoutToken) => returnFromBank(deps, checkoutToken),
+    watchBank: (checkoutToken) => watchBank(deps, checkoutToken),
+    confirmThreeDs: (checkoutToken) => confirmThreeDs(deps, checkoutToken),
     openSavedCard: (savedCardLink) => openSavedCard(deps, savedCardLink),
     revokeSavedCard: (savedCardLink) => revokeSavedCard(deps, savedCardLink),
   });

@@ -20,8 +20,8 @@ function readAsset(name: string, extension: string, type: string): Asset {
 
 /** Everything that pages load: read once, at start. */
 export const ASSETS = {
-  style: readAsset('form', 'css', 'text/css; charset=utf-8'),
-  script: readAsset('form', 'js', 'text/javascript; charset=utf-8'),
+  style: readAsset('checkout', 'css', 'text/css; charset=utf-8'),
+  script: readAsset('checkout', 'js', 'text/javascript; charset=utf-8'),
   icon: readAsset('icon', 'svg', 'image/svg+xml'),
 } as const satisfies Record<string, Asset>;
 

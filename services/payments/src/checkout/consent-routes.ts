@@ -27,7 +27,7 @@ export function showConsent(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const [reader, payment] = [readerOf(req), await findPayment(port, req)];
     const document = documentOf(payment, reader.language.language);
-    if (document === undefined) res.redirect(303, link(paths.payment(payment.formToken), reader.language));
+    if (document === undefined) res.redirect(303, link(paths.payment(payment.checkoutToken), reader.language));
     else res.type('html').send(renderConsentPage(reader, payment, document));
   };
 }
@@ -37,7 +37,7 @@ export function showConsentText(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const [reader, payment] = [readerOf(req), await findPayment(port, req)];
     const document = documentOf(payment, reader.language.language);
-    if (document === undefined) res.redirect(303, link(paths.payment(payment.formToken), reader.language));
+    if (document === undefined) res.redirect(303, link(paths.payment(payment.checkoutToken), reader.language));
     else res.type('html').send(renderConsentTextPage(reader, payment, document));
   };
 }
@@ -63,9 +63,9 @@ export function takeConsent(port: CheckoutPort): RequestHandler {
         return;
       }
       const agreed = isTicked && shown !== undefined ? evidenceOf(port, req, shown) : undefined;
-      await port.answerConsent({ formToken: payment.formToken, agreed });
+      await port.answerConsent({ checkoutToken: payment.checkoutToken, agreed });
     }
-    res.redirect(303, link(paths.payment(payment.formToken), reader.language));
+    res.redirect(303, link(paths.payment(payment.checkoutToken), reader.language));
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The languages of the form, the default first. */
+/** The languages of the checkout, the default first. */
 export const LANGUAGES = ['ru', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -17,7 +17,7 @@ export type LimitsPerMinute = {
 export const LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, unknownLinks: 60, bankAsks: 300, reports: 60 };
 
 /**
- * What one process of the form takes from one source (an address, or the network of one). In memory: these limits
+ * What one process of the checkout takes from one source (an address, or the network of one). In memory: these limits
  * protect this process, its pool and a bank from a flood, and each replica has its own. Where cards are concerned the database
  * counts (`use-cases/admit-card.ts`). Each answers in how many seconds to come again; undefined: now.
  */

@@ -7,25 +7,25 @@ export function link(path: string, { language, isChosen }: LanguageChoice): stri
 
 /** The pages of one payment. */
 export const paths = {
-  payment: (formToken: string) => `/pay/${formToken}`,
+  payment: (checkoutToken: string) => `/pay/${checkoutToken}`,
   /** Like `payment`, for the buyer who has just paid: "paid" instead of "already paid". */
-  result: (formToken: string) => `/pay/${formToken}/result`,
+  result: (checkoutToken: string) => `/pay/${checkoutToken}/result`,
   /** Asks the bank how it went; the bank's page leads here. */
-  return: (formToken: string) => `/pay/${formToken}/return`,
+  return: (checkoutToken: string) => `/pay/${checkoutToken}/return`,
   /** Like `result`, for the buyer who was at the bank: never sends him there again by itself. */
-  returned: (formToken: string) => `/pay/${formToken}/returned`,
+  returned: (checkoutToken: string) => `/pay/${checkoutToken}/returned`,
   /** Asks whether the card may be saved, or asks anew; takes the answer. */
-  consent: (formToken: string) => `/pay/${formToken}/consent`,
+  consent: (checkoutToken: string) => `/pay/${checkoutToken}/consent`,
   /** The full text of what is asked. */
-  consentText: (formToken: string) => `/pay/${formToken}/consent/text`,
-  card: (formToken: string) => `/pay/${formToken}/card`,
+  consentText: (checkoutToken: string) => `/pay/${checkoutToken}/consent/text`,
+  card: (checkoutToken: string) => `/pay/${checkoutToken}/card`,
   /** Asks what the bank says of a card before it is sent. */
-  prepare: (formToken: string) => `/pay/${formToken}/card/prepare`,
+  prepare: (checkoutToken: string) => `/pay/${checkoutToken}/card/prepare`,
   /** The hidden frame that takes the browser to the issuer's 3DS Method, and where the issuer sends it back. */
-  method: (formToken: string) => `/pay/${formToken}/method`,
-  methodDone: (formToken: string) => `/pay/${formToken}/method/done`,
-  cancel: (formToken: string) => `/pay/${formToken}/cancel`,
-  state: (formToken: string) => `/pay/${formToken}/state`,
+  method: (checkoutToken: string) => `/pay/${checkoutToken}/method`,
+  methodDone: (checkoutToken: string) => `/pay/${checkoutToken}/method/done`,
+  cancel: (checkoutToken: string) => `/pay/${checkoutToken}/cancel`,
+  state: (checkoutToken: string) => `/pay/${checkoutToken}/state`,
 } as const;
 
 /** The pages of one saved card. */

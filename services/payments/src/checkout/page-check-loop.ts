@@ -7,7 +7,7 @@ import { paths } from './links.ts';
 import { differences, PAGE_FILES, type FetchedPage } from './page-check.ts';
 
 type Options = {
-  /** The form's origin, as a buyer's browser reaches it. */
+  /** The checkout's origin, as a buyer's browser reaches it. */
   readonly url: string;
   /** The link of a payment whose card page can be looked at; undefined while nobody is paying. */
   readonly findLink: () => Promise<string | undefined>;
@@ -20,7 +20,7 @@ type Result = (typeof RESULTS)[number];
 /** Alert on `different` and on `unreachable` that last longer than a deployment takes. */
 const integrity = new Gauge({
   name: 'form_page_integrity',
-  help: 'Whether the form as it comes over its public address is the one of this build: 1 at same, different or unreachable.',
+  help: 'Whether the checkout page as it comes over its public address is the one of this build: 1 at same, different or unreachable.',
   labelNames: ['result'],
   registers: [registry],
 });
@@ -34,7 +34,7 @@ const RETRY_MS = 500;
 const BYTES_MAX = 1024 * 1024;
 
 /**
- * Once a minute, looks at the form from outside, as a buyer's browser does: what a proxy, a CDN or an intruder puts into it on its way is seen
+ * Once a minute, looks at the checkout from outside, as a buyer's browser does: what a proxy, a CDN or an intruder puts into it on its way is seen
  * here. A real card page while somebody has one open, else the page that says there is none: their frame is the same.
  */
 export function pageCheckLoop(options: Options): Loop {
@@ -53,13 +53,15 @@ async function look({ url, findLink, log }: Options, stopping: AbortSignal): Pro
   const link = (await findLink()) ?? 'page-check-0000000';
   const page = await fetchPage(`${url}${paths.payment(link)}`, url, stopping);
   if (page === undefined) {
-    if (!stopping.aborted) log.warn('the form could not be looked at over its public address', { url });
+    if (!stopping.aborted) log.warn('the checkout could not be looked at over its public address', { url });
     return 'unreachable';
   }
   const found = differences(page);
   // One line each, so that each can be searched for; they are few.
   for (const difference of found)
-    log.error('the form as buyers get it is not the one of this build', { difference: withoutLink(difference, link) });
+    log.error('the checkout as buyers get it is not the one of this build', {
+      difference: withoutLink(difference, link),
+    });
   return found.length === 0 ? 'same' : 'different';
 }
 

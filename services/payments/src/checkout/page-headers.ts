@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 /**
- * What every answer of the form carries. Nothing is loaded from, sent to or framed by anybody else; nothing is kept by
+ * What every answer of the checkout carries. Nothing is loaded from, sent to or framed by anybody else; nothing is kept by
  * a cache; no address leaks by a referrer. A literal table: the whole policy on one screen, and a test compares it.
  */
 export const PAGE_HEADERS = {

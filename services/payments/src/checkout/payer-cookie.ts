@@ -17,10 +17,10 @@ export function payerKeyOf(req: Request): string | undefined {
  */
 export function markBrowser(req: Request, res: Response, payment: CheckoutPayment, isHttps: boolean): void {
   if (payerKeyOf(req) !== undefined) return;
-  const { formToken, expiresAt, now } = payment;
+  const { checkoutToken, expiresAt, now } = payment;
   const seconds = Math.floor((expiresAt.getTime() - now.getTime() + SHOWN_AFTER_SESSION_MS) / 1_000);
   const value = randomBytes(32).toString('base64url');
   const secure = isHttps ? '; Secure' : '';
-  const attributes = `Path=${paths.payment(formToken)}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
+  const attributes = `Path=${paths.payment(checkoutToken)}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
   res.append('Set-Cookie', `payer=${value}; ${attributes}`);
 }

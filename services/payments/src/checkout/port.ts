@@ -7,25 +7,25 @@ import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/chec
 import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
-/** What the form's pages need: see the use cases of the same names. */
+/** What the checkout's pages need: see the use cases of the same names. */
 export type CheckoutPort = {
   readonly log: Log;
   readonly limits: Limits;
-  /** Buyers reach the form by https. */
+  /** Buyers reach the checkout by https. */
   readonly isHttps: boolean;
   /** Origin of these pages as browsers know it, without a slash at the end. */
-  readonly formUrl: string;
+  readonly checkoutUrl: string;
   /** Who may say what a buyer's address is. */
   readonly proxies: TrustedProxies;
-  openCheckout(formToken: string, payerKey?: string): Promise<CheckoutPayment | undefined>;
+  openCheckout(checkoutToken: string, payerKey?: string): Promise<CheckoutPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;
   prepareCard(command: PrepareCard): Promise<PreparedCard | undefined>;
-  openThreeDsMethod(formToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;
+  openThreeDsMethod(checkoutToken: string, ticket: string): Promise<ThreeDsMethod | undefined>;
   sendCard(command: SendCard): Promise<SendCardOutcome>;
-  cancelByBuyer(formToken: string): Promise<void>;
-  returnFromBank(formToken: string): Promise<void>;
-  watchBank(formToken: string): Promise<void>;
-  confirmThreeDs(formToken: string): Promise<void>;
+  cancelByBuyer(checkoutToken: string): Promise<void>;
+  returnFromBank(checkoutToken: string): Promise<void>;
+  watchBank(checkoutToken: string): Promise<void>;
+  confirmThreeDs(checkoutToken: string): Promise<void>;
   openSavedCard(link: string): Promise<SavedCardAnswer>;
   revokeSavedCard(link: string): Promise<SavedCardAnswer>;
 };

@@ -21,7 +21,7 @@ export function readerOf(req: Request): Reader {
 /** What a token may look like; anything else is unknown without asking the database. */
 const TOKEN = /^[\w-]{16,128}$/;
 
-/** The form token of the path. @throws ApiError NOT_FOUND for what cannot be one */
+/** The checkout token of the path. @throws ApiError NOT_FOUND for what cannot be one */
 export function tokenOf(req: Request): string {
   const token = req.params['token'];
   if (typeof token !== 'string' || !TOKEN.test(token)) throw new ApiError('NOT_FOUND');

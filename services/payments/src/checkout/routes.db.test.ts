@@ -40,8 +40,8 @@ async function post(path: string, fields: Record<string, string>): Promise<{ sta
 
 describe('the form over the real use cases', () => {
   it('shows shop, order, purpose and amount of the payment behind the token', async () => {
-    const { formToken, orderID } = await service.givenPayment({ amount: 1250.5, description: 'Три книги' });
-    const { status, text } = await get(`/pay/${formToken}`);
+    const { checkoutToken, orderID } = await service.givenPayment({ amount: 1250.5, description: 'Три книги' });
+    const { status, text } = await get(`/pay/${checkoutToken}`);
     expect(status).toBe(200);
     expect(text).toContain(orderID);
     expect(text).toContain('Три книги');
@@ -49,33 +49,36 @@ describe('the form over the real use cases', () => {
   });
 
   it('takes an approved card, once, and then says "paid" and "already paid"', async () => {
-    const { id, formToken } = await service.givenPayment();
-    const answers = await Promise.all([post(`/pay/${formToken}/card`, CARD), post(`/pay/${formToken}/card`, CARD)]);
+    const { id, checkoutToken } = await service.givenPayment();
+    const answers = await Promise.all([
+      post(`/pay/${checkoutToken}/card`, CARD),
+      post(`/pay/${checkoutToken}/card`, CARD),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
     expect((await service.payment(id))['status']).toBe('COMPLETED');
-    expect((await get(`/pay/${formToken}/result`)).text).toContain(`<h1>${TEXTS.ru.paid.title}</h1>`);
-    expect((await get(`/pay/${formToken}`)).text).toContain(`<h1>${TEXTS.ru.paid.already}</h1>`);
+    expect((await get(`/pay/${checkoutToken}/result`)).text).toContain(`<h1>${TEXTS.ru.paid.title}</h1>`);
+    expect((await get(`/pay/${checkoutToken}`)).text).toContain(`<h1>${TEXTS.ru.paid.already}</h1>`);
   });
 
   it('lets the buyer cancel', async () => {
-    const { id, formToken } = await service.givenPayment();
-    expect((await post(`/pay/${formToken}/cancel`, {})).status).toBe(303);
+    const { id, checkoutToken } = await service.givenPayment();
+    expect((await post(`/pay/${checkoutToken}/cancel`, {})).status).toBe(303);
     expect((await service.payment(id))['status']).toBe('CANCELLED');
-    expect((await get(`/pay/${formToken}`)).text).toContain(`<h1>${TEXTS.ru.cancelled.title}</h1>`);
+    expect((await get(`/pay/${checkoutToken}`)).text).toContain(`<h1>${TEXTS.ru.cancelled.title}</h1>`);
   });
 
   it('a wrong field changes nothing, and the payment can still be paid', async () => {
-    const { id, formToken } = await service.givenPayment();
-    expect((await post(`/pay/${formToken}/card`, { ...CARD, number: '4111 1111 1111 1112' })).status).toBe(400);
+    const { id, checkoutToken } = await service.givenPayment();
+    expect((await post(`/pay/${checkoutToken}/card`, { ...CARD, number: '4111 1111 1111 1112' })).status).toBe(400);
     expect(await service.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
-    expect((await post(`/pay/${formToken}/card`, CARD)).status).toBe(303);
+    expect((await post(`/pay/${checkoutToken}/card`, CARD)).status).toBe(303);
     expect((await service.payment(id))['status']).toBe('COMPLETED');
   });
 
   it('ends with the session', async () => {
-    const { formToken } = await service.givenPayment();
+    const { checkoutToken } = await service.givenPayment();
     await service.moveClock('2 hours');
-    expect((await get(`/pay/${formToken}`)).text).toContain(`<h1>${TEXTS.ru.expired.title}</h1>`);
+    expect((await get(`/pay/${checkoutToken}`)).text).toContain(`<h1>${TEXTS.ru.expired.title}</h1>`);
   });
 
   it('404 for a token that nobody has', async () => {
@@ -102,15 +105,15 @@ describe('a card that is to be saved', () => {
   const linkIn = (page: string) => /href="(\/saved-card\/[^"]+)"/.exec(page)?.[1] ?? '';
 
   /** A buyer who ticks the box, pays, and finds the link to the saved card. */
-  async function save(): Promise<{ id: string; cardPath: string; bindingId: string; formToken: string }> {
-    const { id, formToken } = await service.givenPayment(SAVING);
+  async function save(): Promise<{ id: string; cardPath: string; bindingId: string; checkoutToken: string }> {
+    const { id, checkoutToken } = await service.givenPayment(SAVING);
     const { visit, send } = openBrowser();
-    const text = hashOf((await visit(`/pay/${formToken}`)).text);
-    await send(`/pay/${formToken}/consent`, { agree: 'yes', text });
-    await visit(`/pay/${formToken}`);
-    await send(`/pay/${formToken}/card`, CARD);
-    const cardPath = linkIn((await visit(`/pay/${formToken}/result`)).text);
-    return { id, formToken, cardPath, bindingId: String((await service.payment(id))['binding_id']) };
+    const text = hashOf((await visit(`/pay/${checkoutToken}`)).text);
+    await send(`/pay/${checkoutToken}/consent`, { agree: 'yes', text });
+    await visit(`/pay/${checkoutToken}`);
+    await send(`/pay/${checkoutToken}/card`, CARD);
+    const cardPath = linkIn((await visit(`/pay/${checkoutToken}/result`)).text);
+    return { id, checkoutToken, cardPath, bindingId: String((await service.payment(id))['binding_id']) };
   }
 
   /** What the bindings service would have made of the first payment's message. */
@@ -135,9 +138,9 @@ describe('a card that is to be saved', () => {
   });
 
   it('an address that a stranger’s header claims does not count', async () => {
-    const { id, formToken } = await service.givenPayment(SAVING);
-    const text = hashOf((await get(`/pay/${formToken}`)).text);
-    await fetch(address(`/pay/${formToken}/consent`), {
+    const { id, checkoutToken } = await service.givenPayment(SAVING);
+    const text = hashOf((await get(`/pay/${checkoutToken}`)).text);
+    await fetch(address(`/pay/${checkoutToken}/consent`), {
       method: 'POST',
       body: new URLSearchParams({ agree: 'yes', text }),
       headers: { 'x-forwarded-for': '198.51.100.1' },
@@ -159,32 +162,34 @@ describe('a card that is to be saved', () => {
   });
 
   it('L9: who has the payment’s address and did not send the card finds no link to it: not the shop, not with a key of its own', async () => {
-    const { formToken, id, cardPath } = await save();
+    const { checkoutToken, id, cardPath } = await save();
     expect(cardPath).not.toBe('');
     const shop = openBrowser();
-    for (const path of [`/pay/${formToken}`, `/pay/${formToken}/result`, `/pay/${formToken}/returned`]) {
+    for (const path of [`/pay/${checkoutToken}`, `/pay/${checkoutToken}/result`, `/pay/${checkoutToken}/returned`]) {
       const { text } = await shop.visit(path);
       expect([linkIn(text), text.includes(TEXTS.ru.savedCard.elsewhere)]).toEqual(['', true]);
       const cookie = `payer=${'A'.repeat(43)}`;
       expect(linkIn(await (await fetch(address(path), { headers: { cookie } })).text())).toBe('');
     }
     // A card that comes too late makes nobody the payer, and what is kept is a hash.
-    await shop.send(`/pay/${formToken}/card`, CARD);
-    expect(linkIn((await shop.visit(`/pay/${formToken}/result`)).text)).toBe('');
+    await shop.send(`/pay/${checkoutToken}/card`, CARD);
+    expect(linkIn((await shop.visit(`/pay/${checkoutToken}/result`)).text)).toBe('');
     expect((await service.payment(id))['payer_key_sha256']).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('L9: of two browsers that opened the form, the one that sent the card finds the link', async () => {
-    const { formToken } = await service.givenPayment(SAVING);
+    const { checkoutToken } = await service.givenPayment(SAVING);
     const [phone, desk] = [openBrowser(), openBrowser()];
-    const text = hashOf((await phone.visit(`/pay/${formToken}`)).text);
-    await phone.send(`/pay/${formToken}/consent`, { agree: 'yes', text });
-    const [first, again] = [await phone.visit(`/pay/${formToken}`), await phone.visit(`/pay/${formToken}`)];
-    expect(first.set).toMatch(new RegExp(`^payer=[\\w-]{43}; Path=/pay/${formToken}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`)); // prettier-ignore
+    const text = hashOf((await phone.visit(`/pay/${checkoutToken}`)).text);
+    await phone.send(`/pay/${checkoutToken}/consent`, { agree: 'yes', text });
+    const [first, again] = [await phone.visit(`/pay/${checkoutToken}`), await phone.visit(`/pay/${checkoutToken}`)];
+    expect(first.set).toMatch(new RegExp(`^payer=[\\w-]{43}; Path=/pay/${checkoutToken}; Max-Age=\\d+; HttpOnly; SameSite=Lax; Secure$`)); // prettier-ignore
     expect(again.set).toBeUndefined();
-    await desk.visit(`/pay/${formToken}`);
-    await desk.send(`/pay/${formToken}/card`, CARD);
-    const links = [phone, desk].map(async ({ visit }) => linkIn((await visit(`/pay/${formToken}/result`)).text) !== '');
+    await desk.visit(`/pay/${checkoutToken}`);
+    await desk.send(`/pay/${checkoutToken}/card`, CARD);
+    const links = [phone, desk].map(
+      async ({ visit }) => linkIn((await visit(`/pay/${checkoutToken}/result`)).text) !== '',
+    );
     expect(await Promise.all(links)).toEqual([false, true]);
   });
 
@@ -247,18 +252,20 @@ describe('a card that is to be saved', () => {
   });
 
   it('no link where no card was saved', async () => {
-    const { formToken } = await service.givenPayment(SAVING);
-    await post(`/pay/${formToken}/consent`, {});
-    await post(`/pay/${formToken}/card`, CARD);
-    expect((await get(`/pay/${formToken}/result`)).text).not.toContain('/saved-card/');
+    const { checkoutToken } = await service.givenPayment(SAVING);
+    await post(`/pay/${checkoutToken}/consent`, {});
+    await post(`/pay/${checkoutToken}/card`, CARD);
+    expect((await get(`/pay/${checkoutToken}/result`)).text).not.toContain('/saved-card/');
   });
 });
 
 it('L9: the pages of a payment that ended are gone 30 days after its session', async () => {
-  const { formToken } = await service.givenPayment();
-  await post(`/pay/${formToken}/card`, CARD);
+  const { checkoutToken } = await service.givenPayment();
+  await post(`/pay/${checkoutToken}/card`, CARD);
   await service.moveClock('29 days');
-  expect((await get(`/pay/${formToken}`)).status).toBe(200);
+  expect((await get(`/pay/${checkoutToken}`)).status).toBe(200);
   await service.moveClock('3 days');
-  expect([(await get(`/pay/${formToken}`)).status, (await get(`/pay/${formToken}/result`)).status]).toEqual([404, 404]);
+  expect([(await get(`/pay/${checkoutToken}`)).status, (await get(`/pay/${checkoutToken}/result`)).status]).toEqual([
+    404, 404,
+  ]);
 });

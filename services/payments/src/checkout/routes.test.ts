@@ -106,12 +106,12 @@ describe('every page', () => {
 
 describe('assets', () => {
   it('carry their content in their name and may be kept for ever', async () => {
-    const path = /"(\/assets\/form\.[\w-]{12}\.css)"/.exec(await textOf({}))?.[1] ?? '';
+    const path = /"(\/assets\/checkout\.[\w-]{12}\.css)"/.exec(await textOf({}))?.[1] ?? '';
     const answer = await get(path);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect((await get(path.replace(/form\.[\w-]+/, 'form.000000000000'))).status).toBe(404);
-    expect((await get('/assets/..%2Fform.ts')).status).toBe(404);
+    expect((await get(path.replace(/checkout\.[\w-]+/, 'checkout.000000000000'))).status).toBe(404);
+    expect((await get('/assets/..%2Froutes.ts')).status).toBe(404);
   });
 });
 

@@ -37,7 +37,7 @@ import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
 import { prepareCard, sentWithCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
-/** The pages of the hosted form: this is the list of its routes. */
+/** The pages of the checkout: this is the list of its routes. */
 export function createCheckout(port: CheckoutPort): Express {
   return createApp({
     listener: 'form',
@@ -125,7 +125,7 @@ function tellState(port: CheckoutPort): RequestHandler {
     const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
     // Past the limit the bank is asked by the worker only: the page goes on waiting.
     const mayAsk = isWithBank && port.limits.bankAsk(sourceOf(port, req)) === undefined;
-    if (mayAsk) await port.watchBank(before.formToken);
+    if (mayAsk) await port.watchBank(before.checkoutToken);
     const payment = mayAsk ? await findPayment(port, req) : before;
     res.json({ status: payment.status, page: pageOf(payment) });
   };
@@ -134,9 +134,9 @@ function tellState(port: CheckoutPort): RequestHandler {
 /** GET that the bank's page sends the buyer to: the bank is asked, whatever the address says. */
 function takeBackFromBank(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
-    const { formToken } = await findPayment(port, req);
-    if (port.limits.bankAsk(sourceOf(port, req)) === undefined) await port.returnFromBank(formToken);
-    res.redirect(303, link(paths.returned(formToken), languageOf(req)));
+    const { checkoutToken } = await findPayment(port, req);
+    if (port.limits.bankAsk(sourceOf(port, req)) === undefined) await port.returnFromBank(checkoutToken);
+    res.redirect(303, link(paths.returned(checkoutToken), languageOf(req)));
   };
 }
 
@@ -159,7 +159,7 @@ function takeCard(port: CheckoutPort): RequestHandler {
         return;
       }
       const outcome = await port.sendCard({
-        formToken: payment.formToken,
+        checkoutToken: payment.checkoutToken,
         card: read.card,
         payerKey: payerKeyOf(req),
         ...sentWithCard(port, req, fields, reader.language.language),
@@ -173,16 +173,16 @@ function takeCard(port: CheckoutPort): RequestHandler {
         return;
       }
     }
-    res.redirect(303, link(paths.result(payment.formToken), reader.language));
+    res.redirect(303, link(paths.result(payment.checkoutToken), reader.language));
   };
 }
 
 /** POST of "cancel". */
 function takeCancellation(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
-    const { formToken } = await findPayment(port, req);
-    await port.cancelByBuyer(formToken);
-    res.redirect(303, link(paths.payment(formToken), languageOf(req)));
+    const { checkoutToken } = await findPayment(port, req);
+    await port.cancelByBuyer(checkoutToken);
+    res.redirect(303, link(paths.payment(checkoutToken), languageOf(req)));
   };
 }
 

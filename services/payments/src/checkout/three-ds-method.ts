@@ -21,7 +21,7 @@ export function prepareCard(port: CheckoutPort): RequestHandler {
     const read = readCard(cardFields(formFields(req)), payment.now, payment.environment);
     const isWanted = pageOf(payment) === 'card' && read.kind === 'card';
     const prepared = isWanted
-      ? await port.prepareCard({ formToken: payment.formToken, card: read.card, source: sourceOf(port, req) })
+      ? await port.prepareCard({ checkoutToken: payment.checkoutToken, card: read.card, source: sourceOf(port, req) })
       : undefined;
     res.json(prepared ?? {});
   };
@@ -30,11 +30,11 @@ export function prepareCard(port: CheckoutPort): RequestHandler {
 /** POST by the same script into a hidden frame: the page that takes the browser to the issuer. */
 export function showMethodFrame(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
-    const { formToken } = await findPayment(port, req);
-    const method = await port.openThreeDsMethod(formToken, formFields(req).get('ticket') ?? '');
+    const { checkoutToken } = await findPayment(port, req);
+    const method = await port.openThreeDsMethod(checkoutToken, formFields(req).get('ticket') ?? '');
     if (method === undefined) throw new ApiError('NOT_FOUND');
     allowFrame(res, new URL(method.url).origin);
-    const threeDSMethodNotificationURL = `${port.formUrl}${paths.methodDone(formToken)}`;
+    const threeDSMethodNotificationURL = `${port.checkoutUrl}${paths.methodDone(checkoutToken)}`;
     const { threeDsServerTransId: threeDSServerTransID } = method;
     res.type('html').send(renderMethodFrame(method.url, { threeDSServerTransID, threeDSMethodNotificationURL }));
   };

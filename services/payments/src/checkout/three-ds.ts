@@ -12,9 +12,9 @@ import { findPayment } from './request.ts';
  */
 export function takeThreeDsReturn(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
-    const { formToken } = await findPayment(port, req);
-    await port.confirmThreeDs(formToken);
-    res.redirect(303, link(paths.returned(formToken), languageOf(req)));
+    const { checkoutToken } = await findPayment(port, req);
+    await port.confirmThreeDs(checkoutToken);
+    res.redirect(303, link(paths.returned(checkoutToken), languageOf(req)));
   };
 }
 

@@ -30,7 +30,7 @@ import { RUBLE_REGISTERS } from './partner/list-registers.ts';
 import { noteStandingRoute } from './internal/note-standing.ts';
 import { saveEndpointsRoute } from './partner/save-endpoints.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway and by bindings; `/internal/facts` by whoever hears its facts. The hosted form has its own (`checkout/`). */
+/** THE ROUTE LIST of this service, reached by the gateway and by bindings; `/internal/facts` by whoever hears its facts. The checkout has its own (`checkout/`). */
 export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',

@@ -1,7 +1,7 @@
-import type { ChannelResult, Taken } from '../../src/domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult, Taken } from '../../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../../src/domain/acquiring/fence.ts';
 import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment/payment-status.ts';
-import { nextReadAt, unhurried } from '../../src/domain/payment/read-plan.ts';
+import { nextReadAt, unhurried } from '../../src/domain/payment/read-back-schedule.ts';
 import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../src/domain/payment/taken.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -63,14 +63,14 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     returns.push({ id: `return-${taken.bankOperationId}`, taken, state: 'open', attempts: 0, until: 0 });
   }
 
-  function settle(outcome: Outcome): void {
+  function record(outcome: Outcome): void {
     if (outcome.kind === 'fenced') return;
     if (outcome.kind !== 'confirmed') {
-      settleOne(outcome);
+      recordOne(outcome);
       return;
     }
     const { paying, surplus, isReplaced } = divideTaken(row, outcome);
-    settleOne(paying);
+    recordOne(paying);
     if (isReplaced) {
       exceptions.isGone = true;
       for (const { bankOperationId, amountKopecks } of [outcome, ...(outcome.alsoTaken ?? [])]) {
@@ -80,10 +80,10 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     surplus.forEach(giveBack);
   }
 
-  function settleOne(outcome: Outcome): void {
+  function recordOne(outcome: Outcome): void {
     const now = new Date(clock.now);
     if (row.status === 'CREATED' && isKnownToBank(outcome)) row.status = 'SUBMITTED';
-    const settlement = decideOutcome(row, outcome, now);
+    const decision = decideOutcome(row, outcome, now);
     const isBooked = row.status === 'COMPLETED';
     if (!isBooked && 'bankOperationId' in outcome && outcome.bankOperationId !== null)
       row.bankOperationId = outcome.bankOperationId;
@@ -91,11 +91,11 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     if (outcome.kind === 'pending' || isCard) row.readCount = unhurried(row.readCount);
     row.nextReadAt = nextReadAt(row, now)?.getTime() ?? null;
     row.readCount += 1;
-    if (settlement.kind === 'complete')
+    if (decision.kind === 'complete')
       Object.assign(row, { status: 'COMPLETED', nextReadAt: mayGoOn ? clock.now : null });
-    if (settlement.kind === 'fail') row.status = settlement.to;
-    if (settlement.kind === 'await-result') row.status = 'PENDING';
-    if (settlement.kind === 'late-success') giveBack(settlement.confirmed);
+    if (decision.kind === 'fail') row.status = decision.to;
+    if (decision.kind === 'await-result') row.status = 'PENDING';
+    if (decision.kind === 'late-success') giveBack(decision.confirmed);
     const isGone = outcome.kind === 'cancelled' && isBooked && outcome.bankOperationId === row.bankOperationId;
     if (isGone) exceptions.isGone = true;
   }
@@ -107,12 +107,12 @@ export function createModelBooks(clock: VirtualClock, isCard: boolean) {
     take,
     fenceOf,
     release,
-    settle,
+    record,
     /** Runs an operation alone, as `under-lease.ts`. */
     async underLease(
       statuses: (status: PaymentStatus) => boolean,
-      run: (fence: Fence) => Promise<ChannelResult>,
-    ): Promise<ChannelResult> {
+      run: (fence: Fence) => Promise<AcquirerResult>,
+    ): Promise<AcquirerResult> {
       const number = take(statuses);
       if (number === undefined) return { kind: 'fenced' };
       const result = await run(fenceOf(number, statuses));

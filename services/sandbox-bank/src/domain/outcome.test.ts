@@ -123,10 +123,10 @@ describe('a charge of a saved card', () => {
 describe('a refund', () => {
   const payment: RefundedPayment = { kind: 'CHARGE', method: 'CARD', status: 'APPROVED', amountKopecks: 1_000n };
   const approved = {
-    kind: 'settle',
+    kind: 'decide',
     verdict: { move: { to: 'APPROVED', reason: null }, answer: 'GIVEN', approvesAt: null },
   };
-  const failed = { kind: 'settle', verdict: { move: { to: 'DECLINED', reason: 'PROCESSING_ERROR' } } };
+  const failed = { kind: 'decide', verdict: { move: { to: 'DECLINED', reason: 'PROCESSING_ERROR' } } };
   const refused = (code: string) => ({ kind: 'refuse', code });
 
   it.each([

@@ -121,7 +121,7 @@ export type RefundedPayment = {
 
 export type RefundDecision =
   | { readonly kind: 'refuse'; readonly code: 'REFUND_NOT_ALLOWED' | 'REFUND_AMOUNT_EXCEEDED' }
-  | { readonly kind: 'settle'; readonly verdict: Verdict };
+  | { readonly kind: 'decide'; readonly verdict: Verdict };
 
 /**
  * Money back. Only of an approved payment and, with what was given back before (`refundedKopecks`), never more than was
@@ -133,5 +133,5 @@ export function decideRefund(payment: RefundedPayment, refundedKopecks: bigint, 
     return { kind: 'refuse', code: 'REFUND_AMOUNT_EXCEEDED' };
   const cardWasTyped = payment.kind === 'ORDER' && payment.method === 'CARD';
   const fails = !cardWasTyped && findTestAmount(payment.amountKopecks)?.outcome === 'REFUND_FAILS';
-  return { kind: 'settle', verdict: fails ? declined('PROCESSING_ERROR') : approved };
+  return { kind: 'decide', verdict: fails ? declined('PROCESSING_ERROR') : approved };
 }

@@ -53,9 +53,9 @@ export async function findCurrent(deps: Deps, operationId: string): Promise<Oper
 const DUE_BATCH = 500;
 
 /** Saves what time alone has changed, so that a listing or a sum is as true as a read of each operation. */
-export async function settleDue(deps: Deps): Promise<void> {
+export async function moveDue(deps: Deps): Promise<void> {
   for (;;) {
-    const settled = await inTransaction(deps.db, async (tx) => {
+    const moved = await inTransaction(deps.db, async (tx) => {
       const now = await clock(tx);
       const due = await lockDueOperations(tx, now, DUE_BATCH);
       for (const operation of due) {
@@ -64,6 +64,6 @@ export async function settleDue(deps: Deps): Promise<void> {
       }
       return due.length;
     });
-    if (settled < DUE_BATCH) return;
+    if (moved < DUE_BATCH) return;
   }
 }

@@ -2,7 +2,7 @@ import { listHistory, type HistoryEntry } from '../db/history.ts';
 import { listOperations, sumTotals, type OperationFilter, type Totals } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import type { Operation } from '../domain/operation.ts';
-import { findCurrent, settleDue } from './current-operation.ts';
+import { findCurrent, moveDue } from './current-operation.ts';
 
 export type InspectedOperation = {
   readonly operation: Operation;
@@ -33,7 +33,7 @@ export async function inspectOperation(deps: Deps, operationId: string): Promise
 
 /** Sums over the whole bank. */
 export async function readTotals(deps: Deps): Promise<Totals> {
-  await settleDue(deps);
+  await moveDue(deps);
   return sumTotals(deps.db);
 }
 
@@ -43,7 +43,7 @@ export async function browseOperations(
   filter: OperationFilter,
   limit: number,
 ): Promise<{ readonly operations: readonly Operation[]; readonly more: boolean }> {
-  await settleDue(deps);
+  await moveDue(deps);
   const found = await listOperations(deps.db, filter, limit + 1);
   return { operations: found.slice(0, limit), more: found.length > limit };
 }

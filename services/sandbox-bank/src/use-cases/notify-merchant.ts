@@ -8,7 +8,7 @@ import {
 } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import type { Notifier } from '../notifier.ts';
-import { settleDue } from './current-operation.ts';
+import { moveDue } from './current-operation.ts';
 
 const BATCH = 20;
 const INTERVAL_MS = 300;
@@ -24,7 +24,7 @@ export function notifyLoop(deps: Deps, notifier: Notifier): Loop {
     round: async () => {
       if (notifier.mode === 'hold') return 'done';
       // What time alone has ended is told as well.
-      await settleDue(deps);
+      await moveDue(deps);
       return (await notifyDue(deps, notifier, 'oldest')) === BATCH ? 'more' : 'done';
     },
   };

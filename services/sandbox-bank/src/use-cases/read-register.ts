@@ -1,7 +1,7 @@
 import { listRegister, type RegisterPosition } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 import type { Operation } from '../domain/operation.ts';
-import { settleDue } from './current-operation.ts';
+import { moveDue } from './current-operation.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -19,7 +19,7 @@ export async function readRegister(
     limit,
   }: { readonly date: string; readonly after: RegisterPosition | undefined; readonly limit: number },
 ): Promise<RegisterPage> {
-  await settleDue(deps);
+  await moveDue(deps);
   const from = new Date(`${date}T00:00:00.000Z`);
   const found = await listRegister(deps.db, { from, to: new Date(from.getTime() + DAY_MS), after }, limit + 1);
   const operations = found.slice(0, limit);

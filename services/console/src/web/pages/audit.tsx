@@ -5,7 +5,7 @@ import { queryOf, read } from '../api.ts';
 import { FilterForm, useFilters } from '../parts/filters.tsx';
 import { Moment, Page } from '../parts/page.tsx';
 import { ListTable, type Column } from '../parts/table.tsx';
-import type { Page as PageOf, TrailRow } from '../types.ts';
+import type { Page as PageOf, AuditRow } from '../types.ts';
 
 const FIELDS = [
   { name: 'operator', label: 'Operator' },
@@ -13,7 +13,7 @@ const FIELDS = [
   { name: 'subjectId', label: 'Subject' },
 ] as const;
 
-const COLUMNS: readonly Column<TrailRow>[] = [
+const COLUMNS: readonly Column<AuditRow>[] = [
   { title: 'When', cell: ({ at }) => <Moment at={at} /> },
   { title: 'Who', cell: ({ operator, role }) => `${operator} (${role})` },
   { title: 'Action', cell: ({ action }) => action },
@@ -38,9 +38,9 @@ export function AuditPage(): ReactNode {
   const [filter, change] = useFilters(['operator', 'action', 'subjectId']);
   const list = useInfiniteQuery({
     queryKey: ['/api/audit', filter],
-    queryFn: async ({ pageParam }): Promise<PageOf<TrailRow>> => {
+    queryFn: async ({ pageParam }): Promise<PageOf<AuditRow>> => {
       const query = queryOf({ ...filter, before: pageParam ?? undefined });
-      const { items, next } = await read<{ items: TrailRow[]; next: string | null }>(`/api/audit${query}`);
+      const { items, next } = await read<{ items: AuditRow[]; next: string | null }>(`/api/audit${query}`);
       return { items, nextPageToken: next };
     },
     initialPageParam: null as string | null,

@@ -19,13 +19,13 @@ const FIELDS = [
   { name: 'date', label: 'Day', placeholder: '2026-01-31' },
 ] as const;
 
-/** Where the bank and our books differ. Nothing corrects itself: a person settles each, with a note. */
+/** Where the bank and our books differ. Nothing corrects itself: a person resolves each, with a note. */
 export function ExceptionsPage(): ReactNode {
   const [filter, change] = useFilters(['status', 'kind', 'date']);
   const list = useList<ReconciliationException>(PATH, filter);
   const [chosen, setChosen] = useState<string>();
   const readBack = useAct([[PATH]]);
-  const settle = useAct([[PATH]], () => {
+  const resolve = useAct([[PATH]], () => {
     setChosen(undefined);
   });
   return (
@@ -42,18 +42,18 @@ export function ExceptionsPage(): ReactNode {
         empty="No exceptions match these filters."
       />
       <Dialog
-        title="Settle this exception"
+        title="Resolve this exception"
         opened={chosen !== undefined}
         onClose={() => {
           setChosen(undefined);
         }}
       >
         <TextForm
-          button="Settle"
-          act={settle}
+          button="Resolve"
+          act={resolve}
           fields={[{ name: 'note', label: 'What was found out, and done' }]}
           onSubmit={(body) => {
-            settle.mutate({ path: `${PATH}/${chosen ?? ''}/settle`, body });
+            resolve.mutate({ path: `${PATH}/${chosen ?? ''}/settle`, body });
           }}
         />
       </Dialog>
@@ -62,7 +62,7 @@ export function ExceptionsPage(): ReactNode {
 }
 
 function columns(
-  onSettle: (id: string) => void,
+  onResolve: (id: string) => void,
   onReadBack: (id: string) => void,
 ): readonly Column<ReconciliationException>[] {
   return [
@@ -84,23 +84,23 @@ function columns(
     { title: 'Bank', cell: ({ bank }) => `${bank.status ?? '–'} ${bank.amount ?? ''}` },
     { title: 'Ours', cell: ({ ours }) => `${ours.status ?? '–'} ${ours.amount ?? ''}` },
     {
-      title: 'Settled by',
+      title: 'Resolved by',
       cell: ({ resolvedBy, note }) => (resolvedBy === null ? '–' : `${resolvedBy}: ${note ?? ''}`),
     },
     {
       title: 'Actions',
-      cell: (exception) => <Settle exception={exception} onSettle={onSettle} onReadBack={onReadBack} />,
+      cell: (exception) => <Resolve exception={exception} onResolve={onResolve} onReadBack={onReadBack} />,
     },
   ];
 }
 
-function Settle({
+function Resolve({
   exception,
-  onSettle,
+  onResolve,
   onReadBack,
 }: {
   readonly exception: ReconciliationException;
-  readonly onSettle: (id: string) => void;
+  readonly onResolve: (id: string) => void;
   readonly onReadBack: (id: string) => void;
 }): ReactNode {
   const may = useMay();
@@ -110,10 +110,10 @@ function Settle({
       <Button
         size="compact-xs"
         onClick={() => {
-          onSettle(exception.exceptionId);
+          onResolve(exception.exceptionId);
         }}
       >
-        Settle
+        Resolve
       </Button>
       <Button
         size="compact-xs"

@@ -5,7 +5,7 @@ import type { Prepared } from '../acquirer.ts';
 import {
   NO_CARD,
   type CardFacts,
-  type ChannelResult,
+  type AcquirerResult,
   type RefundResult,
 } from '../../domain/acquiring/acquirer-result.ts';
 import { TRANS_STATUSES, type ThreeDs } from '../../domain/acquiring/three-ds.ts';
@@ -59,7 +59,7 @@ const REFUSED = new Set([400, 409, 422]);
  * What an answer of the bank means. `creates` says that the call made the operation, so that a refusal is its end; a
  * refusal of any other call says nothing about the operation. An answer that is not as agreed means `unknown`.
  */
-export function readOperation(status: number, body: unknown, creates: boolean): ChannelResult {
+export function readOperation(status: number, body: unknown, creates: boolean): AcquirerResult {
   return resultOf(status, body, creates, paymentFailure);
 }
 
@@ -75,7 +75,7 @@ function resultOf<Code>(
   body: unknown,
   creates: boolean,
   failureOf: FailureOf<Code>,
-): ChannelResult<Code> {
+): AcquirerResult<Code> {
   if (status === 404) return { kind: 'absent' };
   if (creates && REFUSED.has(status)) {
     return { kind: 'declined', bankOperationId: null, failureCode: failureOf('PROCESSING_ERROR'), card: NO_CARD };
@@ -84,7 +84,10 @@ function resultOf<Code>(
   return status >= 400 || !parsed.success ? { kind: 'unknown' } : operationResult(parsed.data, failureOf);
 }
 
-function operationResult<Code>(operation: z.output<typeof Operation>, failureOf: FailureOf<Code>): ChannelResult<Code> {
+function operationResult<Code>(
+  operation: z.output<typeof Operation>,
+  failureOf: FailureOf<Code>,
+): AcquirerResult<Code> {
   const { bankOperationId } = operation;
   const card = cardOf(operation);
   const threeDs = threeDsOf(operation);

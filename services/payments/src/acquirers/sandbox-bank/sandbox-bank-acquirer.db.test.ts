@@ -3,9 +3,9 @@ import { createLog } from '@pay/shared/logging/logger.ts';
 import { createTestDatabase } from '../../../../../tools/testing/database.ts';
 import { startService } from '../../../../../tools/testing/process.ts';
 import { freePorts } from '../../../../../tools/infrastructure/ports.ts';
-import { channelContract } from '../../../test/acquirer-contract.ts';
-import { channelFenceContract } from '../../../test/acquirer-fence-contract.ts';
-import { createSandboxBankChannel } from './sandbox-bank-acquirer.ts';
+import { acquirerContract } from '../../../test/acquirer-contract.ts';
+import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
+import { createSandboxBankAcquirer } from './sandbox-bank-acquirer.ts';
 
 /** The sandbox bank's real process. */
 async function startSandboxBank() {
@@ -25,8 +25,8 @@ async function startSandboxBank() {
   const log = createLog('test', 'silent');
   return {
     url: bank.urlOf('api'),
-    channelTo: (url: string, deadlineMs: number) =>
-      createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    acquirerTo: (url: string, deadlineMs: number) =>
+      createSandboxBankAcquirer({ url, apiKey, routeId: randomUUID(), log, deadlineMs }),
     async close() {
       await bank.stop();
       await database.drop();
@@ -35,11 +35,11 @@ async function startSandboxBank() {
 }
 
 // The same suites as against the bank that tests play, here against the sandbox bank itself.
-channelContract('the sandbox bank itself', async () => {
+acquirerContract('the sandbox bank itself', async () => {
   const bank = await startSandboxBank();
-  const channel = bank.channelTo(bank.url, 10_000);
+  const acquirer = bank.acquirerTo(bank.url, 10_000);
   return {
-    channel,
+    acquirer,
     cards: {
       approved: '4111111111111111',
       declined: '4000000000009995',
@@ -52,13 +52,13 @@ channelContract('the sandbox bank itself', async () => {
       await fetch(acsUrl, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' });
     },
     async close() {
-      await channel.close();
+      await acquirer.close();
       await bank.close();
     },
   };
 });
 
-channelFenceContract('the sandbox bank itself', async () => ({
+acquirerFenceContract('the sandbox bank itself', async () => ({
   ...(await startSandboxBank()),
   card: '4111111111111111',
 }));

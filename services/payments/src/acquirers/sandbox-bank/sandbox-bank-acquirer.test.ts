@@ -3,22 +3,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@pay/shared/logging/logger.ts';
 import { failure, gate, silence, startTestBank, type Interruption, type TestBank } from '../../../test/bank.ts';
-import { channelContract } from '../../../test/acquirer-contract.ts';
-import { channelFenceContract } from '../../../test/acquirer-fence-contract.ts';
+import { acquirerContract } from '../../../test/acquirer-contract.ts';
+import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
 import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
-import { createSandboxBankChannel } from './sandbox-bank-acquirer.ts';
+import { createSandboxBankAcquirer } from './sandbox-bank-acquirer.ts';
 
 // The suite that every connector passes, against the bank that these tests play.
-channelContract('the sandbox bank’s connector', async () => {
+acquirerContract('the sandbox bank’s connector', async () => {
   const played = await startTestBank();
-  const tested = createSandboxBankChannel({
+  const tested = createSandboxBankAcquirer({
     url: played.url,
     apiKey: played.apiKey,
     routeId: randomUUID(),
     log: createLog('test', 'silent'),
   });
   return {
-    channel: tested,
+    acquirer: tested,
     cards: {
       approved: '4111111111111111',
       declined: '4000000000009995',
@@ -38,32 +38,32 @@ channelContract('the sandbox bank’s connector', async () => {
   };
 });
 
-channelFenceContract('the sandbox bank’s connector', async () => {
+acquirerFenceContract('the sandbox bank’s connector', async () => {
   const played = await startTestBank();
   const { url, apiKey } = played;
   const log = createLog('test', 'silent');
   return {
     url,
     card: '4111111111111111',
-    channelTo: (through, deadlineMs) =>
-      createSandboxBankChannel({ url: through, apiKey, routeId: randomUUID(), log, deadlineMs }),
+    acquirerTo: (through, deadlineMs) =>
+      createSandboxBankAcquirer({ url: through, apiKey, routeId: randomUUID(), log, deadlineMs }),
     close: () => played.close(),
   };
 });
 
 let bank: TestBank;
-let channel: Unfenced;
-const channelTo = (url: string, apiKey = bank.apiKey, deadlineMs = 300) =>
+let acquirer: Unfenced;
+const acquirerTo = (url: string, apiKey = bank.apiKey, deadlineMs = 300) =>
   unfenced(
-    createSandboxBankChannel({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs }),
+    createSandboxBankAcquirer({ url, apiKey, routeId: randomUUID(), log: createLog('test', 'silent'), deadlineMs }),
   );
 
 beforeAll(async () => {
   bank = await startTestBank();
-  channel = channelTo(bank.url);
+  acquirer = acquirerTo(bank.url);
 });
 afterAll(async () => {
-  await channel.close();
+  await acquirer.close();
   await bank.close();
 });
 
@@ -91,46 +91,51 @@ describe('what an answer, or none, means', () => {
     ['409 to a new order', failure(409), 'declined'],
   ])('%s', async (_title, interruption, kind) => {
     bank.interrupt('register', 'before', interruption);
-    const result = await channelTo(bank.url).register(order(randomUUID()));
+    const result = await acquirerTo(bank.url).register(order(randomUUID()));
     bank.interrupt('register', 'before', undefined);
     expect(result.kind).toBe(kind);
   });
 
   it.each([400, 409])('%s to a card says nothing: unknown', async (status) => {
     const operationId = randomUUID();
-    await channel.register(order(operationId));
+    await acquirer.register(order(operationId));
     bank.interrupt('authorize', 'before', failure(status));
     const card = { number: '4111111111111111', expiryMonth: 1, expiryYear: 2099, cvv: '123' };
-    const result = await channel.authorize({ operationId, card, saveCard: false, returnUrl: 'https://form.example/x' });
+    const result = await acquirer.authorize({
+      operationId,
+      card,
+      saveCard: false,
+      returnUrl: 'https://form.example/x',
+    });
     bank.interrupt('authorize', 'before', undefined);
     expect(result.kind).toBe('unknown');
   });
 
   it('a wrong key is unknown, not a decline', async () => {
-    expect((await channelTo(bank.url, 'wrong').register(order(randomUUID()))).kind).toBe('unknown');
+    expect((await acquirerTo(bank.url, 'wrong').register(order(randomUUID()))).kind).toBe('unknown');
   });
 
   it('nobody listens: not-sent', async () => {
     const closed = await startTestBank();
     await closed.close();
-    expect((await channelTo(closed.url).register(order(randomUUID()))).kind).toBe('not-sent');
+    expect((await acquirerTo(closed.url).register(order(randomUUID()))).kind).toBe('not-sent');
   });
 
   it('the amount is the bank’s own word, whatever we asked for', async () => {
     const operationId = randomUUID();
-    await channel.register(order(operationId));
+    await acquirer.register(order(operationId));
     bank.change(operationId, { status: 'APPROVED', amountKopecks: '99', currency: 'USD' });
-    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 99n, currency: 'USD' });
+    expect(await acquirer.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 99n, currency: 'USD' });
   });
 
   it('the bank is told who charges a saved card: MERCHANT, recurring', async () => {
     const operationId = randomUUID();
-    await channel.charge({ operationId, amountKopecks: 5n, description: 'x', cardToken: 'token' });
+    await acquirer.charge({ operationId, amountKopecks: 5n, description: 'x', cardToken: 'token' });
     expect(bank.calls.at(-1)?.body).toMatchObject({ initiator: 'MERCHANT', recurring: true, amountKopecks: '5' });
   });
 
   it('the breaker opens after ten faults: nothing is sent, not-sent, isAvailable false', async () => {
-    const flaky = channelTo(bank.url);
+    const flaky = acquirerTo(bank.url);
     bank.interrupt('read', 'before', silence);
     for (let call = 0; call < 10; call += 1) await flaky.read(randomUUID());
     bank.interrupt('read', 'before', undefined);
@@ -144,7 +149,7 @@ describe('what an answer, or none, means', () => {
   });
 
   it('declines and absent operations do not open it', async () => {
-    const busy = channelTo(bank.url);
+    const busy = acquirerTo(bank.url);
     for (let call = 0; call < 30; call += 1) await busy.read(randomUUID());
     expect(busy.isAvailable).toBe(true);
     await busy.close();
@@ -153,7 +158,7 @@ describe('what an answer, or none, means', () => {
 
 describe('the fence', () => {
   const raw = () =>
-    createSandboxBankChannel({
+    createSandboxBankAcquirer({
       url: bank.url,
       apiKey: bank.apiKey,
       routeId: randomUUID(),
@@ -170,17 +175,17 @@ describe('the fence', () => {
 
   it('S1: a lost lease sends nothing, whatever the operation', async () => {
     const [operationId, lost] = [randomUUID(), { leftMs: () => Promise.resolve(0) }];
-    const channelHere = raw();
+    const acquirerHere = raw();
     const before = bank.calls.length;
     const refund = { operationId, originalOperationId: operationId, bankOperationId: null, amountKopecks: 1n };
     const card = { number: '4111111111111111', expiryMonth: 12, expiryYear: 2099, cvv: '123' };
     for (const result of [
-      channelHere.register(order(operationId), lost),
-      channelHere.createQr(order(operationId), lost),
-      channelHere.authorize({ operationId, card, saveCard: false, whenNotAuthenticated: 'ACCEPT', returnUrl: 'https://form.example/' }, lost), // prettier-ignore
-      channelHere.charge({ operationId, amountKopecks: 1n, description: 'Tea', cardToken: 'x' }, lost),
-      channelHere.refund(refund, lost),
-      channelHere.cancel(operationId, lost),
+      acquirerHere.register(order(operationId), lost),
+      acquirerHere.createQr(order(operationId), lost),
+      acquirerHere.authorize({ operationId, card, saveCard: false, whenNotAuthenticated: 'ACCEPT', returnUrl: 'https://form.example/' }, lost), // prettier-ignore
+      acquirerHere.charge({ operationId, amountKopecks: 1n, description: 'Tea', cardToken: 'x' }, lost),
+      acquirerHere.refund(refund, lost),
+      acquirerHere.cancel(operationId, lost),
     ]) {
       expect(await result).toEqual({ kind: 'fenced' });
     }

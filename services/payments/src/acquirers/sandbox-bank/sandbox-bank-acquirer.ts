@@ -1,8 +1,8 @@
 import { currentRequestId } from '@pay/shared/logging/request-context.ts';
-import type { ChannelResult, RefundResult } from '../../domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult, RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import { createBankClient, NO_FENCE, type BankCall, type BankClientOptions } from '../bank-client.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
-import type { Authorization, Channel, Charge, ChannelRefund, Order } from '../acquirer.ts';
+import type { Authorization, Acquirer, Charge, AcquirerRefund, Order } from '../acquirer.ts';
 import { methodCompletion } from '../../domain/acquiring/three-ds.ts';
 import { cutDescription } from '../description.ts';
 import { withPlaces } from '../places.ts';
@@ -15,25 +15,25 @@ type Options = BankClientOptions & {
   readonly apiKey: string;
 };
 
-export type SandboxBankChannel = Channel & {
+export type SandboxBankAcquirer = Acquirer & {
   /** Closes the connections. */
   close(): Promise<void>;
 };
 
 /** The connector to the sandbox bank, over HTTP. */
-export function createSandboxBankChannel(options: Options): SandboxBankChannel {
+export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer {
   const client = createBankClient(options);
   const call = (path: string, body?: object) => callOf(options, path, body);
   /** A call that carries something out. */
-  const post = (operation: string, path: string, body: object, fence: Fence): Promise<ChannelResult> =>
+  const post = (operation: string, path: string, body: object, fence: Fence): Promise<AcquirerResult> =>
     client
       .begin(fence)
       .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), false));
-  const create = (operation: string, path: string, body: object, fence: Fence): Promise<ChannelResult> =>
+  const create = (operation: string, path: string, body: object, fence: Fence): Promise<AcquirerResult> =>
     client
       .begin(fence)
       .move(operation, call(path, body), ({ status, text }) => readOperation(status, parse(text), true));
-  const read = (operationId: string): Promise<ChannelResult> =>
+  const read = (operationId: string): Promise<AcquirerResult> =>
     client
       .begin(NO_FENCE)
       .ask('read', call(`/v1/operations/${operationId}`), ({ status, text }) =>
@@ -64,7 +64,7 @@ export function createSandboxBankChannel(options: Options): SandboxBankChannel {
         .ask('read-refund', call(`/v1/operations/${operationId}`), ({ status, text }) =>
           readRefundOperation(status, parse(text), false),
         ),
-    refund: ({ operationId, originalOperationId, amountKopecks }: ChannelRefund, fence): Promise<RefundResult> => {
+    refund: ({ operationId, originalOperationId, amountKopecks }: AcquirerRefund, fence): Promise<RefundResult> => {
       const body = { operationId, originalOperationId, amountKopecks: amountKopecks.toString() };
       return client
         .begin(fence)

@@ -1,4 +1,4 @@
-import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
+import { NO_CARD, type CardFacts, type AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import { methodCompletion, NOT_TOLD, type ThreeDs, type ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
 import type { Unanswered } from '../bank-client.ts';
 import type { Authorization, BrowserFacts, Buyer, CardDetails, Charge, Prepared, WantedFacts } from '../acquirer.ts';
@@ -40,7 +40,7 @@ function preparationOf({ Version, TdsServerTransID, ThreeDSMethodURL }: TBankAns
 }
 
 /** Sends the typed card for the order's payment, unless one went already. */
-export async function authorizeCard(terminal: TerminalCalls, authorization: Authorization): Promise<ChannelResult> {
+export async function authorizeCard(terminal: TerminalCalls, authorization: Authorization): Promise<AcquirerResult> {
   const { operationId, card, saveCard } = authorization;
   const facts: CardFacts = { ...NO_CARD, mask: maskOf(card.number) };
   const found = await terminal.find(operationId);
@@ -68,13 +68,13 @@ async function prepareOrKeepBack(
   payment: TBankPayment,
   cardData: string,
   card: CardFacts,
-): Promise<ThreeDsPreparation | ChannelResult> {
+): Promise<ThreeDsPreparation | AcquirerResult> {
   const answer = await askVersion(terminal, payment, cardData);
   if (answer.kind !== 'answer') return NOT_SENT;
   return answer.Success ? preparationOf(answer) : (refusedCard(payment, answer, card) ?? NOT_SENT);
 }
 
-function notAuthenticated({ PaymentId }: TBankPayment, prepared: ThreeDsPreparation, card: CardFacts): ChannelResult {
+function notAuthenticated({ PaymentId }: TBankPayment, prepared: ThreeDsPreparation, card: CardFacts): AcquirerResult {
   const threeDs = threeDsOf(prepared);
   return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'AUTHENTICATION_FAILED', card, threeDs };
 }
@@ -84,7 +84,7 @@ export async function confirmThreeDs(
   terminal: TerminalCalls,
   operationId: string,
   wanted?: WantedFacts,
-): Promise<ChannelResult> {
+): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const challenged = found.payments.find(({ Status }) => Status === '3DS_CHECKING');
@@ -98,7 +98,7 @@ export async function confirmThreeDs(
 }
 
 /** Charges a card by its RebillId, once an order. */
-export async function chargeSavedCard(terminal: TerminalCalls, charge: Charge): Promise<ChannelResult> {
+export async function chargeSavedCard(terminal: TerminalCalls, charge: Charge): Promise<AcquirerResult> {
   const { operationId, amountKopecks, description, cardToken, receipt } = charge;
   // R: repeated at the merchant's initiative, by a card that is kept.
   const opened = await openOrder(terminal, { operationId, amountKopecks, description, receipt, initiator: 'R' });
@@ -129,7 +129,7 @@ function authorized(
   answer: TBankAnswer,
   prepared: ThreeDsPreparation,
   card: CardFacts,
-): ChannelResult {
+): AcquirerResult {
   if (answer.Status === undefined) return refusedCard({ PaymentId }, answer, card) ?? UNKNOWN;
   const threeDs = threeDsOf(prepared);
   // The bank does not say how an authentication without the issuer's page ended, nor its ECI: only that it goes on, or not.
@@ -170,7 +170,7 @@ const threeDsOf = ({ threeDsVersion, threeDsServerTransId }: ThreeDsPreparation)
   threeDsServerTransId,
 });
 
-function withThreeDs(result: ChannelResult, threeDs: ThreeDs): ChannelResult {
+function withThreeDs(result: AcquirerResult, threeDs: ThreeDs): AcquirerResult {
   return result.kind === 'confirmed' || result.kind === 'declined' || result.kind === 'pending'
     ? { ...result, threeDs }
     : result;
@@ -184,7 +184,7 @@ function refusedCard(
   { PaymentId }: Pick<TBankPayment, 'PaymentId'>,
   { ErrorCode }: TBankAnswer,
   card: CardFacts,
-): ChannelResult | undefined {
+): AcquirerResult | undefined {
   const failureCode = knownFailureOf(ErrorCode);
   return failureCode === undefined ? undefined : { kind: 'declined', bankOperationId: PaymentId, failureCode, card };
 }

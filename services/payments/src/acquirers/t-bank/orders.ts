@@ -1,4 +1,4 @@
-import { NO_CARD, type CardFacts, type ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
+import { NO_CARD, type CardFacts, type AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import { NOT_TOLD, type ThreeDs } from '../../domain/acquiring/three-ds.ts';
 import type { Order, WantedFacts } from '../acquirer.ts';
 import { cutDescription } from '../description.ts';
@@ -19,7 +19,7 @@ export async function readOrder(
   terminal: TerminalCalls,
   operationId: string,
   wanted?: WantedFacts,
-): Promise<ChannelResult> {
+): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const told = stateOfOrder(found.payments);
@@ -33,7 +33,7 @@ export async function readOrder(
  * after "успешном прохождении", and a challenge ends with Y or N, nothing else. Source: Submit3DSAuthorizationV2, and `cres` of
  * ACSUrl, of www.tbank.ru/kassa/dev/payments (OpenAPI copy of 2025-09 in github.com/kravetsone/t-kassa-api).
  */
-export function afterChallenge(state: ChannelResult): ChannelResult {
+export function afterChallenge(state: AcquirerResult): AcquirerResult {
   const ended = (transStatus: ThreeDs['transStatus']): ThreeDs => ({ ...NOT_TOLD, transStatus });
   if (state.kind === 'confirmed') return { ...state, threeDs: ended('Y') };
   const isFailed = state.kind === 'declined' && state.failureCode === 'AUTHENTICATION_FAILED';
@@ -47,8 +47,8 @@ export function afterChallenge(state: ChannelResult): ChannelResult {
 export async function withSavedCard(
   terminal: TerminalCalls,
   operationId: string,
-  confirmed: Extract<ChannelResult, { kind: 'confirmed' }>,
-): Promise<ChannelResult> {
+  confirmed: Extract<AcquirerResult, { kind: 'confirmed' }>,
+): Promise<AcquirerResult> {
   const answer = await terminal.listCards(operationId);
   if (answer.kind !== 'cards') return UNKNOWN;
   const saved = answer.cards.find(({ Status, RebillId }) => Status === 'A' && RebillId !== null && RebillId !== '');
@@ -71,7 +71,7 @@ type Opened = Pick<Order, 'operationId' | 'amountKopecks' | 'description'> &
   };
 
 /** The payment of an order that nobody paid yet: the one that is there, or a new one. */
-export async function openOrder(terminal: TerminalCalls, order: Opened): Promise<Unpaid | ChannelResult> {
+export async function openOrder(terminal: TerminalCalls, order: Opened): Promise<Unpaid | AcquirerResult> {
   const found = await terminal.find(order.operationId);
   // Nothing that the bank would act on was sent, whether it heard the question or not.
   if (found.kind !== 'found') return { kind: 'not-sent' };
@@ -105,13 +105,13 @@ function initOf(
   };
 }
 
-export async function registerOrder(terminal: TerminalCalls, order: Order): Promise<ChannelResult> {
+export async function registerOrder(terminal: TerminalCalls, order: Order): Promise<AcquirerResult> {
   // 0: the card is not kept. 1: the buyer lets us keep it (Recurrent=Y, then a RebillId comes of it).
   const opened = await openOrder(terminal, { ...order, initiator: order.savesCard === true ? '1' : '0' });
   return opened.kind === 'unpaid' ? { kind: 'registered', bankOperationId: opened.paymentId, nspkUrl: null } : opened;
 }
 
-export async function createQr(terminal: TerminalCalls, order: Order): Promise<ChannelResult> {
+export async function createQr(terminal: TerminalCalls, order: Order): Promise<AcquirerResult> {
   const opened = await openOrder(terminal, { ...order, initiator: '0' });
   if (opened.kind !== 'unpaid') return opened;
   const { paymentId } = opened;
@@ -125,7 +125,7 @@ export async function createQr(terminal: TerminalCalls, order: Order): Promise<C
 }
 
 /** Withdraws an order that nobody paid. */
-export async function cancelOrder(terminal: TerminalCalls, operationId: string): Promise<ChannelResult> {
+export async function cancelOrder(terminal: TerminalCalls, operationId: string): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const unpaid = found.payments.filter(isUnpaid);
@@ -135,7 +135,11 @@ export async function cancelOrder(terminal: TerminalCalls, operationId: string):
 }
 
 /** Withdraws whatever else of a paid order could still be paid. */
-export async function cancelOthers(terminal: TerminalCalls, operationId: string, kept: string): Promise<ChannelResult> {
+export async function cancelOthers(
+  terminal: TerminalCalls,
+  operationId: string,
+  kept: string,
+): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const others = found.payments.filter((payment) => isUnpaid(payment) && payment.PaymentId !== kept);
@@ -147,7 +151,7 @@ async function cancelPayments(
   terminal: TerminalCalls,
   operationId: string,
   payments: readonly TBankPayment[],
-): Promise<ChannelResult> {
+): Promise<AcquirerResult> {
   for (const { PaymentId } of payments) {
     const answer = await terminal.call('Cancel', { PaymentId });
     if (answer.kind !== 'answer') return answer;

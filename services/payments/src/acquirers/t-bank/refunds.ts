@@ -1,5 +1,5 @@
 import { NO_CARD, type RefundResult } from '../../domain/acquiring/acquirer-result.ts';
-import type { ChannelRefund } from '../acquirer.ts';
+import type { AcquirerRefund } from '../acquirer.ts';
 import type { TBankAnswer, TBankPayment } from './answer.ts';
 import { refundFailureOf } from './failure.ts';
 import { receiptFields } from './receipt.ts';
@@ -13,14 +13,14 @@ const GIVEN_BACK = new Set(['REFUNDED', 'PARTIAL_REFUNDED', 'REVERSED', 'PARTIAL
 /** The payment that money goes back of: of an order that was paid twice, the one that is meant. */
 function findPaid(
   payments: readonly TBankPayment[],
-  { bankOperationId }: Pick<ChannelRefund, 'bankOperationId'>,
+  { bankOperationId }: Pick<AcquirerRefund, 'bankOperationId'>,
 ): TBankPayment | undefined {
   const refundable = payments.filter(({ Status }) => REFUNDABLE.has(Status));
   return refundable.find(({ PaymentId }) => bankOperationId === null || PaymentId === bankOperationId);
 }
 
 /** Gives money of a payment back: Cancel with an amount. */
-export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefund): Promise<RefundResult> {
+export async function refundPayment(terminal: TerminalCalls, refund: AcquirerRefund): Promise<RefundResult> {
   const { operationId, originalOperationId, amountKopecks, receipt } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return { kind: 'not-sent' };
@@ -41,7 +41,7 @@ export async function refundPayment(terminal: TerminalCalls, refund: ChannelRefu
  * that would give the money back twice ("Параметр не работает для операций по СБП"): only a payment that is given
  * back whole tells, everything else is for a person.
  */
-export async function readRefund(terminal: TerminalCalls, refund: ChannelRefund): Promise<RefundResult> {
+export async function readRefund(terminal: TerminalCalls, refund: AcquirerRefund): Promise<RefundResult> {
   const { originalOperationId, amountKopecks } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return found;

@@ -1,4 +1,4 @@
-import { NO_CARD, type CardFacts, type ChannelResult, type Taken } from '../../domain/acquiring/acquirer-result.ts';
+import { NO_CARD, type CardFacts, type AcquirerResult, type Taken } from '../../domain/acquiring/acquirer-result.ts';
 import type { TBankPayment } from './answer.ts';
 import { failureOf } from './failure.ts';
 
@@ -49,7 +49,7 @@ export const isUnpaid = ({ Status }: TBankPayment): boolean => STATES[Status] ==
  * What became of an order, from all its payments (`OrderId` is not unique at the bank: an Init that was repeated after a
  * lost answer leaves a second one). Money counts first, then what may still become money.
  */
-export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts = NO_CARD): ChannelResult {
+export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts = NO_CARD): AcquirerResult {
   const of = (state: string) => payments.filter(({ Status }) => STATES[Status] === state);
   const [taken, ...more] = of('taken');
   if (taken !== undefined) return stateOfTaken([taken, ...more], payments.some(mayBePaid), card);
@@ -67,7 +67,7 @@ function stateOfTaken(
   taken: readonly [TBankPayment, ...TBankPayment[]],
   isOpenBesides: boolean,
   card: CardFacts,
-): ChannelResult {
+): AcquirerResult {
   const all: Taken[] = [];
   for (const { PaymentId, Amount } of taken) {
     // An amount that the bank does not say can't be compared with ours.
@@ -86,7 +86,10 @@ function stateOfTaken(
   };
 }
 
-function stateOfEnded({ PaymentId: bankOperationId, Status, ErrorCode }: TBankPayment, card: CardFacts): ChannelResult {
+function stateOfEnded(
+  { PaymentId: bankOperationId, Status, ErrorCode }: TBankPayment,
+  card: CardFacts,
+): AcquirerResult {
   switch (STATES[Status]) {
     case 'returned':
     case 'cancelled':

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import { createLog } from '@pay/shared/logging/logger.ts';
-import { channelContract } from '../../../test/acquirer-contract.ts';
-import { channelFenceContract } from '../../../test/acquirer-fence-contract.ts';
+import { acquirerContract } from '../../../test/acquirer-contract.ts';
+import { acquirerFenceContract } from '../../../test/acquirer-fence-contract.ts';
 import { startTestTBank, type TBankInterruption, type TestTBank } from '../../../test/t-bank.ts';
 import { unfenced, type Unfenced } from '../../../test/unfenced.ts';
-import { createTBankChannel, type TBankChannel } from './t-bank-acquirer.ts';
+import { createTBankAcquirer, type TBankAcquirer } from './t-bank-acquirer.ts';
 
-const channelTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBankChannel =>
-  createTBankChannel({
+const acquirerTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBankAcquirer =>
+  createTBankAcquirer({
     url: bank.url,
     terminalKey: bank.terminalKey,
     password: bank.password,
@@ -23,11 +23,11 @@ const channelTo = (bank: TestTBank, deadlineMs = 300, change: object = {}): TBan
   });
 
 // The suite that every connector passes, against a bank that follows the rules T-Bank published.
-channelContract('T-Bank', async () => {
+acquirerContract('T-Bank', async () => {
   const played = await startTestTBank();
-  const tested = channelTo(played, 10_000);
+  const tested = acquirerTo(played, 10_000);
   return {
-    channel: tested,
+    acquirer: tested,
     cards: {
       approved: '4300000000000777',
       declined: '4000000000009995',
@@ -47,24 +47,24 @@ channelContract('T-Bank', async () => {
   };
 });
 
-channelFenceContract('T-Bank', async () => {
+acquirerFenceContract('T-Bank', async () => {
   const played = await startTestTBank();
   return {
     url: played.url,
     card: '4300000000000777',
-    channelTo: (url, deadlineMs) => channelTo(played, deadlineMs, { url }),
+    acquirerTo: (url, deadlineMs) => acquirerTo(played, deadlineMs, { url }),
     close: () => played.close(),
   };
 });
 
 let bank: TestTBank;
-let channel: Unfenced;
+let acquirer: Unfenced;
 beforeAll(async () => {
   bank = await startTestTBank();
-  channel = unfenced(channelTo(bank));
+  acquirer = unfenced(acquirerTo(bank));
 });
 afterAll(async () => {
-  await channel.close();
+  await acquirer.close();
   await bank.close();
 });
 
@@ -102,7 +102,7 @@ const callsOf = (method: string, operationId: string) => {
 };
 async function registered(change: object = {}): Promise<string> {
   const wanted = order(change);
-  await channel.register(wanted);
+  await acquirer.register(wanted);
   return wanted.operationId;
 }
 /** Interrupts a method for the time of `work`. */
@@ -168,11 +168,11 @@ describe('what the bank is sent', () => {
       [false, 'N', 'pending'],
     ] as const) {
       const operationId = await registered();
-      const answer = await channel.prepareThreeDs(operationId, card('4000000000003220'));
+      const answer = await acquirer.prepareThreeDs(operationId, card('4000000000003220'));
       if (answer.kind !== 'prepared') throw new Error('not prepared');
       const { preparation: prepared } = answer;
       const sent = { ...authorization(operationId, '4000000000003220'), prepared, isMethodDone };
-      expect(await channel.authorize(sent)).toMatchObject({ kind, threeDs: { threeDsVersion: '2.1.0' } });
+      expect(await acquirer.authorize(sent)).toMatchObject({ kind, threeDs: { threeDsVersion: '2.1.0' } });
       expect(finished(operationId)).toMatchObject([{ threeDSCompInd }]);
       expect(callsOf('Check3dsVersion', operationId)).toHaveLength(1);
     }
@@ -184,7 +184,7 @@ describe('what the bank is sent', () => {
       ['4300000000000777', 'U'],
     ] as const) {
       const operationId = await registered();
-      await channel.authorize(authorization(operationId, number));
+      await acquirer.authorize(authorization(operationId, number));
       expect(finished(operationId)).toMatchObject([{ threeDSCompInd }]);
     }
   });
@@ -192,7 +192,7 @@ describe('what the bank is sent', () => {
   it('FinishAuthorize: the browser as it was measured, and its two headers as those of the call', async () => {
     const operationId = await registered();
     const buyer = { language: 'ru', userAgent: 'Phone/1.0', accept: 'text/html', browser } as const;
-    await channel.authorize({ ...authorization(operationId), buyer });
+    await acquirer.authorize({ ...authorization(operationId), buyer });
     expect(finished(operationId)).toEqual([{ threeDSCompInd: 'U', language: 'en-GB', timezone: '-300', screen_height: '844', screen_width: '390', colorDepth: '24', javaEnabled: 'false', cresCallbackUrl: 'https://form.example/return' }]); // prettier-ignore
     expect(bank.browsers.at(-1)).toEqual(['Phone/1.0', 'text/html']);
   });
@@ -201,7 +201,7 @@ describe('what the bank is sent', () => {
     const operationId = await registered();
     const answer = say(200, JSON.stringify({ Success: true, ErrorCode: '0', Version: '2.1.0', TdsServerTransID: randomUUID(), ThreeDSMethodURL: 'javascript:alert(1)' })); // prettier-ignore
     const result = await during('Check3dsVersion', 'before', answer, () =>
-      channel.prepareThreeDs(operationId, card('4000000000003220')),
+      acquirer.prepareThreeDs(operationId, card('4000000000003220')),
     );
     expect(result).toMatchObject({ kind: 'prepared', preparation: { methodUrl: null } });
   });
@@ -230,7 +230,7 @@ describe('what the bank is sent', () => {
     const operationId = await registered({ receipt });
     expect(receiptsOf('Init', operationId)).toEqual([sent]);
     const qr = order({ receipt });
-    await channel.createQr(qr);
+    await acquirer.createQr(qr);
     expect(receiptsOf('Init', qr.operationId)).toEqual([sent]);
   });
 
@@ -243,10 +243,10 @@ describe('what the bank is sent', () => {
 
   it('a charge with a receipt: it goes with its Init, Charge has none', async () => {
     const first = await registered({ savesCard: true });
-    const paid = await channel.authorize(authorization(first, '4300000000000777', true));
+    const paid = await acquirer.authorize(authorization(first, '4300000000000777', true));
     const operationId = randomUUID();
     const cardToken = paid.kind === 'confirmed' ? (paid.card.token ?? '') : '';
-    const charged = await channel.charge({
+    const charged = await acquirer.charge({
       operationId,
       amountKopecks: 10_000n,
       description: 'Tea',
@@ -259,9 +259,9 @@ describe('what the bank is sent', () => {
 
   it('a refund with a receipt: Cancel names what comes back', async () => {
     const originalOperationId = await registered({ receipt });
-    await channel.authorize(authorization(originalOperationId));
+    await acquirer.authorize(authorization(originalOperationId));
     const part = { ...receipt, items: [receipt.items[1]] };
-    const given = await channel.refund({ operationId: randomUUID(), originalOperationId, amountKopecks: 1_000n, receipt: part }); // prettier-ignore
+    const given = await acquirer.refund({ operationId: randomUUID(), originalOperationId, amountKopecks: 1_000n, receipt: part }); // prettier-ignore
     expect(given.kind).toBe('confirmed');
     expect(receiptsOf('Cancel', originalOperationId)).toEqual([{ ...sent, Items: [sent.Items[1]] }]);
   });
@@ -269,7 +269,7 @@ describe('what the bank is sent', () => {
   it('without a receipt every byte is as it was recorded before there were receipts', async () => {
     const ids = ['8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0001', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0002', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0003', '8f8f5ad2-6c63-4a86-8fb5-5f3a1d3c0004'] as const; // prettier-ignore
     const played = await startTestTBank();
-    const here = unfenced(channelTo(played));
+    const here = unfenced(acquirerTo(played));
     await sendOneOfEach(here, ids);
     const recorded: unknown = JSON.parse(
       readFileSync(new URL('../../../test/recorded-t-bank.json', import.meta.url), 'utf8'),
@@ -286,7 +286,7 @@ describe('what the bank is sent', () => {
 
   it('FinishAuthorize: the card by RSA only, the buyer’s address, where 3-D Secure comes back to', async () => {
     const operationId = await registered();
-    await channel.authorize({ ...authorization(operationId), buyer: { address: '203.0.113.7', language: 'en' } });
+    await acquirer.authorize({ ...authorization(operationId), buyer: { address: '203.0.113.7', language: 'en' } });
     const [call] = callsOf('FinishAuthorize', operationId);
     expect(call?.body).toMatchObject({ IP: '203.0.113.7', DATA: { language: 'en', threeDSCompInd: 'U', cresCallbackUrl: 'https://form.example/return' } }); // prettier-ignore
     expect(JSON.stringify(bank.calls)).not.toContain('4300000000000777');
@@ -294,10 +294,10 @@ describe('what the bank is sent', () => {
 
   it('a charge: the merchant begins it (R), and the RebillId of 20 digits is not rounded', async () => {
     const parent = await registered({ savesCard: true });
-    const saved = await channel.authorize(authorization(parent, undefined, true));
+    const saved = await acquirer.authorize(authorization(parent, undefined, true));
     const token = saved.kind === 'confirmed' ? String(saved.card.token) : '';
     const operationId = randomUUID();
-    await channel.charge({ operationId, amountKopecks: 500_00n, description: 'Month', cardToken: token });
+    await acquirer.charge({ operationId, amountKopecks: 500_00n, description: 'Month', cardToken: token });
     expect(callsOf('Init', operationId)[0]?.body).toMatchObject({ DATA: { OperationInitiatorType: 'R' } });
     expect(callsOf('Charge', operationId)[0]?.body).toMatchObject({ RebillId: token });
     expect(token).toMatch(/^\d{20}$/);
@@ -305,7 +305,7 @@ describe('what the bank is sent', () => {
 
   it('the saved card’s mask and expiry come as the bank keeps them', async () => {
     const operationId = await registered({ savesCard: true });
-    expect(await channel.authorize(authorization(operationId, undefined, true))).toMatchObject({
+    expect(await acquirer.authorize(authorization(operationId, undefined, true))).toMatchObject({
       card: { mask: '430000******0777', expiry: '2031-03' },
     });
   });
@@ -314,7 +314,7 @@ describe('what the bank is sent', () => {
 describe('3-D Secure', () => {
   it('pending with the issuer’s page and the CReq that the buyer’s browser posts there', async () => {
     const operationId = await registered();
-    const result = await channel.authorize(authorization(operationId, '4000003800000446'));
+    const result = await acquirer.authorize(authorization(operationId, '4000003800000446'));
     const creq = result.kind === 'pending' ? (result.acsRequest ?? '') : '';
     expect(result).toMatchObject({ kind: 'pending', acsUrl: expect.stringContaining('/acs/') });
     // Padded nowhere, and the same in either alphabet of base64: issuers differ in which they read.
@@ -330,21 +330,21 @@ describe('3-D Secure', () => {
 
   it('failed by the buyer: AUTHENTICATION_FAILED', async () => {
     const operationId = await registered();
-    await channel.authorize(authorization(operationId, '4000003800000446'));
+    await acquirer.authorize(authorization(operationId, '4000003800000446'));
     bank.passThreeDs(operationId, false);
-    expect(await channel.confirmThreeDs(operationId)).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' }); // prettier-ignore
+    expect(await acquirer.confirmThreeDs(operationId)).toMatchObject({ kind: 'declined', failureCode: 'AUTHENTICATION_FAILED' }); // prettier-ignore
   });
 
   it('a read alone does not make the bank end it: only the buyer’s return does', async () => {
     const operationId = await registered();
-    await channel.authorize(authorization(operationId, '4000003800000446'));
-    for (let time = 0; time < 3; time += 1) expect((await channel.read(operationId)).kind).toBe('pending');
+    await acquirer.authorize(authorization(operationId, '4000003800000446'));
+    for (let time = 0; time < 3; time += 1) expect((await acquirer.read(operationId)).kind).toBe('pending');
     expect(callsOf('Submit3DSAuthorizationV2', operationId)).toEqual([]);
   });
 
   it('version 1, which would hand over the card’s expiry: CARD_NOT_SUPPORTED, no money', async () => {
     const operationId = await registered();
-    const result = await channel.authorize(authorization(operationId, '4000000000003063'));
+    const result = await acquirer.authorize(authorization(operationId, '4000000000003063'));
     expect(result).toMatchObject({ kind: 'declined', failureCode: 'CARD_NOT_SUPPORTED' });
   });
 });
@@ -355,64 +355,64 @@ describe('a lost answer', () => {
     ['Init', 'after'],
   ] as const)('to %s (%s): unknown, and the repeat ends with one order that can be paid', async (method, when) => {
     const wanted = order();
-    expect(await during(method, when, silence, () => channel.register(wanted))).toEqual({ kind: 'unknown' });
-    expect((await channel.register(wanted)).kind).toBe('registered');
+    expect(await during(method, when, silence, () => acquirer.register(wanted))).toEqual({ kind: 'unknown' });
+    expect((await acquirer.register(wanted)).kind).toBe('registered');
     expect(bank.of(wanted.operationId)).toHaveLength(1);
   });
 
   it('to FinishAuthorize: unknown; the read finds the money; a repeat takes none', async () => {
     const operationId = await registered();
-    const send = () => channel.authorize(authorization(operationId));
+    const send = () => acquirer.authorize(authorization(operationId));
     expect(await during('FinishAuthorize', 'after', silence, send)).toEqual({ kind: 'unknown' });
-    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n });
+    expect(await acquirer.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n });
     expect((await send()).kind).toBe('confirmed');
     expect(callsOf('FinishAuthorize', operationId)).toHaveLength(1);
   });
 
   it('to Charge: unknown; the repeat charges nothing', async () => {
     const parent = await registered({ savesCard: true });
-    const saved = await channel.authorize(authorization(parent, undefined, true));
+    const saved = await acquirer.authorize(authorization(parent, undefined, true));
     const token = saved.kind === 'confirmed' ? String(saved.card.token) : '';
     const charge = { operationId: randomUUID(), amountKopecks: 500_00n, description: 'Month', cardToken: token };
-    expect(await during('Charge', 'after', silence, () => channel.charge(charge))).toEqual({ kind: 'unknown' });
-    expect((await channel.charge(charge)).kind).toBe('confirmed');
+    expect(await during('Charge', 'after', silence, () => acquirer.charge(charge))).toEqual({ kind: 'unknown' });
+    expect((await acquirer.charge(charge)).kind).toBe('confirmed');
     expect(callsOf('Charge', charge.operationId)).toHaveLength(1);
   });
 
   it('to Cancel of a refund by card: unknown; the repeat gives back nothing more', async () => {
     const originalOperationId = await registered();
-    await channel.authorize(authorization(originalOperationId));
+    await acquirer.authorize(authorization(originalOperationId));
     const refund = { operationId: randomUUID(), originalOperationId, amountKopecks: 30_00n };
-    expect(await during('Cancel', 'after', silence, () => channel.refund(refund))).toEqual({ kind: 'unknown' });
-    expect(await channel.refund(refund)).toMatchObject({ kind: 'confirmed', amountKopecks: 30_00n });
+    expect(await during('Cancel', 'after', silence, () => acquirer.refund(refund))).toEqual({ kind: 'unknown' });
+    expect(await acquirer.refund(refund)).toMatchObject({ kind: 'confirmed', amountKopecks: 30_00n });
     expect(bank.of(originalOperationId)[0]?.left).toBe(70_00);
   });
 
   it('to Cancel of a refund by SBP: never sent again; only a payment that is back whole tells', async () => {
     const wanted = order();
-    await channel.createQr(wanted);
+    await acquirer.createQr(wanted);
     bank.payQr(wanted.operationId);
     const refund = (amountKopecks: bigint) => ({ operationId: randomUUID(), originalOperationId: wanted.operationId, amountKopecks }); // prettier-ignore
     const part = refund(30_00n);
-    expect(await during('Cancel', 'after', silence, () => channel.refund(part))).toEqual({ kind: 'unknown' });
-    expect((await channel.readRefund(part)).kind).toBe('unknown');
+    expect(await during('Cancel', 'after', silence, () => acquirer.refund(part))).toEqual({ kind: 'unknown' });
+    expect((await acquirer.readRefund(part)).kind).toBe('unknown');
     const rest = refund(70_00n);
-    await channel.refund(rest);
-    expect((await channel.readRefund(rest)).kind).toBe('unknown');
+    await acquirer.refund(rest);
+    expect((await acquirer.readRefund(rest)).kind).toBe('unknown');
     expect(bank.of(wanted.operationId)[0]?.left).toBe(0);
   });
 
   it('to CheckOrder before a card: nothing that counts was sent, not-sent', async () => {
     const operationId = await registered();
-    const send = () => channel.authorize(authorization(operationId));
+    const send = () => acquirer.authorize(authorization(operationId));
     expect(await during('CheckOrder', 'before', silence, send)).toEqual({ kind: 'not-sent' });
     expect(callsOf('FinishAuthorize', operationId)).toEqual([]);
   });
 
   it('to GetCardList: unknown, because a booking without the token would lose it', async () => {
     const operationId = await registered({ savesCard: true });
-    await channel.authorize(authorization(operationId));
-    const read = () => channel.read(operationId, { savedCard: true });
+    await acquirer.authorize(authorization(operationId));
+    const read = () => acquirer.read(operationId, { savedCard: true });
     expect(await during('GetCardList', 'before', silence, read)).toEqual({ kind: 'unknown' });
     expect(await read()).toMatchObject({ kind: 'confirmed', card: { token: expect.any(String) } });
   });
@@ -427,7 +427,7 @@ describe('what an answer means', () => {
     ['9999, the bank’s own fault', refuse('9999'), 'unknown'],
     ['251, an amount that is too small', refuse('251'), 'declined'],
   ])('%s to Init', async (_title, interruption, kind) => {
-    expect((await during('Init', 'before', interruption, () => channel.register(order()))).kind).toBe(kind);
+    expect((await during('Init', 'before', interruption, () => acquirer.register(order()))).kind).toBe(kind);
   });
 
   it.each([
@@ -442,12 +442,12 @@ describe('what an answer means', () => {
     const operationId = await registered();
     const [payment] = bank.of(operationId);
     Object.assign(payment ?? {}, { Status: 'REJECTED', ErrorCode: code });
-    expect(await channel.read(operationId)).toMatchObject({ kind: 'declined', failureCode });
+    expect(await acquirer.read(operationId)).toMatchObject({ kind: 'declined', failureCode });
   });
 
   it('a card that the bank will not even try: declined, the order unpaid', async () => {
     const operationId = await registered();
-    const result = await channel.authorize(authorization(operationId, '4000000000000127'));
+    const result = await acquirer.authorize(authorization(operationId, '4000000000000127'));
     expect(result).toMatchObject({ kind: 'declined', failureCode: 'INVALID_CARD_DETAILS' });
   });
 
@@ -462,7 +462,7 @@ describe('what an answer means', () => {
   ])('Status %s is %s', async (Status, kind) => {
     const operationId = await registered();
     Object.assign(bank.of(operationId)[0] ?? {}, { Status });
-    expect((await channel.read(operationId)).kind).toBe(kind);
+    expect((await acquirer.read(operationId)).kind).toBe(kind);
   });
 
   it('S1: two payments of one order that both took money: each by itself, and that a third may still be paid', async () => {
@@ -472,10 +472,10 @@ describe('what an answer means', () => {
     first.Status = 'CONFIRMED';
     bank.payments.push({ ...first, PaymentId: '99' }, { ...first, PaymentId: '100', Status: 'NEW' });
     const also = { bankOperationId: '99', amountKopecks: 100_00n, currency: 'RUB' };
-    expect(await channel.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n, alsoTaken: [also], isOpenBesides: true }); // prettier-ignore
+    expect(await acquirer.read(operationId)).toMatchObject({ kind: 'confirmed', amountKopecks: 100_00n, alsoTaken: [also], isOpenBesides: true }); // prettier-ignore
     const { isOpenBesides, ...rest } = {
       isOpenBesides: undefined,
-      ...(await channel.cancelOthers(operationId, first.PaymentId)),
+      ...(await acquirer.cancelOthers(operationId, first.PaymentId)),
     };
     expect([isOpenBesides, rest.kind]).toEqual([undefined, 'confirmed']);
     expect(bank.of(operationId).map(({ Status }) => Status)).toEqual(['CONFIRMED', 'CONFIRMED', 'CANCELED']);
@@ -487,17 +487,17 @@ describe('what an answer means', () => {
       Object.assign(bank.of(operationId)[0] ?? {}, { Status: 'CONFIRMED' });
       answer();
     });
-    expect((await channel.cancel(operationId)).kind).toBe('cancelled');
+    expect((await acquirer.cancel(operationId)).kind).toBe('cancelled');
     bank.interrupt('Cancel', 'before', undefined);
     expect(bank.of(operationId)[0]).toMatchObject({ Status: 'REFUNDED', left: 0 });
   });
 
   it('a QR below ten rubles: declined, PROCESSING_ERROR', async () => {
-    expect(await channel.createQr(order({ amountKopecks: 9_99n }))).toMatchObject({ kind: 'declined', failureCode: 'PROCESSING_ERROR' }); // prettier-ignore
+    expect(await acquirer.createQr(order({ amountKopecks: 9_99n }))).toMatchObject({ kind: 'declined', failureCode: 'PROCESSING_ERROR' }); // prettier-ignore
   });
 
   it('a wrong password is unknown, not a decline', async () => {
-    const wrong = unfenced(channelTo(bank, 300, { password: 'wrong' }));
+    const wrong = unfenced(acquirerTo(bank, 300, { password: 'wrong' }));
     expect((await wrong.register(order())).kind).toBe('not-sent');
     expect((await wrong.read(randomUUID())).kind).toBe('unknown');
     await wrong.close();
@@ -508,7 +508,7 @@ describe('the breaker of the route', () => {
   it.each(['3', '99', '999', '9999'])(
     'S1: ten cards that provoke error %s leave the route open for everybody else',
     async (code) => {
-      const here = unfenced(channelTo(bank, 5_000));
+      const here = unfenced(acquirerTo(bank, 5_000));
       const orders = await Promise.all(Array.from({ length: 10 }, () => registered()));
       await during('Check3dsVersion', 'before', refuse(code), async () => {
         for (const operationId of orders) {
@@ -526,7 +526,7 @@ describe('the breaker of the route', () => {
     ['the terminal is blocked', '202'],
     ['it has an internal error that no card has a part in', '9999'],
   ])('closes the route when the bank says that %s', async (_title, code) => {
-    const here = unfenced(channelTo(bank, 5_000));
+    const here = unfenced(acquirerTo(bank, 5_000));
     await during('CheckOrder', 'before', refuse(code), async () => {
       for (let read = 0; read < 10; read += 1) await here.read(randomUUID());
     });

@@ -1,11 +1,11 @@
-import type { Channel } from '../acquirer.ts';
+import type { Acquirer } from '../acquirer.ts';
 import { withPlaces } from '../places.ts';
 import { authorizeCard, chargeSavedCard, confirmThreeDs, prepareThreeDs } from './cards.ts';
 import { cancelOrder, cancelOthers, createQr, readOrder, registerOrder } from './orders.ts';
 import { readRefund, refundPayment } from './refunds.ts';
 import { createTerminal, type TBankOptions } from './terminal.ts';
 
-export type TBankChannel = Channel & {
+export type TBankAcquirer = Acquirer & {
   /** Closes the connections. */
   close(): Promise<void>;
 };
@@ -20,7 +20,7 @@ export type TBankChannel = Channel & {
  * after a lost answer goes on where the first got to (ADR 0051). The state of an order is what CheckOrder says; what
  * another method answered is only believed where it moved the payment itself.
  */
-export function createTBankChannel(options: TBankOptions): TBankChannel {
+export function createTBankAcquirer(options: TBankOptions): TBankAcquirer {
   const terminal = createTerminal(options);
   return withPlaces({
     takesReceipts: true,

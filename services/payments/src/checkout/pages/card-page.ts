@@ -21,7 +21,7 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
   return renderPage(reader, {
     name: 'card',
     title: trouble === undefined ? title : `${texts.card.errorPrefix}: ${title}`,
-    path: paths.payment(payment.formToken),
+    path: paths.payment(payment.checkoutToken),
     environment: payment.environment,
     testHelp: payment.environment === 'TEST' && testCards(texts, payment.now),
     content: html`
@@ -40,13 +40,13 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
 }
 
 /** What becomes of the card afterwards, and the way to change that while it can be changed. */
-function savingNotice({ texts, language }: Reader, { saving, formToken }: CheckoutPayment): Html | false {
+function savingNotice({ texts, language }: Reader, { saving, checkoutToken }: CheckoutPayment): Html | false {
   if (saving === undefined || saving.consent === 'AWAITED') return false;
   const period = periodWords(texts.language, saving.period);
   return html`
     <p class="saving">
       <span>${saving.consent === 'GIVEN' ? `${texts.consent.given} ${period}.` : texts.consent.declined}</span>
-      ${saving.canAnswer && html`<a href=${link(paths.consent(formToken), language)}>${texts.consent.change}</a>`}
+      ${saving.canAnswer && html`<a href=${link(paths.consent(checkoutToken), language)}>${texts.consent.change}</a>`}
     </p>
   `;
 }
@@ -85,11 +85,11 @@ function cardForm(reader: Reader, payment: CheckoutPayment, problems: CardProble
     <form
       class="card"
       method="post"
-      action=${link(paths.card(payment.formToken), language)}
+      action=${link(paths.card(payment.checkoutToken), language)}
       novalidate
       data-card-form
-      data-prepare=${paths.prepare(payment.formToken)}
-      data-method=${paths.method(payment.formToken)}
+      data-prepare=${paths.prepare(payment.checkoutToken)}
+      data-method=${paths.method(payment.checkoutToken)}
     >
       ${input('number', brands(texts))}
       <div class="pair">${input('expiry')} ${input('cvv')}</div>

@@ -20,7 +20,7 @@ export function renderConsentPage(
   return renderPage(reader, {
     name: 'consent',
     title: changed ? `${texts.card.errorPrefix}: ${title}` : title,
-    path: paths.consent(payment.formToken),
+    path: paths.consent(payment.checkoutToken),
     environment: payment.environment,
     content: html`
       <div class="desk">
@@ -39,12 +39,12 @@ export function renderConsentPage(
  * The hash says which text stood here: what is kept is that text and no other. `autocomplete="off"` keeps browsers from
  * putting a tick back that was there before a reload.
  */
-function consentForm({ texts, language }: Reader, { formToken }: CheckoutPayment, document: ConsentDocument): Html {
+function consentForm({ texts, language }: Reader, { checkoutToken }: CheckoutPayment, document: ConsentDocument): Html {
   return html`
     <form
       class="consent"
       method="post"
-      action=${link(paths.consent(formToken), language)}
+      action=${link(paths.consent(checkoutToken), language)}
       autocomplete="off"
       data-consent-form
     >
@@ -71,7 +71,7 @@ function consentForm({ texts, language }: Reader, { formToken }: CheckoutPayment
           `,
         )}
       </dl>
-      <p><a href=${link(paths.consentText(formToken), language)}>${texts.consent.fullText}</a></p>
+      <p><a href=${link(paths.consentText(checkoutToken), language)}>${texts.consent.fullText}</a></p>
       <input type="hidden" name="text" value=${document.sha256} />
       <button class="primary" type="submit">${texts.consent.go}</button>
     </form>
@@ -84,7 +84,7 @@ export function renderConsentTextPage(reader: Reader, payment: CheckoutPayment, 
   return renderPage(reader, {
     name: 'consent-text',
     title: `${document.fullTitle}: ${payment.storeName}`,
-    path: paths.consentText(payment.formToken),
+    path: paths.consentText(payment.checkoutToken),
     environment: payment.environment,
     content: html`
       <article class="sheet text">
@@ -96,7 +96,7 @@ export function renderConsentTextPage(reader: Reader, payment: CheckoutPayment, 
           `,
         )}
         <p class="reference">${texts.consent.version}: ${document.version}</p>
-        <p><a href=${link(paths.payment(payment.formToken), language)}>${texts.consent.back}</a></p>
+        <p><a href=${link(paths.payment(payment.checkoutToken), language)}>${texts.consent.back}</a></p>
       </article>
     `,
   });

@@ -37,7 +37,7 @@ export function renderEndPage(reader: Reader, payment: CheckoutPayment, name: En
   return renderPage(reader, {
     name,
     title: `${ending.title}: ${payment.storeName}`,
-    path: paths[from](payment.formToken),
+    path: paths[from](payment.checkoutToken),
     environment: payment.environment,
     content: html`
       <div class="sheet end">

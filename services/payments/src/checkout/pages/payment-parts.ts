@@ -56,7 +56,7 @@ export function cancelForm({ texts, language }: Reader, payment: CheckoutPayment
   return html`
     <details class="cancel">
       <summary>${texts.cancel.summary}</summary>
-      <form method="post" action=${link(paths.cancel(payment.formToken), language)}>
+      <form method="post" action=${link(paths.cancel(payment.checkoutToken), language)}>
         <p>${texts.cancel.question} ${texts.noMoneyTaken}</p>
         <button class="secondary" type="submit">${texts.cancel.confirm}</button>
       </form>

@@ -15,11 +15,11 @@ import { cancelForm, orderPanel } from './payment-parts.ts';
  */
 export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arrival): string {
   const { texts, language } = reader;
-  const { formToken, environment, code } = payment;
+  const { checkoutToken, environment, code } = payment;
   return renderPage(reader, {
     name: 'qr',
     title: `${texts.qr.title}: ${payment.storeName}`,
-    path: paths[from](formToken),
+    path: paths[from](checkoutToken),
     environment,
     testHelp: environment === 'TEST' && html`<p>${texts.qr.testHelp}</p>`,
     content: html`
@@ -27,10 +27,10 @@ export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arr
         ${orderPanel(payment, texts, texts.qr.title)}
         <section class="sheet" aria-labelledby="qr-heading">
           <h2 id="qr-heading">${texts.qr.heading}</h2>
-          <div class="code" data-state=${paths.state(formToken)} data-state-now="qr">
+          <div class="code" data-state=${paths.state(checkoutToken)} data-state-now="qr">
             ${code !== undefined && waysToPay(texts, payment, code)}
             <p class="live" role="status" hidden data-auto>${icon('clock')}<span>${texts.qr.waiting}</span></p>
-            <a class="secondary" href=${link(paths.return(formToken), language)} data-check>${texts.qr.check}</a>
+            <a class="secondary" href=${link(paths.return(checkoutToken), language)} data-check>${texts.qr.check}</a>
           </div>
           ${cancelForm(reader, payment)}
         </section>

@@ -23,17 +23,17 @@ export function renderWaitPage(
   return renderPage(reader, {
     name,
     title: `${texts[name].title}: ${payment.storeName}`,
-    path: (page === 'bank' ? paths.returned : paths.result)(payment.formToken),
+    path: (page === 'bank' ? paths.returned : paths.result)(payment.checkoutToken),
     environment: payment.environment,
     content: html`
-      <div class="sheet end" data-state=${paths.state(payment.formToken)} data-state-now=${page}>
+      <div class="sheet end" data-state=${paths.state(payment.checkoutToken)} data-state-now=${page}>
         <p class="sign calm waiting">${icon('clock')}</p>
         <h1>${texts[name].title}</h1>
         <p class="lead">${texts[name].what}</p>
         ${name === 'waiting' && html`<p>${texts.waiting.safeToClose}</p>`}
         <p hidden data-auto>${texts.waiting.auto}</p>
         ${orderRecap(payment, texts)}
-        <a class="primary" href=${link(check(payment.formToken), language)} data-check>${texts.waiting.check}</a>
+        <a class="primary" href=${link(check(payment.checkoutToken), language)} data-check>${texts.waiting.check}</a>
         ${bank !== undefined && html`<p><a href=${bank} rel="noreferrer">${texts.bank.go}</a></p>`}
       </div>
     `,
@@ -41,8 +41,8 @@ export function renderWaitPage(
 }
 
 /** A form is on the page before this one; a link can't post. */
-function wayToBank({ language }: Reader, { acsUrl, acsRequest, formToken }: CheckoutPayment): string | undefined {
-  return acsRequest === undefined ? webAddress(acsUrl) : link(paths.payment(formToken), language);
+function wayToBank({ language }: Reader, { acsUrl, acsRequest, checkoutToken }: CheckoutPayment): string | undefined {
+  return acsRequest === undefined ? webAddress(acsUrl) : link(paths.payment(checkoutToken), language);
 }
 
 /**
@@ -56,7 +56,7 @@ export function renderBankPage(reader: Reader, payment: CheckoutPayment): string
   return renderPage(reader, {
     name: 'bank',
     title: `${texts.bank.title}: ${payment.storeName}`,
-    path: paths.payment(payment.formToken),
+    path: paths.payment(payment.checkoutToken),
     environment: payment.environment,
     head: isVisit && html`<noscript><meta http-equiv="refresh" content=${`0; url=${bank}`} /></noscript>`,
     content: html`

@@ -7,7 +7,7 @@ import { ru } from './ru.ts';
 /** What happened, and what the buyer can do now. */
 export type Failure = { readonly what: string; readonly advice: string };
 
-/** Every word of the form, once a language; the compiler finds the one that is missing. */
+/** Every word of the checkout, once a language; the compiler finds the one that is missing. */
 export type Texts = {
   readonly language: Language;
   /** How this language is called by those who speak it. */

@@ -119,7 +119,7 @@ function counts(alias: 'c') {
     and ${name}.created_at > clock_now() - make_interval(secs => ${sql.raw(String(VELOCITY_WINDOW_SECONDS))})`;
 }
 
-/** The limits as the form last began with them. */
+/** The limits as the checkout last began with them. */
 export async function listVelocityLimits(
   reader: Reader,
 ): Promise<{ readonly rule: VelocityRule; readonly cardsMax: number }[]> {

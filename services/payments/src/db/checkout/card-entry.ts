@@ -13,14 +13,14 @@ import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 export type CardEntry = PaymentAt & { readonly route: Route; readonly held: Held | undefined };
 
 /** What a card that a buyer sends is decided on, in one statement. */
-export async function findCardEntry(reader: Reader, formToken: string): Promise<CardEntry | undefined> {
+export async function findCardEntry(reader: Reader, checkoutToken: string): Promise<CardEntry | undefined> {
   const [row] = await reader
     .select({ payment: payments, now: databaseNow, acquiringRoute: routes, ...WHAT_HOLDS })
     .from(payments)
     .innerJoin(paymentPoints, eq(paymentPoints.paymentPointId, payments.paymentPointId))
     .innerJoin(routes, eq(routes.routeId, payments.routeId))
     .leftJoin(partnerStandings, eq(partnerStandings.partnerId, payments.partnerId))
-    .where(eq(payments.formToken, formToken));
+    .where(eq(payments.checkoutToken, checkoutToken));
   if (row === undefined) return undefined;
   return { payment: row.payment, now: row.now, route: row.acquiringRoute, held: heldBy(row) };
 }

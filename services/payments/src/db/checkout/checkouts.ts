@@ -9,15 +9,15 @@ import { routes } from '../acquiring/schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
 /** A payment with what its pages say beside it. */
-export type Form = PaymentAt & {
+export type Checkout = PaymentAt & {
   readonly storeName: string;
   /** Where the partner wants its buyers back, unless the payment says otherwise; null: it never said. */
   readonly returnUrl: string | null;
   readonly held: Held | undefined;
 };
 
-/** What the form behind this token shows, in one statement: every page of a buyer asks for it. */
-export async function findForm(reader: Reader, formToken: string): Promise<Form | undefined> {
+/** What the checkout behind this token shows, in one statement: every page of a buyer asks for it. */
+export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
   const [row] = await reader
     .select({
       payment: payments,
@@ -32,7 +32,7 @@ export async function findForm(reader: Reader, formToken: string): Promise<Form 
     .innerJoin(routes, eq(routes.routeId, payments.routeId))
     .leftJoin(integrationEndpoints, eq(integrationEndpoints.partnerId, payments.partnerId))
     .leftJoin(partnerStandings, eq(partnerStandings.partnerId, payments.partnerId))
-    .where(eq(payments.formToken, formToken));
+    .where(eq(payments.checkoutToken, checkoutToken));
   if (row === undefined) return undefined;
   const { payment, now, storeName, returnUrl } = row;
   return { payment, now, storeName, returnUrl, held: heldBy(row) };

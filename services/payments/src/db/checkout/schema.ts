@@ -50,7 +50,7 @@ export const cardAttempts = pgTable(
   ],
 );
 
-/** What the form counts by, as its newest process was configured: for operators to read. The form asks its own configuration. */
+/** What the checkout counts by, as its newest process was configured: for operators to read. The checkout asks its own configuration. */
 export const velocityLimits = pgTable(
   'velocity_limits',
   {

@@ -54,7 +54,7 @@ export async function claimDueReturns(tx: Tx, routeId: string, limit: number): P
 /** How long before its end an attempt sends nothing more: the next one may begin right behind it. */
 const MARGIN_MS = 5_000;
 
-/** What a channel asks before it gives the money back: each attempt has a number and an end (ADR 0070). */
+/** What an acquirer asks before it gives the money back: each attempt has a number and an end (ADR 0070). */
 export function returnFence(
   reader: Reader,
   { returnId, attemptCount }: Pick<MoneyReturn, 'returnId' | 'attemptCount'>,

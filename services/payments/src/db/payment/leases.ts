@@ -6,7 +6,7 @@ import { type PaymentStatus } from '../../domain/payment/payment-status.ts';
 import { payments } from './schema.ts';
 
 /**
- * How long one process may make a payment's calls at the bank: a channel operation (10 s, `bank-client.ts`), whatever it
+ * How long one process may make a payment's calls at the bank: an operation at the bank (10 s, `bank-client.ts`), whatever it
  * waits for before it, and the margin. ADR 0070.
  */
 export const LEASE_MS = 20_000;
@@ -71,7 +71,7 @@ export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promis
     .where(and(eq(payments.paymentId, paymentId), eq(payments.leaseNumber, number)));
 }
 
-/** What a channel asks immediately before each call that moves money; with `also`, what else must hold of the payment. */
+/** What an acquirer asks immediately before each call that moves money; with `also`, what else must hold of the payment. */
 export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, also?: SQL): Fence {
   const leftMs = sql`extract(epoch from ${payments.leaseUntil} - clock_now()) * 1000`.mapWith(Number);
   return {

@@ -158,17 +158,17 @@ export async function findPayment(reader: Reader, paymentId: string): Promise<Pa
   return row;
 }
 
-export async function findPaymentByForm(reader: Reader, formToken: string): Promise<Payment | undefined> {
-  const [row] = await reader.select().from(payments).where(eq(payments.formToken, formToken));
+export async function findPaymentByCheckout(reader: Reader, checkoutToken: string): Promise<Payment | undefined> {
+  const [row] = await reader.select().from(payments).where(eq(payments.checkoutToken, checkoutToken));
   return row;
 }
 
-/** As `findPaymentByForm`, with the database's now. */
-export async function findPaymentByFormAt(reader: Reader, formToken: string): Promise<PaymentAt | undefined> {
+/** As `findPaymentByCheckout`, with the database's now. */
+export async function findPaymentByCheckoutAt(reader: Reader, checkoutToken: string): Promise<PaymentAt | undefined> {
   const [row] = await reader
     .select({ payment: payments, now: databaseNow })
     .from(payments)
-    .where(eq(payments.formToken, formToken));
+    .where(eq(payments.checkoutToken, checkoutToken));
   return row;
 }
 

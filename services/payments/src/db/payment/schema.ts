@@ -42,7 +42,7 @@ export const payments = pgTable(
     /** Events told to the partner so far: the next one carries this plus one. Gapless. */
     aggregateVersion: integer('aggregate_version').notNull().default(0),
     /** 256 random bits: whoever knows it may pay this payment. */
-    formToken: text('form_token').notNull().unique('payments_form_token'),
+    checkoutToken: text('form_token').notNull().unique('payments_form_token'),
     expiresAt: moment('expires_at').notNull(),
     bankOperationId: text('bank_operation_id'),
     /** One process makes the calls that move this payment's money until this moment. Null: nobody does. */

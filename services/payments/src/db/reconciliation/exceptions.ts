@@ -12,7 +12,7 @@ type Raised = Pick<Exception, 'kind'> &
   /** Without an operation of its own it is the payment's. */
   ({ readonly paymentId: string } | { readonly operationId: string });
 
-/** Puts something before a person. False when the same was there already, settled or not. */
+/** Puts something before a person. False when the same was there already, resolved or not. */
 export async function raiseException(tx: Tx, exception: Raised): Promise<boolean> {
   const operationId = exception.operationId ?? exception.paymentId;
   if (operationId === undefined || operationId === null) throw new Error('an exception is about an operation');
@@ -61,15 +61,15 @@ export async function findException(reader: Reader, exceptionId: string): Promis
   return row;
 }
 
-/** Settles an OPEN exception; undefined when it is not (any more): of two operators one does. */
-export async function resolveException(
+/** Resolves an OPEN exception; undefined when it is not (any more): of two operators one does. */
+export async function saveResolution(
   tx: Tx,
   exceptionId: string,
-  settled: { readonly note: string; readonly resolvedBy: string },
+  resolution: { readonly note: string; readonly resolvedBy: string },
 ): Promise<Exception | undefined> {
   const [row] = await tx
     .update(exceptions)
-    .set({ ...settled, status: 'RESOLVED', resolvedAt: sql`clock_now()` })
+    .set({ ...resolution, status: 'RESOLVED', resolvedAt: sql`clock_now()` })
     .where(and(eq(exceptions.exceptionId, exceptionId), eq(exceptions.status, 'OPEN')))
     .returning();
   return row;

@@ -8,7 +8,7 @@ import { routes } from '../acquiring/schema.ts';
 
 /**
  * What a person has to look at: our books and the bank's disagree. One of a kind an operation and what was found; what is
- * found again as it was is the same exception, settled or not.
+ * found again as it was is the same exception, resolved or not.
  */
 export const exceptions = pgTable(
   'exceptions',

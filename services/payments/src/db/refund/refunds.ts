@@ -107,7 +107,7 @@ export async function endRefund(
 /** How long before its end a look at a refund sends nothing more: the next one may begin right behind it. */
 const MARGIN_MS = 5_000;
 
-/** What a channel asks before it gives the money of a refund back: each look at it has a number and an end (ADR 0070). */
+/** What an acquirer asks before it gives the money of a refund back: each look at it has a number and an end (ADR 0070). */
 export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {
   const leftMs = sql`extract(epoch from ${refunds.nextReadAt} - clock_now()) * 1000`.mapWith(Number);
   const isOurs = and(eq(refunds.refundId, refundId), eq(refunds.readCount, readCount), eq(refunds.status, 'PENDING'));

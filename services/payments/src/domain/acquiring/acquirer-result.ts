@@ -47,10 +47,10 @@ export type Declined<Code = FailureCode> = {
 };
 
 /** What a call about a refund told us. */
-export type RefundResult = ChannelResult<RefundFailureCode>;
+export type RefundResult = AcquirerResult<RefundFailureCode>;
 
 /** What a call to the bank told us. */
-export type ChannelResult<Code = FailureCode> =
+export type AcquirerResult<Code = FailureCode> =
   | Confirmed
   | Declined<Code>
   /** The bank works on it, or waits for the buyer on its 3-D Secure page. */

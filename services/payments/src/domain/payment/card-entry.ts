@@ -28,8 +28,8 @@ export function isCancellable({ status, cardSentAt }: Pick<CardEntry, 'status' |
   return (status === 'CREATED' || status === 'SUBMITTED') && cardSentAt === null;
 }
 
-/** Whether its page on the hosted form is still of use to the buyer at `now`. */
-export function isFormUsable(payment: CardEntry, now: Date): boolean {
+/** Whether its page on the checkout is still of use to the buyer at `now`. */
+export function isCheckoutUsable(payment: CardEntry, now: Date): boolean {
   const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING' || awaitsConsent(payment);
   return payment.method !== 'CARD_BINDING' && waiting && now < payment.expiresAt;
 }

@@ -71,7 +71,7 @@ describe('decideOutcome', () => {
     ['registered', {}, registered, BEFORE, ignore('no-news')],
     ['not known to the bank', { cardSentAt: SENT }, { kind: 'absent' }, END, { kind: 'await-result' }],
   ])('%s', (_title, change, outcome, now, expected) => {
-    const settlement: OutcomeDecision = decideOutcome({ ...submitted, ...change }, outcome, now);
-    expect(settlement).toMatchObject(expected);
+    const decision: OutcomeDecision = decideOutcome({ ...submitted, ...change }, outcome, now);
+    expect(decision).toMatchObject(expected);
   });
 });

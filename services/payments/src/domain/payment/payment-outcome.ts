@@ -1,5 +1,5 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
-import type { ChannelResult, Confirmed } from '../acquiring/acquirer-result.ts';
+import type { AcquirerResult, Confirmed } from '../acquiring/acquirer-result.ts';
 import { FAILURES } from './failure.ts';
 import { decideMove, type NegativeEnd, type PaymentStatus } from './payment-status.ts';
 
@@ -13,7 +13,7 @@ export type OutcomeFacts = {
 };
 
 /** The bank's word, or our own decision to end a payment. */
-export type Outcome = ChannelResult | { readonly kind: 'ended'; readonly failureCode: FailureCode };
+export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failureCode: FailureCode };
 
 /** What follows from an outcome. */
 export type OutcomeDecision =

@@ -28,8 +28,8 @@ const items = (body: Json) => body['items'] as Json[];
 
 describe('POST /operator/payments/{paymentId}/refunds', () => {
   async function givenPaid(): Promise<{ id: string; seenVersion: unknown }> {
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const { body } = await operate('GET', `/payments/${id}`);
     return { id, seenVersion: body['aggregateVersion'] };
   }
@@ -182,8 +182,8 @@ describe('routes', () => {
 
 describe('GET /operator/overview', () => {
   it('counts what became of payments, why they failed, and how long paying took; the books sum to zero', async () => {
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     await t.givenPayment();
     const at = (await t.payment(id))['created_at'] as Date;
     const from = new Date(at.getTime() - 3_600_000).toISOString();

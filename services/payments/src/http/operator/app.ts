@@ -5,7 +5,7 @@ import { addOutboxRoute } from '@pay/shared/broker/queue-routes.ts';
 import type { OperatorIdentityVerifier } from '@pay/shared/operators/operator-identity.ts';
 import { operatorRoutes } from '@pay/shared/operators/operator-of.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { getExceptionRoute, listExceptionsRoute, readBackExceptionRoute, settleExceptionRoute } from './exceptions.ts';
+import { getExceptionRoute, listExceptionsRoute, readBackExceptionRoute, resolveExceptionRoute } from './exceptions.ts';
 import { getStatementRoute } from './get-statement.ts';
 import { getTrialBalanceRoute } from './get-trial-balance.ts';
 import { listActionsRoute } from './audit-log.ts';
@@ -48,7 +48,7 @@ export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifie
       routes.post('/payments/:paymentId/erase-buyer', 'buyers.erase', eraseBuyerRoute(deps));
       routes.get('/exceptions', 'exceptions.read', listExceptionsRoute(deps));
       routes.get('/exceptions/:exceptionId', 'exceptions.read', getExceptionRoute(deps));
-      routes.post('/exceptions/:exceptionId/settle', 'exceptions.settle', settleExceptionRoute(deps));
+      routes.post('/exceptions/:exceptionId/settle', 'exceptions.settle', resolveExceptionRoute(deps));
       routes.post('/exceptions/:exceptionId/read-back', 'exceptions.settle', readBackExceptionRoute(deps));
       routes.get('/reconciliations', 'reconciliations.read', listReconciliationsRoute(deps));
       routes.post('/reconciliations', 'reconciliations.run', reconcileRoute(deps));

@@ -9,7 +9,7 @@ import type { Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { EXCEPTION_KINDS } from '../../domain/reconciliation/reconciliation.ts';
 import { readException, readExceptions } from '../../use-cases/reconciliation/read-reconciliations.ts';
-import { readBackException, settleException } from '../../use-cases/reconciliation/settle-exception.ts';
+import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
 import { limit, operatorNote, pageToken } from '../fields.ts';
 
 const Query = z.strictObject({
@@ -41,12 +41,12 @@ export function getExceptionRoute(deps: ApiDeps): RequestHandler {
 }
 
 /** POST /operator/exceptions/{exceptionId}/settle */
-export function settleExceptionRoute(deps: ApiDeps): RequestHandler {
+export function resolveExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const { exceptionId } = validate(Path, req.params);
     const { note } = validate(Settling, jsonBody(req));
     const operator = operatorOf(res).login;
-    res.json(renderException(await settleException(deps, exceptionId, { note, operator })));
+    res.json(renderException(await resolveException(deps, exceptionId, { note, operator })));
   };
 }
 

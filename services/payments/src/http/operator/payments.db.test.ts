@@ -29,8 +29,8 @@ const idsOf = (items: readonly Body[]) => items.map((item) => item['paymentId'])
 
 describe('GET /operator/payments', () => {
   it('finds one payment by any of its ids, in full', async () => {
-    const { id, formToken, orderID } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken, orderID } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const row = await t.payment(id);
     for (const given of [id, orderID, row['bank_operation_id'], row['ledger_transaction_id']])
       expect(idsOf((await ask(`/payments?id=${String(given)}`)).items)).toEqual([id]);
@@ -66,15 +66,15 @@ describe('GET /operator/payments', () => {
 
 describe('GET /operator/payments/{paymentId}', () => {
   it('tells the whole story, its ledger entries sum to zero, and no secret is in it', async () => {
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const { body, text } = await ask(`/payments/${id}`);
     expect(body).toMatchObject({ paymentId: id, status: 'COMPLETED', refunds: [], returns: [], exceptions: [] });
     const entries = body['ledger'] as { amount: string }[];
     expect(entries.length).toBeGreaterThanOrEqual(2);
     const sum = entries.reduce((total, { amount }) => total + BigInt(amount.replace('.', '')), 0n);
     expect(sum).toBe(0n);
-    expect(text).not.toContain(formToken);
+    expect(text).not.toContain(checkoutToken);
     expect(text).not.toMatch(/token/i);
   });
 
@@ -94,8 +94,8 @@ describe('GET /operator/payments/{paymentId}', () => {
   ] as const)('3-D Secure: what the bank said and whose loss a fraud is: %j', async (said, shown) => {
     const dsTransId = randomUUID();
     t.bank.verdict = { ...said, threeDsVersion: '2.2.0', dsTransId };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     t.bank.verdict = {};
     const { body, text } = await ask(`/payments/${id}`);
     expect(body['threeDSecure']).toMatchObject({ version: '2.2.0', dsTransID: dsTransId, ...shown });

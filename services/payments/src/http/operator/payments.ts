@@ -102,7 +102,7 @@ function renderReceipt({ receipt }: Payment) {
   return { taxation, items: items.length, contacts: [email, phone].flatMap((contact) => contact === undefined ? [] : [maskedContact(contact)]) }; // prettier-ignore
 }
 
-/** A payment as operators see it: never the form's token, nor what the bank gave for the card. */
+/** A payment as operators see it: never the checkout's token, nor what the bank gave for the card. */
 function renderPayment(payment: Payment) {
   const { expiresAt, createdAt, updatedAt } = payment;
   return {

@@ -39,8 +39,8 @@ const decide = (who: Somebody, proposalId: string, how = 'confirm') =>
 async function givenPaid(
   amount = 1_000,
 ): Promise<{ id: string; refund: (who: Somebody, asked: Json) => ReturnType<typeof operate> }> {
-  const { id, formToken } = await t.givenPayment({ amount });
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment({ amount });
+  await t.pay(checkoutToken);
   const { body } = await operate('anna', 'GET', `/payments/${id}`);
   const asked = { seenVersion: body['aggregateVersion'], reason: 'broken cup' };
   const refund = (who: Somebody, more: Json) =>

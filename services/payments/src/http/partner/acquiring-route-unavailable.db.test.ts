@@ -48,10 +48,10 @@ describe('503 ROUTE_UNAVAILABLE', () => {
     const first = await t.call('POST', '/api/card', { key, body });
     const form = String((await t.payment(first.body['id']))['form_token']);
     t.bank.interrupt('read', 'before', silence);
-    const channel = t.deps.channelOf({ routeId: 'sandbox-bank', connector: 'sandbox-bank' });
-    for (let call = 0; call < 40 && channel?.isAvailable === true; call += 1) await channel.read(randomUUID());
+    const acquirer = t.deps.acquirerOf({ routeId: 'sandbox-bank', connector: 'sandbox-bank' });
+    for (let call = 0; call < 40 && acquirer?.isAvailable === true; call += 1) await acquirer.read(randomUUID());
     t.bank.interrupt('read', 'before', undefined);
-    expect(channel?.isAvailable).toBe(false);
+    expect(acquirer?.isAvailable).toBe(false);
 
     const [stored] = await t.rows('select count(*) from payments');
     const sent = t.bank.calls.length;

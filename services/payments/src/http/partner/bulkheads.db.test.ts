@@ -6,8 +6,8 @@ import pg from 'pg';
 import { goodBody, startTestApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { silence, startTestBank, type BankCall, type TestBank } from '../../../test/bank.ts';
 import {
-  createSandboxBankChannel,
-  type SandboxBankChannel,
+  createSandboxBankAcquirer,
+  type SandboxBankAcquirer,
 } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { insertPoint, insertRoute, insertStore } from '../../db/merchant/payment-points.ts';
 import { followUpLoop } from '../../use-cases/payment/follow-up-payments.ts';
@@ -21,7 +21,7 @@ const BATCH = 20;
 
 let t: TestApp;
 let otherBank: TestBank;
-let otherChannel: SandboxBankChannel;
+let otherAcquirer: SandboxBankAcquirer;
 /** Of another partner, at another route. */
 const OTHER = 'partner-2';
 const createAtOther = () => t.call('POST', '/api/card', { partner: OTHER, body: { ...goodBody(), paymentPointID: 'point-2' } }); // prettier-ignore
@@ -31,11 +31,11 @@ let held: (() => void)[] = [];
 beforeAll(async () => {
   t = await startTestApp({ poolSize: POOL, deadlineMs: 100_000 });
   otherBank = await startTestBank();
-  otherChannel = createSandboxBankChannel({ ...otherBank, routeId: `other-${randomUUID()}`, log: t.deps.log });
-  const { channelOf } = t.deps;
+  otherAcquirer = createSandboxBankAcquirer({ ...otherBank, routeId: `other-${randomUUID()}`, log: t.deps.log });
+  const { acquirerOf } = t.deps;
   Object.assign(t.deps, {
-    channelOf: (route: Parameters<typeof channelOf>[0]) =>
-      route.routeId === 'other' ? otherChannel : channelOf(route),
+    acquirerOf: (route: Parameters<typeof acquirerOf>[0]) =>
+      route.routeId === 'other' ? otherAcquirer : acquirerOf(route),
   });
   await t.deps.db.transaction(async (tx) => {
     await insertRoute(tx, { routeId: 'other', connector: 'sandbox-bank' });
@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await otherChannel.close();
+  await otherAcquirer.close();
   await otherBank.close();
   await t.close();
 });
@@ -130,8 +130,8 @@ it('S2: repeats of a payment that hangs at the bank wait together and look as of
 });
 
 /** A payment that is paid, and whose refund got no answer. */
-async function givenRefund(payment: { id: string; formToken: string }, partner?: string): Promise<string> {
-  await t.pay(payment.formToken);
+async function givenRefund(payment: { id: string; checkoutToken: string }, partner?: string): Promise<string> {
+  await t.pay(payment.checkoutToken);
   const { status } = await t.call('POST', `/api/card/${payment.id}/refunds`, { ...(partner === undefined ? {} : { partner }), body: {} }); // prettier-ignore
   expect(status).toBe(201);
   return payment.id;
@@ -148,8 +148,8 @@ it.each([
     for (const bank of [t.bank, otherBank]) bank.interrupt('refund', 'after', isRefund ? silence : undefined);
     for (let count = 0; count < BATCH + 2; count += 1) await given(await t.givenPayment());
     const { body } = await createAtOther();
-    const formToken = String((await t.payment(body['id']))['form_token']);
-    await given({ id: String(body['id']), formToken }, OTHER);
+    const checkoutToken = String((await t.payment(body['id']))['form_token']);
+    await given({ id: String(body['id']), checkoutToken }, OTHER);
     for (const bank of [t.bank, otherBank]) bank.interrupt('refund', 'after', undefined);
     hold('read');
     // Those of the bank that hangs have waited longest.

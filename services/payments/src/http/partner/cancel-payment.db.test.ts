@@ -46,7 +46,7 @@ const returnsOf = (id: unknown) => t.rows('select why, status from money_returns
 
 describe('19: POST /api/card/{id}/cancel', () => {
   it('200: CANCELLED with CANCELLED_BY_PARTNER, as GET shows it; payment.failed; no card is taken; the bank’s order is withdrawn', async () => {
-    const { id, formToken } = await t.givenPayment();
+    const { id, checkoutToken } = await t.givenPayment();
     const { status, body } = await cancel(id);
     expect([status, body]).toEqual([200, (await t.read(id)).body]);
     expect(body).toMatchObject({
@@ -59,14 +59,14 @@ describe('19: POST /api/card/{id}/cancel', () => {
     expect(await events(id)).toEqual(CANCELLED_ONCE);
     expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
     expect(await t.payment(id)).toMatchObject({ next_read_at: null });
-    expect(await t.pay(formToken)).toBe('not-payable');
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
   });
 
   it('whose buyer was not asked yet whether the card may be saved: the bank never hears of it', async () => {
     const saving = { savePaymentMethod: true, recurringConsent: { period: 'P1M' } };
-    const { id, formToken } = await t.givenPayment(saving);
+    const { id, checkoutToken } = await t.givenPayment(saving);
     expect((await cancel(id)).body).toMatchObject({ status: 'CANCELLED' });
-    await answerConsent(t.deps, { formToken, agreed: SHOWN });
+    await answerConsent(t.deps, { checkoutToken, agreed: SHOWN });
     expect(await statusOf(id)).toBe('CANCELLED');
     expect(t.bank.calls.filter(({ operationId }) => operationId === id)).toEqual([]);
   });
@@ -106,9 +106,9 @@ describe('19: POST /api/card/{id}/cancel', () => {
       t.bank.verdict = { status: verdict };
       const held = gate();
       t.bank.interrupt('authorize', 'before', held.interruption);
-      const { id, formToken } = await t.givenPayment();
+      const { id, checkoutToken } = await t.givenPayment();
       const key = randomUUID();
-      const paying = t.pay(formToken);
+      const paying = t.pay(checkoutToken);
       await held.arrived;
       expect(code(await cancel(id, { key }))).toEqual([409, 'CANCEL_NOT_ALLOWED']);
       held.open();
@@ -123,7 +123,7 @@ describe('19: POST /api/card/{id}/cancel', () => {
 
   it('409 CANCEL_NOT_ALLOWED while the buyer is at the 3-D Secure page, of a charge, and of what has ended', async () => {
     const atIssuer = await t.givenPayment();
-    await t.pay(atIssuer.formToken, { number: '4000003800000446' });
+    await t.pay(atIssuer.checkoutToken, { number: '4000003800000446' });
     expect(await statusOf(atIssuer.id)).toBe('PENDING');
     const { bindingId } = await t.givenSavedCard();
     t.bank.verdict = { status: 'PENDING' };
@@ -142,13 +142,13 @@ describe('19: POST /api/card/{id}/cancel', () => {
   it('a card and a cancel at the same moment: the one that gets the row first wins, whichever it is', async () => {
     const seen = new Set<unknown>();
     for (const cardFirst of [true, false]) {
-      const { id, formToken } = await t.givenPayment();
+      const { id, checkoutToken } = await t.givenPayment();
       const started: Promise<unknown>[] = [];
       await t.deps.db.transaction(async (tx) => {
         await lockPayment(tx, id);
-        started.push(cardFirst ? t.pay(formToken) : cancel(id));
+        started.push(cardFirst ? t.pay(checkoutToken) : cancel(id));
         await t.untilBlocked(1);
-        started.push(cardFirst ? cancel(id) : t.pay(formToken));
+        started.push(cardFirst ? cancel(id) : t.pay(checkoutToken));
         await t.untilBlocked(2);
       });
       const answers = await Promise.all(started);

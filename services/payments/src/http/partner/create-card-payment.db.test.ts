@@ -559,7 +559,7 @@ describe('idempotency', () => {
       await insertPayment(tx, {
         paymentId: randomUUID(), partnerId: 'partner-1', paymentPointId: DEFAULT_POINT, routeId: 'sandbox-bank', method: 'CARD',
         merchantOrderId: orderID, amountKopecks: 1n, description: 'x', customerId: 'x', feeBasisPoints: 0, status: 'CREATED',
-        formToken: randomUUID(), expiresAt: new Date('2099-01-01T00:00:00Z'),
+        checkoutToken: randomUUID(), expiresAt: new Date('2099-01-01T00:00:00Z'),
       }); // prettier-ignore
       waiting.push(t.create({ orderID }));
       await t.untilBlocked();

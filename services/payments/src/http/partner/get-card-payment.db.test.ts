@@ -29,8 +29,8 @@ describe('GET /api/card/{id}', () => {
   });
 
   it('200: completed, without paymentUrl and without a failure', async () => {
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const { body } = await t.read(id);
     expect(body).toMatchObject({ id, status: 'COMPLETED' });
     for (const field of ['paymentUrl', 'failureCode', 'statusReason', 'bindingId'])
@@ -39,8 +39,8 @@ describe('GET /api/card/{id}', () => {
 
   it('200: rejected, with the failureCode and a reason that names neither bank nor route', async () => {
     t.bank.verdict = { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     t.bank.verdict = {};
     const { body } = await t.read(id);
     expect(body).toMatchObject({

@@ -57,7 +57,7 @@ describe('19: a register', () => {
     await t.charge(bindingId);
     await t.work();
     const plain = await t.givenPayment({ amount: 100.5, orderID: `-1A${randomUUID()}` });
-    await t.pay(plain.formToken);
+    await t.pay(plain.checkoutToken);
     await refund('partner-1', plain.id, '40.00', { merchantRefundId: '=1+1' });
     const day = await endDay();
     await closeAll();

@@ -341,7 +341,7 @@ describe('What becomes of a QR payment', () => {
     ]);
   });
 
-  it('E19 the bank’s result overtakes our registration: settled by the read-back', async () => {
+  it('E19 the bank’s result overtakes our registration: recorded by the read-back', async () => {
     const held = gate();
     t.bank.interrupt('register', 'after', held.interruption);
     const creating = create();

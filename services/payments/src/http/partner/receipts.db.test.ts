@@ -52,8 +52,8 @@ describe('at a bank that makes receipts', () => {
       .map(({ body }) => body['Receipt']);
   };
   const paidWith = async (receipt: Json | undefined, change: Json = {}) => {
-    const { id, formToken } = await t.givenPayment({ ...(receipt === undefined ? {} : { receipt }), ...change });
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment({ ...(receipt === undefined ? {} : { receipt }), ...change });
+    await t.pay(checkoutToken);
     return id;
   };
   const refund = (id: unknown, body: Json, kind = 'card') => t.call('POST', `/api/${kind}/${String(id)}/refunds`, { body }); // prettier-ignore
@@ -270,15 +270,15 @@ describe('at a bank that makes none', () => {
 
   it('of several routes the one that makes receipts gets the payment; none is moved where none is made', async () => {
     const { partner, point } = await tBank.givenPartner();
-    const { channelOf } = tBank.deps;
-    const makes = channelOf({ routeId: 'any', connector: 'any' });
-    const none = t.deps.channelOf({ routeId: 'any', connector: 'sandbox-bank' });
+    const { acquirerOf } = tBank.deps;
+    const makes = acquirerOf({ routeId: 'any', connector: 'any' });
+    const none = t.deps.acquirerOf({ routeId: 'any', connector: 'sandbox-bank' });
     await tBank.rows(`insert into routes (route_id, connector) values ('makes', 't-bank')`);
     await tBank.rows(
       `insert into point_routes (payment_point_id, method, route_id, priority) values ($1, 'CARD', 'sandbox-bank', 1), ($1, 'CARD', 'makes', 2)`,
       [point],
     );
-    Object.assign(tBank.deps, { channelOf: ({ routeId }: { routeId: string }) => (routeId === 'makes' ? makes : none) }); // prettier-ignore
+    Object.assign(tBank.deps, { acquirerOf: ({ routeId }: { routeId: string }) => (routeId === 'makes' ? makes : none) }); // prettier-ignore
     const with1 = await tBank.create({ paymentPointID: point, receipt: receiptOf('100.50') }, { partner });
     const without = await tBank.create({ paymentPointID: point }, { partner });
     const routes = [with1, without].map(({ body }) => tBank.payment(body['id']));

@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 it('FAILED at once: nobody takes the connection, or the breaker is open; the amount may be refunded anew', async () => {
-  const { id, formToken } = await t.givenPayment();
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment();
+  await t.pay(checkoutToken);
   await t.bank.close();
   const refund = () => t.call('POST', `/api/card/${id}/refunds`, { body: {} });
   const answers = [];

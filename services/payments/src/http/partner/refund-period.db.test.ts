@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 it('409 REFUND_NOT_ALLOWED: 365 days after the payment was booked, and not a moment before', async () => {
-  const { id, formToken } = await t.givenPayment();
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment();
+  await t.pay(checkoutToken);
   const refund = () => t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '1.00' } });
   await t.moveClock('364 days 23 hours 59 minutes');
   expect((await refund()).status).toBe(201);

@@ -25,7 +25,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** A payment that is COMPLETED. */
 const givenPaid = async (change: Json = {}) => {
   const payment = await t.givenPayment(change);
-  await t.pay(payment.formToken);
+  await t.pay(payment.checkoutToken);
   return payment;
 };
 const refund = (id: unknown, body: Json = {}, call = {}) =>
@@ -160,7 +160,7 @@ describe('POST /api/card/{id}/refunds: what is refused', () => {
   it('409 REFUND_NOT_ALLOWED: a payment that is SUBMITTED, REJECTED or REFUNDED', async () => {
     const submitted = await t.givenPayment();
     const rejected = await t.givenPayment();
-    await t.pay(rejected.formToken, { number: '4000000000009995' });
+    await t.pay(rejected.checkoutToken, { number: '4000000000009995' });
     const refunded = await givenPaid();
     await refund(refunded.id);
     for (const { id } of [submitted, rejected, refunded]) {

@@ -6,7 +6,7 @@ import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { FAILURES } from '../../domain/payment/failure.ts';
-import { isFormUsable } from '../../domain/payment/card-entry.ts';
+import { isCheckoutUsable } from '../../domain/payment/card-entry.ts';
 import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
 /**
@@ -20,7 +20,7 @@ export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date
     amount: renderRubNumber(payment.amountKopecks),
     currency: payment.currency,
     status: payment.status,
-    ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
+    ...(isCheckoutUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
     expiresAt: payment.expiresAt.toISOString(),
     statusUrl: `/api/card/${payment.paymentId}`,
   };

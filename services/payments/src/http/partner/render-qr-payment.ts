@@ -4,7 +4,7 @@ import { renderRub, renderRubNumber } from '@pay/shared/money/money.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { FAILURES } from '../../domain/payment/failure.ts';
-import { isFormUsable } from '../../domain/payment/card-entry.ts';
+import { isCheckoutUsable } from '../../domain/payment/card-entry.ts';
 import { qrCode } from '../../use-cases/payment/qr-code.ts';
 import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
@@ -28,7 +28,7 @@ function renderWithoutCode(deps: Deps, payment: Payment, now: Date): Wire<typeof
     currency: payment.currency,
     paymentMethod: 'SBP_DYNAMIC_QR',
     paymentPointID: payment.paymentPointId,
-    ...(isFormUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
+    ...(isCheckoutUsable(payment, now) ? { paymentUrl: paymentUrl(deps, payment) } : {}),
     expiresAt: payment.expiresAt.toISOString(),
     createdAt: payment.createdAt.toISOString(),
     statusUrl: `/api/qr/${payment.paymentId}`,

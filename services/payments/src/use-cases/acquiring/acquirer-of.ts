@@ -1,9 +1,9 @@
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { findRoute } from '../../db/merchant/payment-points.ts';
 import type { Deps } from '../../deps.ts';
 
-/** The channel behind a payment's route; undefined when the route has no connector here. */
-export async function findChannel(deps: Deps, routeId: string): Promise<Channel | undefined> {
+/** The acquirer behind a payment's route; undefined when the route has no connector here. */
+export async function findAcquirer(deps: Deps, routeId: string): Promise<Acquirer | undefined> {
   const route = await findRoute(deps.db, routeId);
-  return route === undefined ? undefined : deps.channelOf(route);
+  return route === undefined ? undefined : deps.acquirerOf(route);
 }

@@ -5,11 +5,11 @@ import type { Deps } from '../../deps.ts';
 
 /** Whether a payment with this receipt may go there. A route without a connector here takes nothing, and is not judged. */
 export function takesReceipt(
-  { channelOf }: Pick<Deps, 'channelOf'>,
+  { acquirerOf }: Pick<Deps, 'acquirerOf'>,
   receipt: Receipt | null | undefined,
-  route: Parameters<Deps['channelOf']>[0],
+  route: Parameters<Deps['acquirerOf']>[0],
 ): boolean {
-  return receipt === undefined || receipt === null || channelOf(route)?.takesReceipts !== false;
+  return receipt === undefined || receipt === null || acquirerOf(route)?.takesReceipts !== false;
 }
 
 /** The routes that hand a receipt on, all of them where there is none. @throws ApiError VALIDATION_FAILED when none does */

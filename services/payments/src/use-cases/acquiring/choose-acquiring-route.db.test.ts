@@ -5,10 +5,10 @@ import { testConsoleKey } from '../../../../../packages/shared/test/operators.ts
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
 import { silence, startTestBank, type TestBank } from '../../../test/bank.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import {
-  createSandboxBankChannel,
-  type SandboxBankChannel,
+  createSandboxBankAcquirer,
+  type SandboxBankAcquirer,
 } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { insertRoute } from '../../db/merchant/payment-points.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -20,13 +20,13 @@ let t: TestApp;
 let second: TestBank;
 let deps: ApiDeps;
 let operatorApi: Listener;
-const channels = new Map<string, SandboxBankChannel>();
+const acquirers = new Map<string, SandboxBankAcquirer>();
 const people = testConsoleKey();
 
 beforeAll(async () => {
   t = await startTestApp();
   second = await startTestBank();
-  const channelTo = (routeId: string, url: string) => {
+  const acquirerTo = (routeId: string, url: string) => {
     const options = {
       url,
       apiKey: second.apiKey,
@@ -34,13 +34,13 @@ beforeAll(async () => {
       log: t.deps.log,
       deadlineMs: 500,
     };
-    channels.set(routeId, createSandboxBankChannel(options));
+    acquirers.set(routeId, createSandboxBankAcquirer(options));
   };
-  channelTo('first', t.bank.url);
-  channelTo('second', second.url);
+  acquirerTo('first', t.bank.url);
+  acquirerTo('second', second.url);
   // Nobody listens there.
-  channelTo('down', 'http://127.0.0.1:1');
-  deps = { ...t.deps, channelOf: ({ routeId }) => channels.get(routeId) };
+  acquirerTo('down', 'http://127.0.0.1:1');
+  deps = { ...t.deps, acquirerOf: ({ routeId }) => acquirers.get(routeId) };
   await deps.db.transaction(async (tx) => {
     for (const routeId of ['first', 'second', 'down']) await insertRoute(tx, { routeId, connector: 'sandbox-bank' });
   });
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await operatorApi.drain(0);
-  for (const channel of channels.values()) await channel.close();
+  for (const acquirer of acquirers.values()) await acquirer.close();
   await second.close();
   await t.close();
 });
@@ -105,8 +105,8 @@ describe('the routes of a point', () => {
 
   it('one whose breaker is open, or that is SUSPENDED, is left out', async () => {
     await routes('down', 'first');
-    for (let call = 0; call < 12; call += 1) await channels.get('down')?.read(randomUUID());
-    expect(channels.get('down')?.isAvailable).toBe(false);
+    for (let call = 0; call < 12; call += 1) await acquirers.get('down')?.read(randomUUID());
+    expect(acquirers.get('down')?.isAvailable).toBe(false);
     expect((await create()).routeId).toBe('first');
     await routes('first', 'second');
     expect((await ask('POST', '/routes/first/suspend')).body).toMatchObject({ routeId: 'first', status: 'SUSPENDED' });
@@ -131,22 +131,22 @@ describe('the routes of a point', () => {
     await routes('first', 'second');
     t.bank.interrupt('register', 'before', silence);
     const { paymentId } = await create();
-    const gone = channels.get('first');
-    const down = channels.get('down');
-    if (gone === undefined || down === undefined) throw new Error('no channels');
-    channels.set('first', down);
+    const gone = acquirers.get('first');
+    const down = acquirers.get('down');
+    if (gone === undefined || down === undefined) throw new Error('no acquirers');
+    acquirers.set('first', down);
     await t.rows('update payments set next_read_at = clock_now() where payment_id = $1', [paymentId]);
     await workOff(followUpLoop(deps));
-    channels.set('first', gone);
+    acquirers.set('first', gone);
     expect(await t.payment(paymentId)).toMatchObject({ route_id: 'first', status: 'CREATED' });
     expect(knowing(paymentId)).toEqual([false, false]);
   });
 
   it('forced: a registration whose lease another took moves nothing', async () => {
     await routes('down', 'second');
-    const down = channels.get('down');
-    if (down === undefined) throw new Error('no channel');
-    const losing: Channel = {
+    const down = acquirers.get('down');
+    if (down === undefined) throw new Error('no acquirer');
+    const losing: Acquirer = {
       ...down,
       isAvailable: true,
       takesOrders: true,
@@ -157,7 +157,7 @@ describe('the routes of a point', () => {
     };
     const racing: ApiDeps = {
       ...deps,
-      channelOf: (route) => (route.routeId === 'down' ? losing : deps.channelOf(route)),
+      acquirerOf: (route) => (route.routeId === 'down' ? losing : deps.acquirerOf(route)),
     };
     const request = {
       partnerId: 'partner-1',

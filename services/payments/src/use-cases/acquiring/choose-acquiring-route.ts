@@ -1,6 +1,6 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { listPointAcquiringRoutes, type PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
@@ -9,8 +9,8 @@ import type { PointMethod } from '../../domain/merchant/payment-point.ts';
 import { isWithin } from './check-amount.ts';
 import { takesReceipt } from './check-receipt.ts';
 
-/** A route and the channel that serves it. */
-export type Routed = { readonly route: PointAcquiringRoute; readonly channel: Channel };
+/** A route and the acquirer that serves it. */
+export type Routed = { readonly route: PointAcquiringRoute; readonly acquirer: Acquirer };
 
 /**
  * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
@@ -19,8 +19,8 @@ export type Routed = { readonly route: PointAcquiringRoute; readonly channel: Ch
 export function firstUp(deps: Deps, routes: readonly PointAcquiringRoute[], amountKopecks: bigint): Routed | undefined {
   for (const route of routes) {
     if (route.status !== 'ACTIVE' || !isWithin(amountKopecks, route)) continue;
-    const channel = deps.channelOf(route);
-    if (channel?.takesOrders === true) return { route, channel };
+    const acquirer = deps.acquirerOf(route);
+    if (acquirer?.takesOrders === true) return { route, acquirer };
   }
   return undefined;
 }
@@ -34,7 +34,7 @@ export async function moveToNextRoute(
   deps: Deps,
   payment: Payment,
   tried: ReadonlySet<string>,
-): Promise<{ readonly payment: Payment; readonly channel: Channel } | undefined> {
+): Promise<{ readonly payment: Payment; readonly acquirer: Acquirer } | undefined> {
   const { paymentId, paymentPointId, leaseNumber, amountKopecks } = payment;
   const method: PointMethod = payment.method === 'SBP_DYNAMIC_QR' ? 'SBP_DYNAMIC_QR' : 'CARD';
   return inTransaction(deps.db, async (tx) => {
@@ -55,6 +55,6 @@ export async function moveToNextRoute(
     const lease = { leaseUntil: until, leaseNumber: leaseNumber + 1 };
     const moved = await changePayment(tx, paymentId, { routeId, ...lease, nextReadAt: until });
     deps.log.warn('a payment goes to the next route', { paymentId, from: payment.routeId, to: routeId });
-    return { payment: moved, channel: next.channel };
+    return { payment: moved, acquirer: next.acquirer };
   });
 }

@@ -43,9 +43,9 @@ async function notify(operationId: string, status = 'APPROVED'): Promise<number>
 }
 /** A payment at the bank's 3-D Secure page. */
 async function givenPending(): Promise<string> {
-  const { id, formToken } = await t.givenPayment({ amount: 100.5 });
+  const { id, checkoutToken } = await t.givenPayment({ amount: 100.5 });
   t.bank.verdict = { status: 'PENDING' };
-  await t.pay(formToken);
+  await t.pay(checkoutToken);
   t.bank.verdict = {};
   return id;
 }
@@ -168,10 +168,10 @@ describe('what a notification does', () => {
   });
 
   it('E19 that overtakes the answer to our own call: one outcome', async () => {
-    const { id, formToken } = await t.givenPayment({ amount: 10 });
+    const { id, checkoutToken } = await t.givenPayment({ amount: 10 });
     const held = gate();
     t.bank.interrupt('authorize', 'after', held.interruption);
-    const paying = t.pay(formToken);
+    const paying = t.pay(checkoutToken);
     await held.arrived;
     expect(await notify(id)).toBe(200);
     expect(await statusOf(id)).toBe('COMPLETED');
@@ -196,8 +196,8 @@ describe('what a notification does', () => {
   });
 
   it('of a refund: read and ended', async () => {
-    const { id, formToken } = await t.givenPayment({ amount: 10 });
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment({ amount: 10 });
+    await t.pay(checkoutToken);
     t.bank.refundVerdict = { status: 'PENDING' };
     const { body } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '4.00' } });
     t.bank.refundVerdict = {};

@@ -7,8 +7,8 @@ import { readBack } from '../payment/read-back.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
-/** read: the bank was asked, or will be at once. settled: there is nothing to ask any more. unknown: none of ours. */
-export type NotificationOutcome = 'read' | 'settled' | 'unknown';
+/** read: the bank was asked, or will be at once. final: there is nothing to ask any more. unknown: none of ours. */
+export type NotificationOutcome = 'read' | 'final' | 'unknown';
 
 /**
  * A bank told that something became of an operation. What it told is not looked at: it is a reason to ask the bank now,
@@ -32,5 +32,5 @@ export async function onBankNotification(
   if (claimed === 'payment') await readBack(deps, operationId);
   if (claimed === 'refund') await recordRefundOutcome(deps, operationId, await readBackRefund(deps, operationId));
   if (claimed !== undefined) return 'read';
-  return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'settled';
+  return (await findOurOperations(deps.db, [operationId])).length === 0 ? 'unknown' : 'final';
 }

@@ -5,7 +5,7 @@ import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { findChargeableCard, type ChargeableCard } from '../../db/saved-card/chargeable-cards.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { findPayment, insertPayment, type Payment } from '../../db/payment/payments.ts';
@@ -31,8 +31,8 @@ export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command:
     if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
   });
-  if (!('channel' in inserted)) return carryOnCharge(deps, partnerId, command, inserted);
-  return sendCharge(deps, inserted.charge, inserted.channel, 'first');
+  if (!('acquirer' in inserted)) return carryOnCharge(deps, partnerId, command, inserted);
+  return sendCharge(deps, inserted.charge, inserted.acquirer, 'first');
 }
 
 /**
@@ -58,14 +58,14 @@ async function findChargeable(
   return found;
 }
 
-type Inserted = { readonly charge: Payment; readonly channel: Channel };
+type Inserted = { readonly charge: Payment; readonly acquirer: Acquirer };
 
 /** Stores the charge, leased to its caller. @throws ApiError; a violation of `payments_pkey` or `payments_merchant_order` */
 async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Inserted> {
   const { card, point, route, now } = await findChargeable(deps, partnerId, command);
   const isOpen = point.status === 'ACTIVE' && route.status === 'ACTIVE';
-  const channel = isOpen ? deps.channelOf(route) : undefined;
-  if (channel?.takesOrders !== true) {
+  const acquirer = isOpen ? deps.acquirerOf(route) : undefined;
+  if (acquirer?.takesOrders !== true) {
     throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   }
   const later = (ms: number) => new Date(now.getTime() + ms);
@@ -79,7 +79,7 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
     // Of no use to anybody: a charge has no page.
-    formToken: randomBytes(32).toString('base64url'),
+    checkoutToken: randomBytes(32).toString('base64url'),
     expiresAt: later(point.sessionMinutes * 60_000),
     leaseUntil: later(LEASE_MS),
     leaseNumber: 1,
@@ -90,7 +90,7 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     updatedAt: now,
   } as const;
   const charge = await inTransaction(deps.db, (tx) => insertPayment(tx, values));
-  return { charge, channel };
+  return { charge, acquirer };
 }
 
 /**

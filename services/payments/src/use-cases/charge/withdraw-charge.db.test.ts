@@ -4,7 +4,7 @@ import { PaymentFailed } from '@pay/contract/messages.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { silence } from '../../../test/bank.ts';
 import { startTestTBank } from '../../../test/t-bank.ts';
-import { createTBankChannel } from '../../acquirers/t-bank/t-bank-acquirer.ts';
+import { createTBankAcquirer } from '../../acquirers/t-bank/t-bank-acquirer.ts';
 
 let t: TestApp;
 beforeAll(async () => {
@@ -170,11 +170,11 @@ describe('S6: before a charge goes to the bank', () => {
     const bank = await startTestTBank();
     const { url, terminalKey, password, cardKey } = bank;
     const account = { url, terminalKey, password, cardKey, notificationUrl: 'https://pay.example/n' };
-    const channel = createTBankChannel({ ...account, routeId: randomUUID(), log: t.deps.log });
+    const acquirer = createTBankAcquirer({ ...account, routeId: randomUUID(), log: t.deps.log });
     const { paymentId, bindingId, send, revoked, tell } = await given();
     expect(bindingId).toBeDefined();
-    const { channelOf } = t.deps;
-    Object.assign(t.deps, { channelOf: () => channel });
+    const { acquirerOf } = t.deps;
+    Object.assign(t.deps, { acquirerOf: () => acquirer });
     const held = bank.hold('Init', 'after');
     const sending = send();
     await held.arrived;
@@ -186,8 +186,8 @@ describe('S6: before a charge goes to the bank', () => {
     await t.work();
     expect(await t.payment(paymentId)).toMatchObject({ status: 'FAILED', failure_code: 'CONSENT_REVOKED' });
     expect(bank.calls.filter(({ method }) => method === 'Charge')).toEqual([]);
-    Object.assign(t.deps, { channelOf });
-    await channel.close();
+    Object.assign(t.deps, { acquirerOf });
+    await acquirer.close();
     await bank.close();
   });
 });

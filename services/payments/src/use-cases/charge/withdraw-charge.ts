@@ -67,7 +67,7 @@ async function insertUnsent(tx: Tx, partnerId: PartnerId, charge: ChargeSavedCar
     customerId: card.customerId,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
-    formToken: randomBytes(32).toString('base64url'),
+    checkoutToken: randomBytes(32).toString('base64url'),
     expiresAt: now,
     updatedAt: now,
   });

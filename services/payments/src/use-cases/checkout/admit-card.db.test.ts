@@ -25,15 +25,15 @@ let count = 0;
 /** A buyer of a payment of his own sends a card; unless said otherwise nothing of it is like that of another. */
 async function tryCard({ source, bin, limits = {} }: Try, deps: CheckoutDeps = t.deps): Promise<Tried> {
   count += 1;
-  const { id, formToken } = await t.givenPayment();
+  const { id, checkoutToken } = await t.givenPayment();
   const number = `${bin ?? String(40_000_000 + count)}${String(count).padStart(8, '0')}`;
   const outcome = await sendCard(
     { ...deps, velocity: { ...deps.velocity, ...limits } },
-    { formToken, card: { ...CARD, number }, source: source ?? `192.0.2.${String(count)}` },
+    { checkoutToken, card: { ...CARD, number }, source: source ?? `192.0.2.${String(count)}` },
   );
-  return { id, formToken, outcome, number };
+  return { id, checkoutToken, outcome, number };
 }
-type Tried = { id: string; formToken: string; outcome: SendCardOutcome; number: string };
+type Tried = { id: string; checkoutToken: string; outcome: SendCardOutcome; number: string };
 
 const outcomes = async (tries: readonly Try[]) => {
   const all: SendCardOutcome[] = [];
@@ -55,20 +55,20 @@ describe('M8: velocity rules against card testing', () => {
 
   it('a card for a form that is not there goes nowhere', async () => {
     const before = sent();
-    expect(await sendCard(t.deps, { formToken: 'nothing', card: CARD, source: '192.0.2.1' })).toBe('not-payable');
+    expect(await sendCard(t.deps, { checkoutToken: 'nothing', card: CARD, source: '192.0.2.1' })).toBe('not-payable');
     expect(sent()).toBe(before);
   });
 
   it('the payment stays as it was: another card pays it, and the same one ten minutes later', async () => {
     const like: Try = { bin: '41111111', limits: { bin: 2 } };
     await outcomes([like, like]);
-    const { id, formToken, outcome, number } = await tryCard(like);
+    const { id, checkoutToken, outcome, number } = await tryCard(like);
     expect(outcome).toBe('held-back');
     expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
     t.bank.verdict = {};
     const deps = { ...t.deps, velocity: { address: 9, bin: 2, point: 9 } };
     const again = (card: string) =>
-      sendCard(deps, { formToken, card: { ...CARD, number: card }, source: '198.51.100.9' });
+      sendCard(deps, { checkoutToken, card: { ...CARD, number: card }, source: '198.51.100.9' });
     expect(await again(number)).toBe('held-back');
     await t.rows(`update card_attempts set created_at = created_at - interval '10 minutes'`);
     expect(await again(number)).toBe('accepted');
@@ -78,10 +78,10 @@ describe('M8: velocity rules against card testing', () => {
   it('another card of the same buyer pays at once where the BIN is what was held back', async () => {
     const like: Try = { bin: '41111111', limits: { bin: 2 } };
     await outcomes([like, like]);
-    const { formToken } = await tryCard(like);
+    const { checkoutToken } = await tryCard(like);
     const deps = { ...t.deps, velocity: { address: 9, bin: 2, point: 9 } };
     const card = { ...CARD, number: '5555555555554444' };
-    expect(await sendCard(deps, { formToken, card, source: '198.51.100.9' })).toBe('accepted');
+    expect(await sendCard(deps, { checkoutToken, card, source: '198.51.100.9' })).toBe('accepted');
   });
 
   it('buyers whose cards are taken count for nothing, however many they are', async () => {
@@ -114,7 +114,7 @@ describe('M8: velocity rules against card testing', () => {
   });
 
   it('a card that never reached the bank does not count', async () => {
-    const deps = { ...t.deps, channelOf: () => undefined };
+    const deps = { ...t.deps, acquirerOf: () => undefined };
     expect((await tryCard({}, deps)).outcome).toBe('route-unavailable');
     expect(await t.rows('select from card_attempts')).toEqual([]);
   });

@@ -18,7 +18,7 @@ import { payByCard, type PayByCard, type PayByCardOutcome } from './pay-by-card.
 
 /** `source`: what the buyer's address is counted by. `ticket`: of `prepareCard`. */
 export type SendCard = Omit<PayByCard, 'prepared'> & {
-  readonly formToken: string;
+  readonly checkoutToken: string;
   readonly source: string;
   readonly ticket?: string;
 };
@@ -47,9 +47,9 @@ const BIN_DIGITS = 8;
  */
 export async function sendCard(
   deps: CheckoutDeps,
-  { formToken, source, ticket, ...command }: SendCard,
+  { checkoutToken, source, ticket, ...command }: SendCard,
 ): Promise<SendCardOutcome> {
-  const found = await findCardEntry(deps.db, formToken);
+  const found = await findCardEntry(deps.db, checkoutToken);
   if (found === undefined) return 'not-payable';
   const { paymentId } = found.payment;
   const { card } = command;

@@ -21,14 +21,14 @@ afterEach(() => {
   t.bank.interrupt('register', 'before', undefined);
 });
 
-const yes = (formToken: string) => answerConsent(t.deps, { formToken, agreed: SHOWN });
-const no = (formToken: string) => answerConsent(t.deps, { formToken, agreed: undefined });
+const yes = (checkoutToken: string) => answerConsent(t.deps, { checkoutToken, agreed: SHOWN });
+const no = (checkoutToken: string) => answerConsent(t.deps, { checkoutToken, agreed: undefined });
 const typesOf = async (id: string) => (await t.messages(id)).map(({ type }) => type);
 
 describe('the buyer agrees', () => {
   it('consent.given with the exact text, version, hash, the database’s time, address and agent; then SUBMITTED', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     const row = await t.payment(id);
     expect(row).toMatchObject({ status: 'SUBMITTED', consent: 'GIVEN' });
     const [told, ...more] = await t.messages(id);
@@ -56,8 +56,8 @@ describe('the buyer agrees', () => {
     const moved = await startTestApp();
     try {
       await moved.moveClock('40 days');
-      const { id, formToken } = await moved.givenPayment(SAVING);
-      await answerConsent(moved.deps, { formToken, agreed: SHOWN });
+      const { id, checkoutToken } = await moved.givenPayment(SAVING);
+      await answerConsent(moved.deps, { checkoutToken, agreed: SHOWN });
       const [told] = await moved.messages(id);
       const acceptedAt = Date.parse(String(told?.payload['acceptedAt']));
       expect(acceptedAt - Date.now()).toBeGreaterThan(39 * 24 * 3_600_000);
@@ -67,9 +67,9 @@ describe('the buyer agrees', () => {
   });
 
   it('pays: the bank is asked to save the card; payment.completed tells the saved card; the token is kept encrypted', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
+    await t.pay(checkoutToken);
     const row = await t.payment(id);
     const { body } = t.bank.calls.find(({ call, operationId }) => call === 'authorize' && operationId === id) ?? {};
     expect(body).toMatchObject({ saveCard: true });
@@ -95,10 +95,10 @@ describe('the buyer agrees', () => {
   });
 
   it('19.15: GET /api/card/{id} shows bindingId from the moment the payment is paid, also once it is refunded', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     t.bank.verdict = { status: 'PENDING' };
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     const pending = (await t.read(id)).body;
     expect([pending['status'], pending['bindingId']]).toEqual(['PENDING', undefined]);
     t.bank.change(id, { status: 'APPROVED' });
@@ -122,19 +122,19 @@ describe('the buyer agrees', () => {
     ['no expiry', { cardExpiry: null }, { cardMask: '411111******1111' }],
     ['a mask in a form of its own', { cardMask: 'x1111' }, { cardExpiry: '2030-12' }],
   ] as const)('the bank told %s: it is left out', async (_what, facts, told) => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     t.bank.verdict = facts;
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     const { cardMask, cardExpiry } = PaymentCompleted.parse((await t.messages(id))[1]?.payload).savedCard ?? {};
     expect({ cardMask, cardExpiry }).toEqual({ cardMask: undefined, cardExpiry: undefined, ...told });
   });
 
   it('the bank gave no token: paid, but no card is saved and no binding is named', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     t.bank.verdict = { cardToken: null };
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', binding_id: null });
     expect(PaymentCompleted.parse((await t.messages(id))[1]?.payload).savedCard).toBeUndefined();
     expect((await t.read(id)).body).not.toHaveProperty('bindingId');
@@ -142,29 +142,29 @@ describe('the buyer agrees', () => {
   });
 
   it('the card is declined: no card is saved, and no binding is named', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     t.bank.verdict = { status: 'DECLINED', reason: 'INSUFFICIENT_FUNDS' };
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     expect(await typesOf(id)).toEqual(['consent.given', 'payment.failed']);
     expect((await t.read(id)).body).not.toHaveProperty('bindingId');
     expect(await t.rows('select 1 from saved_cards where payment_id = $1', [id])).toEqual([]);
   });
 
   it('twice at once, and again: one consent, one binding', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await Promise.all([yes(formToken), yes(formToken), yes(formToken)]);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await Promise.all([yes(checkoutToken), yes(checkoutToken), yes(checkoutToken)]);
+    await yes(checkoutToken);
     expect(await typesOf(id)).toEqual(['consent.given']);
   });
 });
 
 describe('the buyer leaves the box empty', () => {
   it('SUBMITTED, paid once: the bank is not asked to save, no consent, no saved card', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await no(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await no(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', consent: 'DECLINED' });
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     const { body } = t.bank.calls.find(({ call, operationId }) => call === 'authorize' && operationId === id) ?? {};
     expect(body).toMatchObject({ saveCard: false });
     const messages = await t.messages(id);
@@ -175,10 +175,10 @@ describe('the buyer leaves the box empty', () => {
   });
 
   it('a token that the bank gives all the same is not kept', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await no(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await no(checkoutToken);
     t.bank.verdict = { cardToken: 'uninvited' };
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     expect((await t.payment(id))['status']).toBe('COMPLETED');
     expect(await t.rows('select 1 from saved_cards where payment_id = $1', [id])).toEqual([]);
   });
@@ -186,13 +186,13 @@ describe('the buyer leaves the box empty', () => {
 
 describe('another answer', () => {
   it('no after yes, before the card: nothing is saved; yes after no is a consent and a binding of its own', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     const first = await t.payment(id);
-    await no(formToken);
+    await no(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', consent: 'DECLINED', binding_id: null });
-    await yes(formToken);
-    await t.pay(formToken);
+    await yes(checkoutToken);
+    await t.pay(checkoutToken);
     const messages = await t.messages(id);
     expect(messages.map(({ type }) => type)).toEqual(['consent.given', 'consent.given', 'payment.completed']);
     const [a, b, completed] = messages.map(({ payload }) => payload);
@@ -205,18 +205,18 @@ describe('another answer', () => {
   });
 
   it('once a card is on its way nothing changes: what was agreed when it was sent counts', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await yes(formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await yes(checkoutToken);
     const held = gate();
     t.bank.interrupt('authorize', 'before', held.interruption);
-    const paid = t.pay(formToken);
+    const paid = t.pay(checkoutToken);
     await held.arrived;
-    await no(formToken);
+    await no(checkoutToken);
     held.open();
     await paid;
     t.bank.interrupt('authorize', 'before', undefined);
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', consent: 'GIVEN' });
-    expect((await openCheckout(t.deps, formToken))?.saving?.canAnswer).toBe(false);
+    expect((await openCheckout(t.deps, checkoutToken))?.saving?.canAnswer).toBe(false);
   });
 
   it('is not asked for where the shop asked, nor for an ordinary payment', async () => {
@@ -225,24 +225,24 @@ describe('another answer', () => {
     const recurringConsent = { period: 'P1Y', capture: 'MERCHANT', reference: 'r', version: 'v', acceptedAt: '2026-01-01T00:00:00Z', evidenceHash: 'b'.repeat(64) }; // prettier-ignore
     const body = { ...SAVING, recurringConsent, paymentPointID: point };
     const { id } = (await t.create(body, { partner })).body;
-    const formToken = String((await t.payment(id))['form_token']);
-    await no(formToken);
+    const checkoutToken = String((await t.payment(id))['form_token']);
+    await no(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ consent: 'GIVEN' });
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     expect((await t.messages(id)).map(({ type }) => type)).toEqual(['consent.given', 'payment.completed']);
     expect((await t.read(id, { partner })).body['bindingId']).toMatch(UUID);
 
     const ordinary = await t.givenPayment();
-    await yes(ordinary.formToken);
+    await yes(ordinary.checkoutToken);
     expect(await t.payment(ordinary.id)).toMatchObject({ consent: null, binding_id: null });
   });
 });
 
 describe('around the answer', () => {
   it('no answer of the bank to the registration: CREATED and "preparing", and the worker finishes it', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
     t.bank.interrupt('register', 'before', silence);
-    await yes(formToken);
+    await yes(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'CREATED', consent: 'GIVEN' });
     t.bank.interrupt('register', 'before', undefined);
     await t.moveClock('20 seconds');
@@ -251,24 +251,24 @@ describe('around the answer', () => {
   });
 
   it('the buyer cancels instead of answering: CANCELLED, and no answer counts afterwards', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    await cancelByBuyer(t.deps, formToken);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    await cancelByBuyer(t.deps, checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'CANCELLED', failure_code: 'CANCELLED_BY_CUSTOMER' });
-    await yes(formToken);
+    await yes(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'CANCELLED', consent: 'AWAITED' });
     expect(await typesOf(id)).toEqual(['payment.failed']);
   });
 
   it('takes no card before the answer', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
-    expect(await t.pay(formToken)).toBe('not-payable');
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
     expect((await t.payment(id))['status']).toBe('CREATED');
   });
 
   it('an answer after the end of the session changes nothing', async () => {
-    const { id, formToken } = await t.givenPayment(SAVING);
+    const { id, checkoutToken } = await t.givenPayment(SAVING);
     await t.moveClock('61 minutes');
-    await yes(formToken);
+    await yes(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'CREATED', consent: 'AWAITED' });
   });
 });

@@ -2,7 +2,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { changePayment, findPaymentByForm, lockPayment, type Payment } from '../../db/payment/payments.ts';
+import { changePayment, findPaymentByCheckout, lockPayment, type Payment } from '../../db/payment/payments.ts';
 import { whyHeld } from '../../db/payment/standings.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent } from '../../domain/payment/consent.ts';
@@ -10,7 +10,7 @@ import { submitIfFree } from '../payment/submit-payment.ts';
 import { givenConsent, publishShownConsent, type ShownConsent } from '../saved-card/publish-consent.ts';
 
 /** `agreed`: what the buyer saw and ticked; undefined: the box was left empty. */
-export type AnswerConsent = { readonly formToken: string; readonly agreed: ShownConsent | undefined };
+export type AnswerConsent = { readonly checkoutToken: string; readonly agreed: ShownConsent | undefined };
 
 /**
  * The buyer answered whether the card may be saved. Either way the payment goes on: it is registered at the bank after
@@ -18,8 +18,8 @@ export type AnswerConsent = { readonly formToken: string; readonly agreed: Shown
  * answer anew; the answer that counts is the last one, and a yes after a no is a consent and a binding of its own. An
  * answer that comes too late changes nothing.
  */
-export async function answerConsent(deps: Deps, { formToken, agreed }: AnswerConsent): Promise<void> {
-  const found = await findPaymentByForm(deps.db, formToken);
+export async function answerConsent(deps: Deps, { checkoutToken, agreed }: AnswerConsent): Promise<void> {
+  const found = await findPaymentByCheckout(deps.db, checkoutToken);
   if (found === undefined) return;
   const payment = await inTransaction(deps.db, async (tx) => {
     const locked = await lockPayment(tx, found.paymentId);
@@ -39,7 +39,7 @@ export async function answerConsent(deps: Deps, { formToken, agreed }: AnswerCon
   if (payment?.status === 'CREATED') await register(deps, payment);
 }
 
-/** No answer of the bank leaves the payment CREATED: the form then says "preparing", and the worker carries it on. */
+/** No answer of the bank leaves the payment CREATED: the checkout then says "preparing", and the worker carries it on. */
 async function register(deps: Deps, { paymentId }: Payment): Promise<void> {
   await submitIfFree(deps, paymentId);
 }

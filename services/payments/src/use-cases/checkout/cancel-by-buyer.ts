@@ -1,5 +1,5 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
-import { findPaymentByForm, lockPaymentAt, type Payment } from '../../db/payment/payments.ts';
+import { findPaymentByCheckout, lockPaymentAt, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
@@ -7,12 +7,12 @@ import { recordLocked, recordOutcome } from '../payment/record-outcome.ts';
 import { withdrawOrder } from '../payment/withdraw-order.ts';
 
 /**
- * The buyer pressed "cancel" on the hosted form. Before a card was sent that ends the payment at once; while the buyer is
+ * The buyer pressed "cancel" on the checkout. Before a card was sent that ends the payment at once; while the buyer is
  * at the bank's 3-D Secure page, or a code can be paid, the bank decides, because the money may be on its way. Otherwise
  * nothing happens.
  */
-export async function cancelByBuyer(deps: Deps, formToken: string): Promise<void> {
-  const payment = await findPaymentByForm(deps.db, formToken);
+export async function cancelByBuyer(deps: Deps, checkoutToken: string): Promise<void> {
+  const payment = await findPaymentByCheckout(deps.db, checkoutToken);
   if (payment === undefined) return;
   if (!isAtBank(payment) && !(await endUnpaid(deps, payment))) return;
   const outcome = await withdrawOrder(deps, payment);

@@ -1,5 +1,5 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
-import { findForm } from '../../db/checkout/checkouts.ts';
+import { findCheckout } from '../../db/checkout/checkouts.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
@@ -9,8 +9,8 @@ import { qrImage } from '../payment/qr-image.ts';
 import { isPayer } from './payer.ts';
 import { writeSavedCardLink } from '../saved-card/saved-card-link.ts';
 
-/** What the form says about saving the card. */
-export type FormSaving = {
+/** What the checkout says about saving the card. */
+export type CheckoutSaving = {
   readonly period: ChargePeriod;
   readonly consent: Consent;
   /** The buyer may (still) say yes or no here. */
@@ -20,10 +20,10 @@ export type FormSaving = {
 /** What a buyer pays by: the link that opens his bank, and the same as a picture. */
 export type FormCode = { readonly link: string; /** A PNG data URI. */ readonly image: string };
 
-/** A payment as the hosted form shows it. */
+/** A payment as the checkout shows it. */
 export type CheckoutPayment = {
   readonly paymentId: string;
-  readonly formToken: string;
+  readonly checkoutToken: string;
   readonly method: PaymentMethod;
   readonly storeName: string;
   readonly merchantOrderId: string;
@@ -43,7 +43,7 @@ export type CheckoutPayment = {
   /** Of a QR payment while it can be paid. */
   readonly code?: FormCode;
   /** That the card is to be saved, and what the buyer said to it; absent for an ordinary payment. */
-  readonly saving?: FormSaving;
+  readonly saving?: CheckoutSaving;
   /**
    * The payment saved a card. `link`, of the page where the buyer sees and revokes it, is there in the browser that sent the card
    * and in no other: the shop has the address of this page as well.
@@ -60,21 +60,21 @@ export type CheckoutPayment = {
 export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
 
 /**
- * What the form behind this token shows. Undefined when no payment has the token, or one that ended and whose session is over
+ * What the checkout behind this token shows. Undefined when no payment has the token, or one that ended and whose session is over
  * for 30 days. Changes nothing.
  * @param payerKey what the browser shows as its own
  */
 export async function openCheckout(
   deps: Deps,
-  formToken: string,
+  checkoutToken: string,
   payerKey?: string,
 ): Promise<CheckoutPayment | undefined> {
-  const form = await findForm(deps.db, formToken);
-  if (form === undefined) return undefined;
-  const { payment, now } = form;
+  const found = await findCheckout(deps.db, checkoutToken);
+  if (found === undefined) return undefined;
+  const { payment, now } = found;
   const isOver = !isOpen(payment.status) && now.getTime() - payment.expiresAt.getTime() > SHOWN_AFTER_SESSION_MS;
   if (isOver) return undefined;
-  const returnUrl = payment.returnUrl ?? form.returnUrl;
+  const returnUrl = payment.returnUrl ?? found.returnUrl;
   const cardOnItsWay = payment.status === 'SUBMITTED' && payment.cardSentAt !== null;
   return {
     ...savingOf(deps, payment, { now, payerKey }),
@@ -82,14 +82,14 @@ export async function openCheckout(
     ...(await codeOf(payment)),
     ...(returnUrl === null ? {} : { returnUrl }),
     paymentId: payment.paymentId,
-    formToken,
+    checkoutToken,
     method: payment.method,
-    storeName: form.storeName,
+    storeName: found.storeName,
     merchantOrderId: payment.merchantOrderId,
     description: payment.description,
     amountKopecks: payment.amountKopecks,
     status: cardOnItsWay ? 'PENDING' : payment.status,
-    ...(form.held === undefined ? {} : { isHeld: true }),
+    ...(found.held === undefined ? {} : { isHeld: true }),
     expiresAt: payment.expiresAt,
     now,
     environment: deps.environment,

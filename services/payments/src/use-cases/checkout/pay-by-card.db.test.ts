@@ -35,8 +35,8 @@ const entriesOf = async (id: string) =>
 
 describe('a card that is approved', () => {
   it('COMPLETED: ledger, move and payment.completed together; the event carries what the contract wants', async () => {
-    const { id, formToken, orderID } = await t.givenPayment({ amount: 100.5 });
-    expect(await t.pay(formToken)).toBe('accepted');
+    const { id, checkoutToken, orderID } = await t.givenPayment({ amount: 100.5 });
+    expect(await t.pay(checkoutToken)).toBe('accepted');
     const row = await t.payment(id);
     expect(row).toMatchObject({ status: 'COMPLETED', aggregate_version: 1, next_read_at: null, card_mask: '411111******1111', card_expiry: '2030-12' }); // prettier-ignore
     expect(await entriesOf(id)).toEqual([
@@ -61,8 +61,8 @@ describe('a card that is approved', () => {
   });
 
   it('the number, the expiry as typed and the CVV are in no table', async () => {
-    const { formToken } = await t.givenPayment();
-    await t.pay(formToken, { cvv: '739' });
+    const { checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken, { cvv: '739' });
     const tables = await t.rows(`select tablename from pg_tables where schemaname = current_schema()`);
     for (const { tablename } of tables) {
       const rows = await t.rows(`select row_to_json(x)::text as text from ${String(tablename)} x`);
@@ -86,8 +86,8 @@ describe('a card that is declined', () => {
     ['PROCESSING_ERROR', 'FAILED'],
   ])('%s: %s, one payment.failed, nothing in the ledger', async (reason, status) => {
     t.bank.verdict = { status: 'DECLINED', reason };
-    const { id, formToken } = await t.givenPayment();
-    expect(await t.pay(formToken)).toBe('accepted');
+    const { id, checkoutToken } = await t.givenPayment();
+    expect(await t.pay(checkoutToken)).toBe('accepted');
     const [message] = await t.messages(id);
     expect(PaymentFailed.strict().parse(message?.payload)).toMatchObject({
       status,
@@ -95,22 +95,22 @@ describe('a card that is declined', () => {
       aggregateVersion: 1,
     });
     expect([await statusOf(id), await entriesOf(id)]).toEqual([status, []]);
-    expect((await openCheckout(t.deps, formToken))?.failureCode).toBe(reason);
+    expect((await openCheckout(t.deps, checkoutToken))?.failureCode).toBe(reason);
   });
 
   it('a reason that we do not know is DECLINED_BY_ISSUER', async () => {
     t.bank.verdict = { status: 'DECLINED', reason: 'BANK_INTERNAL_77' };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     expect((await t.payment(id))['failure_code']).toBe('DECLINED_BY_ISSUER');
   });
 
   it('takes no second card: not-payable, and the bank is not called', async () => {
     t.bank.verdict = { status: 'DECLINED', reason: 'CARD_BLOCKED' };
-    const { formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const before = t.bank.calls.length;
-    expect([await t.pay(formToken), t.bank.calls.length]).toEqual(['not-payable', before]);
+    expect([await t.pay(checkoutToken), t.bank.calls.length]).toEqual(['not-payable', before]);
   });
 });
 
@@ -119,21 +119,21 @@ describe('3-D Secure', () => {
 
   it('PENDING with the bank’s page; approved when the buyer is back', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
-    const { id, formToken } = await t.givenPayment();
-    expect(await t.pay(formToken)).toBe('accepted');
-    expect(await openCheckout(t.deps, formToken)).toMatchObject({ status: 'PENDING', acsUrl });
+    const { id, checkoutToken } = await t.givenPayment();
+    expect(await t.pay(checkoutToken)).toBe('accepted');
+    expect(await openCheckout(t.deps, checkoutToken)).toMatchObject({ status: 'PENDING', acsUrl });
     expect(await t.messages(id)).toEqual([]);
     t.bank.change(id, { status: 'APPROVED' });
     await t.rows(`update payments set last_read_at = last_read_at - interval '2 seconds' where payment_id = $1`, [id]);
-    await returnFromBank(t.deps, formToken);
-    expect(await openCheckout(t.deps, formToken)).toMatchObject({ status: 'COMPLETED' });
-    expect(await openCheckout(t.deps, formToken)).not.toHaveProperty('acsUrl');
+    await returnFromBank(t.deps, checkoutToken);
+    expect(await openCheckout(t.deps, checkoutToken)).toMatchObject({ status: 'COMPLETED' });
+    expect(await openCheckout(t.deps, checkoutToken)).not.toHaveProperty('acsUrl');
   });
 
   it('REJECTED with AUTHENTICATION_FAILED when the buyer refused there', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     t.bank.change(id, { status: 'DECLINED', reason: 'AUTHENTICATION_FAILED' });
     await readBack(t.deps, id);
     expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED' });
@@ -141,38 +141,38 @@ describe('3-D Secure', () => {
 
   it('a page that is reloaded again and again asks the bank once a second at most', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
-    const { formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const before = t.bank.callsOf('read');
-    await watchBank(t.deps, formToken);
-    await watchBank(t.deps, formToken);
+    await watchBank(t.deps, checkoutToken);
+    await watchBank(t.deps, checkoutToken);
     expect(t.bank.callsOf('read') - before).toBeLessThanOrEqual(1);
   });
 
   it('a buyer who is back at once is told what he did there, not what the bank said a moment before', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     await readBack(t.deps, id);
     t.bank.change(id, { status: 'DECLINED', reason: 'AUTHENTICATION_FAILED' });
-    await returnFromBank(t.deps, formToken);
+    await returnFromBank(t.deps, checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'REJECTED' });
   });
 
   it('the buyer cancels there: CANCELLED once the bank has withdrawn the order', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
-    await cancelByBuyer(t.deps, formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
+    await cancelByBuyer(t.deps, checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'CANCELLED', failure_code: 'CANCELLED_BY_CUSTOMER' });
   });
 
   it('… and COMPLETED when the money was faster', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     t.bank.change(id, { status: 'APPROVED' });
-    await cancelByBuyer(t.deps, formToken);
+    await cancelByBuyer(t.deps, checkoutToken);
     expect(await statusOf(id)).toBe('COMPLETED');
   });
 });
@@ -186,8 +186,8 @@ describe('E22 the bank gives no answer', () => {
     ['does not answer in time', gate().interruption],
   ])('%s, but took the money: PENDING, no event; read-back completes it', async (_title, interruption) => {
     t.bank.interrupt('authorize', 'after', interruption);
-    const { id, formToken } = await t.givenPayment();
-    expect(await t.pay(formToken)).toBe('accepted');
+    const { id, checkoutToken } = await t.givenPayment();
+    expect(await t.pay(checkoutToken)).toBe('accepted');
     expect([await statusOf(id), await t.messages(id)]).toEqual(['PENDING', []]);
     await readBack(t.deps, id);
     expect([await statusOf(id), (await t.messages(id)).length]).toEqual(['COMPLETED', 1]);
@@ -196,8 +196,8 @@ describe('E22 the bank gives no answer', () => {
   it('… and took nothing: read-back ends it', async () => {
     t.bank.verdict = { status: 'DECLINED', reason: 'ISSUER_UNAVAILABLE' };
     t.bank.interrupt('authorize', 'after', silence);
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     await readBack(t.deps, id);
     expect(await t.payment(id)).toMatchObject({ status: 'FAILED', failure_code: 'ISSUER_UNAVAILABLE' });
   });
@@ -210,8 +210,8 @@ describe('E22 the bank gives no answer', () => {
     async (_whose, _when, lease, seconds) => {
       // prettier-ignore
       t.bank.interrupt('authorize', 'before', silence);
-      const { id, formToken } = await t.givenPayment();
-      await t.pay(formToken);
+      const { id, checkoutToken } = await t.givenPayment();
+      await t.pay(checkoutToken);
       const readSentSince = async (since: number) => {
         await t.rows(
           `update payments set card_sent_at = clock_now() - $2 * interval '1 second', lease_until = ${lease} where payment_id = $1`,
@@ -232,11 +232,11 @@ describe('nothing was sent', () => {
   it('connection refused: route-unavailable, nothing moved, the buyer may try again', async () => {
     const app = await startTestApp();
     try {
-      const { id, formToken } = await app.givenPayment();
+      const { id, checkoutToken } = await app.givenPayment();
       await app.bank.close();
-      expect(await app.pay(formToken)).toBe('route-unavailable');
+      expect(await app.pay(checkoutToken)).toBe('route-unavailable');
       expect(await app.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
-      expect(await openCheckout(app.deps, formToken)).toMatchObject({ status: 'SUBMITTED' });
+      expect(await openCheckout(app.deps, checkoutToken)).toMatchObject({ status: 'SUBMITTED' });
     } finally {
       await app.close();
     }
@@ -247,23 +247,23 @@ describe('two at once', () => {
   it('a double click: one card goes to the bank; the other is told that the payment takes none', async () => {
     const held = gate();
     t.bank.interrupt('authorize', 'before', held.interruption);
-    const { id, formToken } = await t.givenPayment();
-    const first = t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    const first = t.pay(checkoutToken);
     await held.arrived;
-    expect(await openCheckout(t.deps, formToken)).toMatchObject({ status: 'PENDING' });
-    expect(await t.pay(formToken)).toBe('not-payable');
+    expect(await openCheckout(t.deps, checkoutToken)).toMatchObject({ status: 'PENDING' });
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
     held.open();
     expect(await first).toBe('accepted');
     expect(t.bank.calls.filter(({ call, operationId }) => call === 'authorize' && operationId === id)).toHaveLength(1);
   });
 
   it('a click that waits for the row of another: the loser sees the winner’s card', async () => {
-    const { id, formToken } = await t.givenPayment();
+    const { id, checkoutToken } = await t.givenPayment();
     const waiting: Promise<string>[] = [];
     await t.deps.db.transaction(async (tx) => {
       const { changePayment, lockPayment } = await import('../../db/payment/payments.ts');
       await lockPayment(tx, id);
-      waiting.push(t.pay(formToken));
+      waiting.push(t.pay(checkoutToken));
       await t.untilBlocked();
       await changePayment(tx, id, { cardSentAt: new Date('2026-11-21T00:00:00Z') });
     });
@@ -321,8 +321,8 @@ describe('two at once', () => {
 
 describe('a result that must not count', () => {
   it('E17 a failure after success changes nothing and tells nobody', async () => {
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     await recordOutcome(t.deps, id, {
       kind: 'declined',
       bankOperationId: 'b',
@@ -338,8 +338,8 @@ describe('a result that must not count', () => {
     ['another currency', { currency: 'USD' }],
   ])('E21 %s: PENDING, not booked, no event, one exception for a person', async (_title, change) => {
     t.bank.verdict = change;
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     await readBack(t.deps, id);
     expect([await statusOf(id), await t.messages(id), await entriesOf(id)]).toEqual(['PENDING', [], []]);
     const raised = await t.rows('select kind, status from exceptions where payment_id = $1', [id]);
@@ -349,7 +349,7 @@ describe('a result that must not count', () => {
 
 describe('E07 E08 the process dies in between', () => {
   it('after the bank call, before its result is committed: read-back completes it', async () => {
-    const { id, formToken } = await t.givenPayment();
+    const { id, checkoutToken } = await t.givenPayment();
     const row = await t.payment(id);
     // What is left behind: the intent, committed before the call, and the bank’s state.
     await t.rows(`update payments set card_sent_at = clock_now(), next_read_at = clock_now() where payment_id = $1`, [
@@ -357,7 +357,7 @@ describe('E07 E08 the process dies in between', () => {
     ]);
     t.bank.change(id, { status: 'APPROVED' });
     expect((await openCheckout(t.deps, String(row['form_token'])))?.status).toBe('PENDING');
-    expect(await t.pay(formToken)).toBe('not-payable');
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
     await t.work();
     expect(await statusOf(id)).toBe('COMPLETED');
   });
@@ -389,8 +389,8 @@ describe('E07 E08 the process dies in between', () => {
 
 describe('the buyer cancels', () => {
   it('before a card was sent: CANCELLED at once, the order is withdrawn at the bank', async () => {
-    const { id, formToken } = await t.givenPayment();
-    await cancelByBuyer(t.deps, formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await cancelByBuyer(t.deps, checkoutToken);
     expect(await t.payment(id)).toMatchObject({
       status: 'CANCELLED',
       failure_code: 'CANCELLED_BY_CUSTOMER',
@@ -398,19 +398,19 @@ describe('the buyer cancels', () => {
     });
     expect(t.bank.operations.get(id)?.status).toBe('CANCELLED');
     expect((await t.messages(id)).map(({ type }) => type)).toEqual(['payment.failed']);
-    expect(await t.pay(formToken)).toBe('not-payable');
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
   });
 
   it('while a card is on its way, or after the end: nothing happens', async () => {
     const held = gate();
     t.bank.interrupt('authorize', 'before', held.interruption);
-    const { id, formToken } = await t.givenPayment();
-    const paying = t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    const paying = t.pay(checkoutToken);
     await held.arrived;
-    await cancelByBuyer(t.deps, formToken);
+    await cancelByBuyer(t.deps, checkoutToken);
     held.open();
     await paying;
-    await cancelByBuyer(t.deps, formToken);
+    await cancelByBuyer(t.deps, checkoutToken);
     expect(await statusOf(id)).toBe('COMPLETED');
   });
 
@@ -422,12 +422,12 @@ describe('the buyer cancels', () => {
 });
 
 it('the form shows shop, order, amount and where to go back to', async () => {
-  const { id, formToken, orderID } = await t.givenPayment({ amount: 7, description: 'Tea' });
-  expect(await openCheckout(t.deps, formToken)).toMatchObject({
-    paymentId: id, formToken, storeName: 'Coffee & Books', merchantOrderId: orderID, description: 'Tea', amountKopecks: 700n,
+  const { id, checkoutToken, orderID } = await t.givenPayment({ amount: 7, description: 'Tea' });
+  expect(await openCheckout(t.deps, checkoutToken)).toMatchObject({
+    paymentId: id, checkoutToken, storeName: 'Coffee & Books', merchantOrderId: orderID, description: 'Tea', amountKopecks: 700n,
     status: 'SUBMITTED', environment: 'TEST',
   }); // prettier-ignore
-  expect(await openCheckout(t.deps, formToken)).not.toHaveProperty('returnUrl');
+  expect(await openCheckout(t.deps, checkoutToken)).not.toHaveProperty('returnUrl');
   expect(CARD.number).toHaveLength(16);
 });
 

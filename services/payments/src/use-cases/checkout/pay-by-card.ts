@@ -25,7 +25,7 @@ export type PayByCard = Pick<Authorization, 'buyer' | 'prepared' | 'isMethodDone
 };
 
 /**
- * The buyer pressed "pay" on the hosted form of a payment that was just read. The intent (`cardSentAt`) is committed before the bank is called, and one
+ * The buyer pressed "pay" on the checkout of a payment that was just read. The intent (`cardSentAt`) is committed before the bank is called, and one
  * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
  * outcome back. The card's number and CVV live in memory only.
  */
@@ -35,8 +35,8 @@ export async function payByCard(
   { card, payerKey, ...known }: PayByCard,
 ): Promise<PayByCardOutcome> {
   if (!canEnterCard(found, now) || held !== undefined) return 'not-payable';
-  const channel = deps.channelOf(route);
-  if (channel?.isAvailable !== true) return 'route-unavailable';
+  const acquirer = deps.acquirerOf(route);
+  if (acquirer?.isAvailable !== true) return 'route-unavailable';
 
   const payment = await intendCard(deps, found.paymentId, payerKey);
   if (payment === undefined) return 'not-payable';
@@ -51,7 +51,7 @@ export async function payByCard(
     ...known,
   };
   // A connector throws only where it could not ask the fence: then the card was not sent.
-  const result = await channel.authorize(authorization, fenceOf(deps.db, lease)).catch((error: unknown) => {
+  const result = await acquirer.authorize(authorization, fenceOf(deps.db, lease)).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return { kind: 'fenced' } as const;
   });

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { UNDECIDED } from '../../db/payment/leases.ts';
-import { findPaymentByForm, type Payment } from '../../db/payment/payments.ts';
+import { findPaymentByCheckout, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { askBankOnce, HOLD_MS } from '../payment/ask-bank-once.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { readBack, wantedOf } from '../payment/read-back.ts';
 import { recordOutcome } from '../payment/record-outcome.ts';
 import { underLease } from '../payment/under-lease.ts';
@@ -14,8 +14,8 @@ import { underLease } from '../payment/under-lease.ts';
  * What the browser brought along is not read. Where somebody told it a moment ago, the second is waited out once: that may have
  * been before the buyer was done, and who it was is not known (spec/findings#m7).
  */
-export async function confirmThreeDs(deps: Deps, formToken: string): Promise<void> {
-  const payment = await findPaymentByForm(deps.db, formToken);
+export async function confirmThreeDs(deps: Deps, checkoutToken: string): Promise<void> {
+  const payment = await findPaymentByCheckout(deps.db, checkoutToken);
   if (payment?.status !== 'PENDING') return;
   const { paymentId } = payment;
   const confirm = () => askBankOnce(deps, paymentId, 'CONFIRM', () => confirmAt(deps, payment));
@@ -25,11 +25,11 @@ export async function confirmThreeDs(deps: Deps, formToken: string): Promise<voi
 }
 
 async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
-  const channel = await findChannel(deps, payment.routeId);
-  if (channel === undefined) return;
+  const acquirer = await findAcquirer(deps, payment.routeId);
+  if (acquirer === undefined) return;
   const { paymentId } = payment;
   const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) =>
-    channel.confirmThreeDs(paymentId, fence, wantedOf(payment)),
+    acquirer.confirmThreeDs(paymentId, fence, wantedOf(payment)),
   );
   // A card that is saved comes with the read.
   if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
@@ -37,8 +37,8 @@ async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
 }
 
 /** The buyer watches a code or a page that waits: asks the bank how it stands, unless it was asked just now. */
-export async function watchBank(deps: Deps, formToken: string): Promise<void> {
-  const awaited = await findAwaited(deps, formToken);
+export async function watchBank(deps: Deps, checkoutToken: string): Promise<void> {
+  const awaited = await findAwaited(deps, checkoutToken);
   if (awaited?.readInMs === 0) await readOnce(deps, awaited.paymentId);
 }
 
@@ -46,11 +46,11 @@ export async function watchBank(deps: Deps, formToken: string): Promise<void> {
  * The buyer came back from the bank's page: asks the bank how it went; the buyer's word for it is not taken. What the
  * bank said a moment before he decided is not the answer, so where it was asked just now, the second is waited out.
  */
-export async function returnFromBank(deps: Deps, formToken: string): Promise<void> {
-  const before = await findAwaited(deps, formToken);
+export async function returnFromBank(deps: Deps, checkoutToken: string): Promise<void> {
+  const before = await findAwaited(deps, checkoutToken);
   if (before === undefined) return;
   await wait(before.readInMs);
-  const now = await findAwaited(deps, formToken);
+  const now = await findAwaited(deps, checkoutToken);
   // Otherwise it was asked meanwhile, and so after the buyer came back.
   if (now?.lastReadAtMs === before.lastReadAtMs) await readOnce(deps, before.paymentId);
 }
@@ -63,8 +63,8 @@ const readOnce = (deps: Deps, paymentId: string) =>
 type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; readonly readInMs: number };
 
 /** A payment that the bank may have news of, and in how long it may be asked. */
-async function findAwaited(deps: Deps, formToken: string): Promise<Awaited | undefined> {
-  const payment = await findPaymentByForm(deps.db, formToken);
+async function findAwaited(deps: Deps, checkoutToken: string): Promise<Awaited | undefined> {
+  const payment = await findPaymentByCheckout(deps.db, checkoutToken);
   if (payment === undefined || !(payment.status === 'PENDING' || isQrCode(payment))) return undefined;
   const { paymentId, lastReadAt } = payment;
   const lastReadAtMs = lastReadAt?.getTime() ?? 0;

@@ -25,8 +25,8 @@ async function say(status: 'ACTIVE' | 'SUSPENDED', at = (revision += 1)) {
 const POINT = (status: string) => t.rows(`update payment_points set status = $2 where payment_point_id = $1`, [DEFAULT_POINT, status]); // prettier-ignore
 const ROUTE = (status: string) => t.rows(`update routes set status = $2 where route_id = $1`, [SANDBOX_BANK, status]);
 
-const pageNow = async (formToken: string) => {
-  const payment = await openCheckout(t.deps, formToken);
+const pageNow = async (checkoutToken: string) => {
+  const payment = await openCheckout(t.deps, checkoutToken);
   return payment === undefined ? undefined : pageOf(payment);
 };
 
@@ -37,22 +37,22 @@ describe('M4: an open form', () => {
     ['at a closed point', () => POINT('CLOSED'), () => POINT('ACTIVE')],
     ['at a suspended route', () => ROUTE('SUSPENDED'), () => ROUTE('ACTIVE')],
   ])('M4: %s takes no card and says so; resumed, it takes one', async (_what, suspend, resume) => {
-    const { id, formToken } = await t.givenPayment();
-    expect(await pageNow(formToken)).toBe('card');
+    const { id, checkoutToken } = await t.givenPayment();
+    expect(await pageNow(checkoutToken)).toBe('card');
     await suspend();
-    expect(await pageNow(formToken)).toBe('held');
-    expect(await t.pay(formToken)).toBe('not-payable');
+    expect(await pageNow(checkoutToken)).toBe('held');
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
     expect(t.bank.calls.some(({ call, operationId }) => call === 'authorize' && operationId === id)).toBe(false);
     await resume();
-    expect(await t.pay(formToken)).toBe('accepted');
+    expect(await t.pay(checkoutToken)).toBe('accepted');
     expect((await t.payment(id))['status']).toBe('COMPLETED');
   });
 
   it('M4: what the bank already has runs to its end: a card at 3-D Secure', async () => {
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken, { number: '4000003800000446' });
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken, { number: '4000003800000446' });
     await say('SUSPENDED');
-    expect(await pageNow(formToken)).toBe('bank');
+    expect(await pageNow(checkoutToken)).toBe('bank');
     t.bank.change(id, { status: 'APPROVED' });
     await t.moveClock('20 minutes');
     await t.work();
@@ -61,13 +61,13 @@ describe('M4: an open form', () => {
   });
 
   it('M4: word of the gateway that is older than what is known changes nothing', async () => {
-    const { formToken } = await t.givenPayment();
+    const { checkoutToken } = await t.givenPayment();
     const old = revision;
     await say('SUSPENDED');
     await say('ACTIVE', old);
-    expect(await pageNow(formToken)).toBe('held');
+    expect(await pageNow(checkoutToken)).toBe('held');
     await say('ACTIVE');
-    expect(await pageNow(formToken)).toBe('card');
+    expect(await pageNow(checkoutToken)).toBe('card');
     expect(CARD.number).toBe('4111111111111111');
   });
 
@@ -95,10 +95,10 @@ describe('M4: an open form', () => {
   it('M4: a code is not shown', async () => {
     const { partner, point } = await t.givenPartner({ paymentMethods: ['SBP_DYNAMIC_QR'] });
     const { id } = (await t.call('POST', '/api/qr', { partner, body: { amount: 5, paymentPointID: point } })).body;
-    const formToken = String((await t.payment(id))['form_token']);
-    expect(await pageNow(formToken)).toBe('qr');
+    const checkoutToken = String((await t.payment(id))['form_token']);
+    expect(await pageNow(checkoutToken)).toBe('qr');
     await t.rows(`update payment_points set status = 'SUSPENDED' where payment_point_id = $1`, [point]);
-    expect(await pageNow(formToken)).toBe('held');
+    expect(await pageNow(checkoutToken)).toBe('held');
   });
 });
 

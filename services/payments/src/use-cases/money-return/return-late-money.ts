@@ -13,13 +13,13 @@ import {
   returnFence,
   type MoneyReturn,
 } from '../../db/money-return/money-returns.ts';
-import type { Channel, ChannelRefund } from '../../acquirers/acquirer.ts';
+import type { Acquirer, AcquirerRefund } from '../../acquirers/acquirer.ts';
 import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForReturnedMoney } from '../../domain/ledger/ledger.ts';
-import { pauseMs } from '../../domain/payment/read-plan.ts';
+import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
 /** By the plan of `pauseMs` about a day; then a person takes over. */
 const ATTEMPTS_MAX = 36;
@@ -45,20 +45,20 @@ const NOT_SENT = { kind: 'not-sent' } as const;
 /** The first attempt sends; a later one asks first, because there are banks that would give the money back twice. */
 async function send(
   deps: Deps,
-  channel: Channel,
-  refund: ChannelRefund,
+  acquirer: Acquirer,
+  refund: AcquirerRefund,
   moneyReturn: MoneyReturn,
 ): Promise<RefundResult> {
-  const known = moneyReturn.attemptCount > 1 ? await channel.readRefund(refund) : { kind: 'absent' as const };
-  return known.kind === 'absent' ? channel.refund(refund, returnFence(deps.db, moneyReturn)) : known;
+  const known = moneyReturn.attemptCount > 1 ? await acquirer.readRefund(refund) : { kind: 'absent' as const };
+  return known.kind === 'absent' ? acquirer.refund(refund, returnFence(deps.db, moneyReturn)) : known;
 }
 
 /** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
-  const channel = await findChannel(deps, routeId);
+  const acquirer = await findAcquirer(deps, routeId);
   const refund = { operationId: returnId, originalOperationId: paymentId, bankOperationId, amountKopecks };
-  const result = channel === undefined ? NOT_SENT : await send(deps, channel, refund, moneyReturn);
+  const result = acquirer === undefined ? NOT_SENT : await send(deps, acquirer, refund, moneyReturn);
   if (result.kind === 'fenced') return;
   await inTransaction(deps.db, async (tx) => {
     const current = await lockMoneyReturn(tx, returnId);

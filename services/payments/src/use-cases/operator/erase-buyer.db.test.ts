@@ -37,7 +37,7 @@ it('a buyer is erased: no table has their name, card, purpose or anything typed 
 
   const erase = () => eraseBuyer(t.deps, 'anna', id);
   await expect(erase()).rejects.toMatchObject(refusal('payment of this buyer is not finished'));
-  await t.pay(open.formToken);
+  await t.pay(open.checkoutToken);
   await expect(erase()).rejects.toMatchObject(refusal('not revoked'));
   await t.call('POST', `/internal/saved-cards/${bindingId}/revoke`, { key: null });
   await expect(erase()).rejects.toMatchObject(refusal('waits for a second person'));

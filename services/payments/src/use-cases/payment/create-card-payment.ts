@@ -5,7 +5,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { insertPayment, type Payment } from '../../db/payment/payments.ts';
@@ -44,7 +44,7 @@ export async function createCardPayment(
     return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
   const payment = awaitsConsent(inserted.payment)
     ? inserted.payment
-    : await submitPayment(deps, inserted.payment, inserted.channel);
+    : await submitPayment(deps, inserted.payment, inserted.acquirer);
   return { payment, status, replayed: false };
 }
 
@@ -54,7 +54,7 @@ async function checkAcceptedAt(reader: Reader, saving: Saving | undefined): Prom
     throw invalidField('recurringConsent.acceptedAt', 'must not be in the future');
 }
 
-type Inserted = { readonly payment: Payment; readonly channel: Channel };
+type Inserted = { readonly payment: Payment; readonly acquirer: Acquirer };
 
 async function insertCardPayment(
   deps: ApiDeps,
@@ -68,7 +68,7 @@ async function insertCardPayment(
   const taken = takeRoute(deps, place);
   if (taken === undefined)
     throw (await duplicateOrder(tx, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
-  const { point, channel, now } = taken;
+  const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);
   const registration =
@@ -90,7 +90,7 @@ async function insertCardPayment(
     receipt: command.receipt ?? null,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
-    formToken: randomBytes(32).toString('base64url'),
+    checkoutToken: randomBytes(32).toString('base64url'),
     expiresAt,
     ...registration,
     ...(saving === undefined ? {} : consentOf(saving)),
@@ -98,7 +98,7 @@ async function insertCardPayment(
     updatedAt: now,
   });
   if (saving?.merchant !== undefined) await publishMerchantConsent(tx, payment, store?.name, saving.merchant);
-  return { payment, channel };
+  return { payment, acquirer };
 }
 
 /** The store whose consent is asked for, where a card is to be saved. @throws ApiError 400 for evidence it may not bring */

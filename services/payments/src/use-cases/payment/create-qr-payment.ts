@@ -3,7 +3,7 @@ import type { CreateQrPayment } from '@pay/contract/api/qr-payments.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { insertPayment, type Payment } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -29,10 +29,10 @@ export async function createQrPayment(
   });
   if (inserted === undefined || objectId !== paymentId)
     return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
-  return { payment: await submitPayment(deps, inserted.payment, inserted.channel), status, replayed: false };
+  return { payment: await submitPayment(deps, inserted.payment, inserted.acquirer), status, replayed: false };
 }
 
-type Inserted = { readonly payment: Payment; readonly channel: Channel };
+type Inserted = { readonly payment: Payment; readonly acquirer: Acquirer };
 
 async function insertQrPayment(
   deps: ApiDeps,
@@ -42,7 +42,7 @@ async function insertQrPayment(
 ): Promise<Inserted> {
   const taken = takeRoute(deps, await findPlace(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
   if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
-  const { point, channel, now } = taken;
+  const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const payment = await insertPayment(tx, {
     paymentId,
@@ -60,7 +60,7 @@ async function insertQrPayment(
     receipt: command.receipt ?? null,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
-    formToken: randomBytes(32).toString('base64url'),
+    checkoutToken: randomBytes(32).toString('base64url'),
     expiresAt: later(point.sessionMinutes * 60_000),
     // Should this process die before the registration ends, the worker takes over when the lease has run out.
     leaseUntil: later(LEASE_MS),
@@ -69,5 +69,5 @@ async function insertQrPayment(
     createdAt: now,
     updatedAt: now,
   });
-  return { payment, channel };
+  return { payment, acquirer };
 }

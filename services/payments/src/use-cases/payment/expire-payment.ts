@@ -1,11 +1,11 @@
 import { UNBOOKED } from '../../db/payment/leases.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
-import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
 
@@ -24,17 +24,17 @@ export async function expirePayment(deps: Deps, paymentId: string): Promise<void
 async function lastWord(deps: Deps, payment: Payment): Promise<Outcome> {
   // The bank never heard of a payment whose buyer was not asked yet.
   if (payment.status === 'CREATED' && awaitsConsent(payment)) return SESSION_EXPIRED;
-  const channel = await findChannel(deps, payment.routeId);
-  return channel === undefined ? { kind: 'not-sent' } : askLastTime(deps, channel, payment);
+  const acquirer = await findAcquirer(deps, payment.routeId);
+  return acquirer === undefined ? { kind: 'not-sent' } : askLastTime(deps, acquirer, payment);
 }
 
-async function askLastTime(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
+async function askLastTime(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
   const { paymentId, method, consent } = payment;
-  const last = await channel.read(paymentId, { savedCard: consent === 'GIVEN' });
+  const last = await acquirer.read(paymentId, { savedCard: consent === 'GIVEN' });
   // No buyer's session ends here, and a charge can't be withdrawn: it is the bank's to decide, however long that takes.
   if (last.kind === 'pending' && method === 'CARD_BINDING') return last;
   if (last.kind !== 'registered' && last.kind !== 'pending') return isDecisive(last) ? last : SESSION_EXPIRED;
-  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) => channel.cancel(paymentId, fence));
+  const withdrawn = await underLease(deps, paymentId, UNBOOKED, (fence) => acquirer.cancel(paymentId, fence));
   // Somebody else is at it: the worker comes back.
   if (withdrawn.kind === 'fenced') return withdrawn;
   // A withdrawn code is dead at the bank too: there is nothing to ask about later.
@@ -43,6 +43,6 @@ async function askLastTime(deps: Deps, channel: Channel, payment: Payment): Prom
 }
 
 /** The bank decided, or said nothing: then the session does not end now. */
-function isDecisive({ kind }: ChannelResult): boolean {
+function isDecisive({ kind }: AcquirerResult): boolean {
   return kind === 'confirmed' || kind === 'declined' || kind === 'unknown' || kind === 'not-sent';
 }

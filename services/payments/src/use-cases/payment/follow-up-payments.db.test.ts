@@ -35,7 +35,7 @@ const due = (id: string) => t.rows('update payments set next_read_at = clock_now
 const givenPending = async () => {
   t.bank.interrupt('authorize', 'after', silence);
   const payment = await t.givenPayment();
-  await t.pay(payment.formToken);
+  await t.pay(payment.checkoutToken);
   t.bank.interrupt('authorize', 'after', undefined);
   return payment;
 };
@@ -61,8 +61,8 @@ describe('read-back of an unknown outcome', () => {
 
   it('that the bank calls undecided is asked for after 8 s, then after a minute', async () => {
     t.bank.verdict = { status: 'PENDING' };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     const first = Number(await dueIn(id));
     await due(id);
     await t.work();
@@ -110,9 +110,9 @@ describe('the end of a session', () => {
   });
 
   it('nobody paid: read, withdrawn at the bank, EXPIRED, payment.failed with SESSION_EXPIRED, never looked at again', async () => {
-    const { id, formToken } = await t.givenPayment();
+    const { id, checkoutToken } = await t.givenPayment();
     await endSession(id);
-    expect(await t.pay(formToken)).toBe('not-payable');
+    expect(await t.pay(checkoutToken)).toBe('not-payable');
     await t.work();
     expect(await t.payment(id)).toMatchObject({
       status: 'EXPIRED',
@@ -145,8 +145,8 @@ describe('the end of a session', () => {
 
   it('money that came between the last read and the withdrawal: COMPLETED', async () => {
     t.bank.verdict = { status: 'THREE_DS_REQUIRED', acsUrl: 'https://bank.example/3ds' };
-    const { id, formToken } = await t.givenPayment();
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment();
+    await t.pay(checkoutToken);
     await endSession(id);
     t.bank.interrupt('cancel', 'before', ({ respond }) => {
       t.bank.change(id, { status: 'APPROVED' });
@@ -169,12 +169,12 @@ describe('the end of a session', () => {
   it('the clock of the database decides: an hour later every open session is over', async () => {
     const app = await startTestApp();
     try {
-      const { id, formToken } = await app.givenPayment();
+      const { id, checkoutToken } = await app.givenPayment();
       await app.moveClock('59 minutes');
       await app.work();
       expect((await app.payment(id))['status']).toBe('SUBMITTED');
       await app.moveClock('1 minute');
-      expect(await app.pay(formToken)).toBe('not-payable');
+      expect(await app.pay(checkoutToken)).toBe('not-payable');
       await app.work();
       expect((await app.payment(id))['status']).toBe('EXPIRED');
     } finally {
@@ -187,8 +187,8 @@ describe('E18 money after the end', () => {
   /** EXPIRED while the bank was still working on the card. */
   const givenExpired = async () => {
     t.bank.verdict = { status: 'PENDING' };
-    const { id, formToken } = await t.givenPayment({ amount: 50 });
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment({ amount: 50 });
+    await t.pay(checkoutToken);
     await t.rows('update payments set expires_at = clock_now(), next_read_at = clock_now() where payment_id = $1', [
       id,
     ]);

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
-import { CARD, payForm, startTestApp, type TestApp } from '../../../test/app.ts';
+import { CARD, payAtCheckout, startTestApp, type TestApp } from '../../../test/app.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { recordOutcome } from './record-outcome.ts';
 
@@ -74,17 +74,17 @@ afterAll(async () => {
 });
 
 it('the COMMIT of the intent is stored and its answer lost: the card goes to the bank, and the buyer pays', async () => {
-  const { id, formToken } = await t.givenPayment();
+  const { id, checkoutToken } = await t.givenPayment();
   cut.cutter.cutNext = 'after';
-  expect(await payForm({ ...t.deps, db: database.db }, formToken, CARD)).toBe('accepted');
+  expect(await payAtCheckout({ ...t.deps, db: database.db }, checkoutToken, CARD)).toBe('accepted');
   expect(cut.cutter.cuts).toBe(1);
   expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED' });
 });
 
 it('the COMMIT of the intent never arrives: nothing is stored, and the buyer pays at the second try', async () => {
-  const { id, formToken } = await t.givenPayment();
+  const { id, checkoutToken } = await t.givenPayment();
   cut.cutter.cutNext = 'before';
-  const pay = () => payForm({ ...t.deps, db: database.db }, formToken, CARD);
+  const pay = () => payAtCheckout({ ...t.deps, db: database.db }, checkoutToken, CARD);
   await expect(pay()).rejects.toThrow();
   expect(t.bank.calls.some(({ call, operationId }) => call === 'authorize' && operationId === id)).toBe(false);
   expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: null });
@@ -93,9 +93,9 @@ it('the COMMIT of the intent never arrives: nothing is stored, and the buyer pay
 });
 
 it('the COMMIT of the intent is stored and the database stays away: it is taken back once it is there, and the buyer pays', async () => {
-  const { id, formToken } = await t.givenPayment();
+  const { id, checkoutToken } = await t.givenPayment();
   Object.assign(cut.cutter, { cutNext: 'after', staysAway: true });
-  const pay = () => payForm({ ...t.deps, db: database.db }, formToken, CARD);
+  const pay = () => payAtCheckout({ ...t.deps, db: database.db }, checkoutToken, CARD);
   await expect(pay()).rejects.toThrow();
   expect(await t.payment(id)).toMatchObject({ status: 'SUBMITTED', card_sent_at: expect.any(Date) });
   Object.assign(cut.cutter, { staysAway: false, isAway: false });

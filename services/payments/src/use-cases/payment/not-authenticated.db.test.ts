@@ -20,14 +20,14 @@ describe('3-D Secure: a buyer who is not authenticated', () => {
     const { partner, point } = await t.givenPartner(whenNotAuthenticated === undefined ? {} : { whenNotAuthenticated });
     const { body } = await t.create({ paymentPointID: point }, { partner });
     const row = await t.payment(body['id']);
-    return { id: String(body['id']), point, formToken: String(row['form_token']) };
+    return { id: String(body['id']), point, checkoutToken: String(row['form_token']) };
   }
   const exceptions = async (id: string) =>
     (await t.rows('select kind, status from exceptions where payment_id = $1', [id])).map(({ kind }) => kind);
 
   it('pays by default, as the bank decides, and the payment says so', async () => {
-    const { id, formToken } = await givenPayment();
-    await t.pay(formToken, { number: UNAVAILABLE });
+    const { id, checkoutToken } = await givenPayment();
+    await t.pay(checkoutToken, { number: UNAVAILABLE });
     expect(await t.payment(id)).toMatchObject({
       status: 'COMPLETED',
       trans_status: 'U',
@@ -37,8 +37,8 @@ describe('3-D Secure: a buyer who is not authenticated', () => {
   });
 
   it('where that is declined: AUTHENTICATION_FAILED, no money is taken, and the partner is told', async () => {
-    const { id, formToken } = await givenPayment('DECLINE');
-    expect(await t.pay(formToken, { number: UNAVAILABLE })).toBe('accepted');
+    const { id, checkoutToken } = await givenPayment('DECLINE');
+    expect(await t.pay(checkoutToken, { number: UNAVAILABLE })).toBe('accepted');
     expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED', trans_status: 'U', ledger_transaction_id: null }); // prettier-ignore
     expect(t.bank.operations.get(id)?.status).toBe('DECLINED');
     const [failed] = (await t.messages(id)).filter(({ type }) => type === 'payment.failed');
@@ -46,22 +46,22 @@ describe('3-D Secure: a buyer who is not authenticated', () => {
   });
 
   it('where that is declined a buyer who is authenticated pays', async () => {
-    const { id, formToken } = await givenPayment('DECLINE');
-    await t.pay(formToken);
+    const { id, checkoutToken } = await givenPayment('DECLINE');
+    await t.pay(checkoutToken);
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', trans_status: 'Y' });
   });
 
   it('the point’s rule of the moment when the card is sent counts, not of when the form was opened', async () => {
-    const { id, point, formToken } = await givenPayment('ACCEPT');
+    const { id, point, checkoutToken } = await givenPayment('ACCEPT');
     await t.rows(`update payment_points set when_not_authenticated = 'DECLINE' where payment_point_id = $1`, [point]);
-    await t.pay(formToken, { number: UNAVAILABLE });
+    await t.pay(checkoutToken, { number: UNAVAILABLE });
     expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED' });
   });
 
   it('a bank that takes the money all the same: it is booked, and a person is told once', async () => {
     t.bank.keepsPolicies = false;
-    const { id, formToken } = await givenPayment('DECLINE');
-    await t.pay(formToken, { number: UNAVAILABLE });
+    const { id, checkoutToken } = await givenPayment('DECLINE');
+    await t.pay(checkoutToken, { number: UNAVAILABLE });
     expect(await t.payment(id)).toMatchObject({ status: 'COMPLETED', trans_status: 'U' });
     expect(await exceptions(id)).toEqual(['NOT_AUTHENTICATED']);
   });
@@ -75,9 +75,9 @@ describe('3-D Secure at T-Bank: a card whose issuer cannot be asked', () => {
   afterAll(() => t.close());
 
   it('is not sent where buyers who are not authenticated are declined', async () => {
-    const { id, formToken } = await t.givenPayment();
+    const { id, checkoutToken } = await t.givenPayment();
     await t.rows(`update payment_points set when_not_authenticated = 'DECLINE'`);
-    await t.pay(formToken, { number: '4000000000003063' });
+    await t.pay(checkoutToken, { number: '4000000000003063' });
     expect(await t.payment(id)).toMatchObject({ status: 'REJECTED', failure_code: 'AUTHENTICATION_FAILED', three_ds_version: '1.0.0' }); // prettier-ignore
     expect(t.tBank.calls.filter(({ method }) => method === 'FinishAuthorize')).toEqual([]);
   });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
-import { CARD, followUpAll, payForm, startTestApp, type Row, type TestApp } from '../../../test/app.ts';
+import { CARD, followUpAll, payAtCheckout, startTestApp, type Row, type TestApp } from '../../../test/app.ts';
 import { silence, type BankCall, type BankOperation } from '../../../test/bank.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
-import { createSandboxBankChannel } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
+import { createSandboxBankAcquirer } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { readOperation, readRefundOperation } from '../../acquirers/sandbox-bank/operation.ts';
 import { listLedgerDifferences } from '../../db/ledger/ledger-balances.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
@@ -61,9 +61,9 @@ type Real = {
 type Model = Record<string, never>;
 type Step = fc.AsyncCommand<Model, Real>;
 
-function channelFor(): Channel & { close(): Promise<void> } {
+function acquirerFor(): Acquirer & { close(): Promise<void> } {
   const { log } = t.deps;
-  return createSandboxBankChannel({ url: t.bank.url, apiKey: t.bank.apiKey, routeId: `life-${randomUUID()}`, log });
+  return createSandboxBankAcquirer({ url: t.bank.url, apiKey: t.bank.apiKey, routeId: `life-${randomUUID()}`, log });
 }
 
 async function openReal(): Promise<Real> {
@@ -73,14 +73,14 @@ async function openReal(): Promise<Real> {
     'update refunds set next_read_at = null',
     'update money_returns set next_attempt_at = null',
   ]) await t.rows(statement); // prettier-ignore
-  const channel = channelFor();
+  const acquirer = acquirerFor();
   return {
-    deps: { ...t.deps, channelOf: () => channel },
+    deps: { ...t.deps, acquirerOf: () => acquirer },
     paymentIds: [],
     refundIds: [],
     said: [],
     seen: new Map(),
-    close: () => channel.close(),
+    close: () => acquirer.close(),
   };
 }
 
@@ -88,10 +88,10 @@ async function openReal(): Promise<Real> {
 function dying(deps: ApiDeps, when: 'before' | 'after'): ApiDeps {
   return {
     ...deps,
-    channelOf: (route) => {
-      const channel = deps.channelOf(route);
-      if (channel === undefined) return undefined;
-      return new Proxy(channel, {
+    acquirerOf: (route) => {
+      const acquirer = deps.acquirerOf(route);
+      if (acquirer === undefined) return undefined;
+      return new Proxy(acquirer, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name, target);
           if (typeof member !== 'function') return member;
@@ -221,7 +221,7 @@ const usually = (often: BankStatus, ...others: BankStatus[]) =>
 
 /** The buyer types a card, or is at his bank with the code. */
 async function pay(real: Real, id: string, status: BankStatus, fault: Fault): Promise<void> {
-  const { form_token: formToken, method } = await t.payment(id);
+  const { form_token: checkoutToken, method } = await t.payment(id);
   if (method !== 'CARD') {
     if (t.bank.operations.get(id)?.status === 'REGISTERED') t.bank.change(id, { status });
     await notice(real);
@@ -229,7 +229,7 @@ async function pay(real: Real, id: string, status: BankStatus, fault: Fault): Pr
   }
   t.bank.verdict = { status };
   await suffering(real, fault, 'authorize', (deps) =>
-    payForm(deps, String(formToken), CARD, { address: undefined, language: 'ru' }),
+    payAtCheckout(deps, String(checkoutToken), CARD, { address: undefined, language: 'ru' }),
   );
   t.bank.verdict = {};
 }
@@ -437,12 +437,12 @@ it('model: whatever happens in whatever order, books, events, states and the ban
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 40, size: 'max' }), async (commands) => {
       const real = await openReal();
-      const healthy = channelFor();
+      const healthy = acquirerFor();
       try {
         await begin(real);
         await fc.asyncModelRun(() => ({ model: {}, real }), commands);
         // The bank is well again: three looks end whatever can end.
-        for (let look = 0; look < 3; look += 1) await passTime(real, { ...real.deps, channelOf: () => healthy });
+        for (let look = 0; look < 3; look += 1) await passTime(real, { ...real.deps, acquirerOf: () => healthy });
         const trial = await readTrialBalance(t.deps.db);
         expect(sum(trial.map(({ balanceKopecks }) => balanceKopecks))).toBe(0n);
         expect(await listLedgerDifferences(t.deps.db)).toEqual([]);

@@ -2,7 +2,7 @@ import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
 import { listPointsWithRoutes, type PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
@@ -56,14 +56,14 @@ export async function findPlace(
   return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
 }
 
-/** The route that takes the payment now, and the channel behind it; undefined when none does: 503 ROUTE_UNAVAILABLE. */
+/** The route that takes the payment now, and the acquirer behind it; undefined when none does: 503 ROUTE_UNAVAILABLE. */
 export function takeRoute(
   deps: ApiDeps,
   { point, amountKopecks, routes, now }: Place,
-): { readonly point: PaymentPoint; readonly channel: Channel; readonly now: Date } | undefined {
+): { readonly point: PaymentPoint; readonly acquirer: Acquirer; readonly now: Date } | undefined {
   const routed = firstUp(deps, routes, amountKopecks);
   if (routed === undefined) return undefined;
-  return { point: { ...point, routeId: routed.route.routeId }, channel: routed.channel, now };
+  return { point: { ...point, routeId: routed.route.routeId }, acquirer: routed.acquirer, now };
 }
 
 function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why'], method: PointMethod): ApiError {

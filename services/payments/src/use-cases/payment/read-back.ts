@@ -3,9 +3,9 @@ import { isNegativeEnd, isOpen } from '../../domain/payment/payment-status.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import { findPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
-import type { Channel, WantedFacts } from '../../acquirers/acquirer.ts';
+import type { Acquirer, WantedFacts } from '../../acquirers/acquirer.ts';
 import type { Outcome } from '../../domain/payment/payment-outcome.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { underLease } from './under-lease.ts';
 import { withdrawOrder } from './withdraw-order.ts';
@@ -21,8 +21,8 @@ const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
 export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return { kind: 'absent' };
-  const channel = await findChannel(deps, payment.routeId);
-  const outcome: Outcome = channel === undefined ? { kind: 'not-sent' } : await ask(deps, channel, payment);
+  const acquirer = await findAcquirer(deps, payment.routeId);
+  const outcome: Outcome = acquirer === undefined ? { kind: 'not-sent' } : await ask(deps, acquirer, payment);
   await recordOutcome(deps, paymentId, outcome);
   return outcome;
 }
@@ -33,10 +33,10 @@ export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
   challenge: transStatus === 'C',
 });
 
-async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outcome> {
-  const result = await channel.read(payment.paymentId, wantedOf(payment));
+async function ask(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Outcome> {
+  const result = await acquirer.read(payment.paymentId, wantedOf(payment));
   if (result.kind === 'confirmed' && result.isOpenBesides === true && !isOpen(payment.status)) {
-    return withdrawOthers(deps, channel, payment, result.bankOperationId);
+    return withdrawOthers(deps, acquirer, payment, result.bankOperationId);
   }
   if (result.kind !== 'registered') return result;
   // It ended here, and the bank would take money for it even now.
@@ -51,9 +51,9 @@ async function ask(deps: Deps, channel: Channel, payment: Payment): Promise<Outc
 }
 
 /** The order is paid: what else of it the bank could still take money for is withdrawn. */
-async function withdrawOthers(deps: Deps, channel: Channel, payment: Payment, paid: string): Promise<Outcome> {
+async function withdrawOthers(deps: Deps, acquirer: Acquirer, payment: Payment, paid: string): Promise<Outcome> {
   const { paymentId, bankOperationId } = payment;
   return underLease(deps, paymentId, PAYMENT_STATUSES, (fence) =>
-    channel.cancelOthers(paymentId, bankOperationId ?? paid, fence),
+    acquirer.cancelOthers(paymentId, bankOperationId ?? paid, fence),
   );
 }

@@ -21,7 +21,7 @@ import { NO_CARD, type CardFacts, type Confirmed } from '../../domain/acquiring/
 import { FAILURES } from '../../domain/payment/failure.ts';
 import { entriesForCompleted } from '../../domain/ledger/ledger.ts';
 import { decideMove, isOpen } from '../../domain/payment/payment-status.ts';
-import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-plan.ts';
+import { nextQrReadAt, nextReadAt, unhurried } from '../../domain/payment/read-back-schedule.ts';
 import {
   decideOutcome,
   isKnownToBank,
@@ -65,16 +65,16 @@ export async function recordLocked(
   const { payment: found } = locked;
   // Nothing was learned, and what becomes of the payment is another process's to book.
   if (outcome.kind === 'fenced') return found;
-  if (outcome.kind !== 'confirmed') return settleOne(deps, tx, locked, { outcome, lease });
+  if (outcome.kind !== 'confirmed') return recordOne(deps, tx, locked, { outcome, lease });
   // A bank that counts payments of its own may have taken money for one order more than once.
   const { paying, surplus, isReplaced } = divideTaken(found, outcome);
-  const payment = await settleOne(deps, tx, locked, { outcome: paying, lease });
+  const payment = await recordOne(deps, tx, locked, { outcome: paying, lease });
   if (isReplaced) await raiseGone(tx, payment, paying);
   for (const taken of surplus) await returnTaken(deps, tx, payment, taken);
   return payment;
 }
 
-async function settleOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease }: Result): Promise<Payment> {
+async function recordOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease }: Result): Promise<Payment> {
   const { payment: found, now } = locked;
   const isHolder = lease?.number === found.leaseNumber;
   const learned = { ...whatTheBankSaid(found, outcome), ...(isHolder ? { leaseUntil: null } : {}), lastReadAt: now };
@@ -83,16 +83,16 @@ async function settleOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease
   }
   // A payment that the bank knows is registered, whatever our own bookkeeping missed.
   const registered: Payment = { ...found, status: 'SUBMITTED' };
-  const settlement = decideOutcome(registered, outcome, now);
+  const decision = decideOutcome(registered, outcome, now);
   const change = { ...learned, ...readAgain({ payment: registered, outcome, learned, now }) };
   // The ordinary registration is one update of the row.
-  if (isNoNews(settlement)) return movePayment(tx, found, REGISTERED, change);
+  if (isNoNews(decision)) return movePayment(tx, found, REGISTERED, change);
   const payment = await movePayment(tx, found, REGISTERED);
-  return apply(deps, tx, { payment, outcome, learned, now }, settlement);
+  return apply(deps, tx, { payment, outcome, learned, now }, decision);
 }
 
 const REGISTERED = { to: 'SUBMITTED', event: null } as const;
-const isNoNews = (settlement: OutcomeDecision): boolean => settlement.kind === 'ignore' && settlement.why === 'no-news';
+const isNoNews = (decision: OutcomeDecision): boolean => decision.kind === 'ignore' && decision.why === 'no-news';
 
 type Work = {
   readonly payment: Payment;
@@ -101,32 +101,32 @@ type Work = {
   readonly now: Date;
 };
 
-async function apply(deps: Deps, tx: Tx, work: Work, settlement: OutcomeDecision): Promise<Payment> {
+async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision): Promise<Payment> {
   const { payment, learned } = work;
-  switch (settlement.kind) {
+  switch (decision.kind) {
     case 'complete':
-      return complete(deps, tx, work, settlement.confirmed);
+      return complete(deps, tx, work, decision.confirmed);
     case 'fail':
-      return fail(tx, work, settlement);
+      return fail(tx, work, decision);
     case 'await-result':
       return movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) });
     case 'mismatch':
-      await raiseMismatch(deps, tx, payment, settlement.confirmed);
+      await raiseMismatch(deps, tx, payment, decision.confirmed);
       return payment.status === 'SUBMITTED'
         ? movePayment(tx, payment, { to: 'PENDING', event: null }, { ...learned, ...readAgain(work) })
         : changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
     case 'late-success':
-      await returnTaken(deps, tx, payment, settlement.confirmed);
+      await returnTaken(deps, tx, payment, decision.confirmed);
       return changePayment(tx, payment.paymentId, { ...learned, ...lookForOthers(work) });
     case 'ignore':
-      if (settlement.why === 'no-news') {
+      if (decision.why === 'no-news') {
         return changePayment(tx, payment.paymentId, { ...learned, ...readAgain(work) });
       }
       deps.log.info('a result changed nothing', {
         paymentId: payment.paymentId,
         status: payment.status,
         result: work.outcome.kind,
-        why: settlement.why,
+        why: decision.why,
       });
       if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
       // The bank's last word: there is nothing left to ask, unless the order could be paid once more.
@@ -165,7 +165,7 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
       { kind: 'PAYMENT', referenceId: payment.paymentId, ledgerTransactionId },
       entriesForCompleted(payment),
     ),
-    // Only the form counts cards.
+    // Only the checkout counts cards.
     payment.method === 'CARD' ? forgetCardAttempts(tx, payment.paymentId) : undefined,
     appendToOutbox(tx, {
       type: 'payment.completed',

@@ -1,4 +1,4 @@
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { fenceOf, leaseOf } from '../../db/payment/leases.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import { findCardToCharge } from '../../db/saved-card/chargeable-cards.ts';
@@ -18,17 +18,18 @@ import { recordOutcome } from './record-outcome.ts';
 export async function sendCharge(
   deps: Deps,
   payment: Payment,
-  channel: Channel | undefined,
+  acquirer: Acquirer | undefined,
   attempt: 'first' | 'again',
 ): Promise<Payment> {
-  const outcome = channel === undefined ? ({ kind: 'not-sent' } as const) : await send(deps, payment, channel, attempt);
+  const outcome =
+    acquirer === undefined ? ({ kind: 'not-sent' } as const) : await send(deps, payment, acquirer, attempt);
   return recordOutcome(deps, payment.paymentId, outcome, leaseOf(payment));
 }
 
-async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'first' | 'again'): Promise<Outcome> {
+async function send(deps: Deps, payment: Payment, acquirer: Acquirer, attempt: 'first' | 'again'): Promise<Outcome> {
   const { paymentId, partnerId, bindingId, routeId, amountKopecks, description, receipt } = payment;
   if (attempt === 'again') {
-    const known = await channel.read(paymentId);
+    const known = await acquirer.read(paymentId);
     // An order that is open there was made for this charge, which did not get to it.
     if (known.kind !== 'absent' && known.kind !== 'registered') return known;
   }
@@ -42,5 +43,5 @@ async function send(deps: Deps, payment: Payment, channel: Channel, attempt: 'fi
   // It waits, and is looked at again by plan.
   if (consent === 'unknown' || held !== undefined) return { kind: 'not-sent' };
   const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card), receipt };
-  return channel.charge(charge, fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked()));
+  return acquirer.charge(charge, fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked()));
 }

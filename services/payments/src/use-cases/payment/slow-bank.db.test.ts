@@ -25,8 +25,8 @@ it('no pooled connection or transaction is held across the bank call: 200 paymen
     answers.push(respond);
   });
   const paying: Promise<string>[] = [];
-  for (const { formToken } of given) {
-    paying.push(t.pay(formToken));
+  for (const { checkoutToken } of given) {
+    paying.push(t.pay(checkoutToken));
     // In handfuls, so that a busy machine's pool is not what is measured.
     while (answers.length + POOL <= paying.length) await selectRows(t.deps.db, sql`select 1`);
   }

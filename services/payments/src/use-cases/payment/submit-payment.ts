@@ -1,23 +1,23 @@
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
-import type { Channel } from '../../acquirers/acquirer.ts';
+import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { fenceOf, leaseOf, takeRegisterLease } from '../../db/payment/leases.ts';
 import { findPayment, saveRegistration, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
-import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
+import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
 import { sendCharge } from './send-charge.ts';
 import { recordOutcome } from './record-outcome.ts';
 
-/** The page of the hosted form that pays a payment. */
-export function paymentUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): string {
-  return `${deps.formUrl}/pay/${payment.formToken}`;
+/** The page of the checkout that pays a payment. */
+export function paymentUrl(deps: Deps, payment: Pick<Payment, 'checkoutToken'>): string {
+  return `${deps.checkoutUrl}/pay/${payment.checkoutToken}`;
 }
 
 /** Where the bank's own pages send the buyer: asks the bank how it went. */
-export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): string {
+export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'checkoutToken'>): string {
   return `${paymentUrl(deps, payment)}/return`;
 }
 
@@ -26,12 +26,12 @@ export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'formToken'>): 
  * names, taken in a transaction that is committed. A route that turns out to be down before anything was sent gives way to the next one. No
  * answer leaves it CREATED: a repeat of the POST or the worker registers again, under the same id and at the same route.
  */
-export async function submitPayment(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<Payment> {
+export async function submitPayment(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<Payment> {
   const tried = new Set<string>();
-  let current = { payment, channel };
+  let current = { payment, acquirer };
   for (;;) {
     tried.add(current.payment.routeId);
-    const result = await registerAt(deps, current.payment, current.channel);
+    const result = await registerAt(deps, current.payment, current.acquirer);
     const next = result.kind === 'not-sent' ? await moveToNextRoute(deps, current.payment, tried) : undefined;
     if (next === undefined) {
       const registered = await recordRegistration(deps, current.payment, result);
@@ -45,7 +45,7 @@ export async function submitPayment(deps: Deps, payment: Payment, channel: Chann
  * The ordinary end of a registration, in one statement. Undefined for anything else, and while the database is away:
  * then `record-outcome.ts` decides, which leaves the same row.
  */
-async function recordRegistration(deps: Deps, payment: Payment, result: ChannelResult): Promise<Payment | undefined> {
+async function recordRegistration(deps: Deps, payment: Payment, result: AcquirerResult): Promise<Payment | undefined> {
   if (result.kind !== 'registered' || payment.method !== 'CARD') return undefined;
   const { bankOperationId } = result;
   return inOneStatement(deps.db, (writer) => saveRegistration(writer, payment, bankOperationId)).catch(
@@ -56,11 +56,11 @@ async function recordRegistration(deps: Deps, payment: Payment, result: ChannelR
   );
 }
 
-async function registerAt(deps: Deps, payment: Payment, channel: Channel | undefined): Promise<ChannelResult> {
-  return channel === undefined ? { kind: 'not-sent' } : register(deps, channel, payment);
+async function registerAt(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<AcquirerResult> {
+  return acquirer === undefined ? { kind: 'not-sent' } : register(deps, acquirer, payment);
 }
 
-async function register(deps: Deps, channel: Channel, payment: Payment): Promise<ChannelResult> {
+async function register(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<AcquirerResult> {
   const { paymentId: operationId, amountKopecks, description, expiresAt, receipt } = payment;
   const savesCard = payment.consent === 'GIVEN';
   const order = {
@@ -73,8 +73,8 @@ async function register(deps: Deps, channel: Channel, payment: Payment): Promise
     receipt,
   };
   const fence = fenceOf(deps.db, leaseOf(payment));
-  if (payment.method !== 'SBP_DYNAMIC_QR') return channel.register(order, fence);
-  const result = await channel.createQr(order, fence);
+  if (payment.method !== 'SBP_DYNAMIC_QR') return acquirer.register(order, fence);
+  const result = await acquirer.createQr(order, fence);
   // A registered code that nobody can be shown is no answer: asked for again, under the same id.
   return result.kind === 'registered' && result.nspkUrl === null ? { kind: 'unknown' } : result;
 }
@@ -87,10 +87,10 @@ export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payme
   if (lease === undefined || found === undefined) return undefined;
   // As leased: by now it may be somebody else's.
   const payment = { ...found, leaseNumber: lease.number };
-  const channel = await findChannel(deps, payment.routeId);
-  if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, channel, 'again');
+  const acquirer = await findAcquirer(deps, payment.routeId);
+  if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer, 'again');
   // Nobody held the lease before, nor was an answer ever booked: nothing can have been sent.
   const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
-  if (isFirst) return submitPayment(deps, payment, channel);
-  return recordOutcome(deps, paymentId, await registerAt(deps, payment, channel), lease);
+  if (isFirst) return submitPayment(deps, payment, acquirer);
+  return recordOutcome(deps, paymentId, await registerAt(deps, payment, acquirer), lease);
 }

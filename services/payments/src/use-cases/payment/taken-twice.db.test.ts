@@ -55,15 +55,15 @@ it('S1: a QR order that stands still behind CheckOrder for longer than its lease
 });
 
 it('S1: a card that stands still behind Check3dsVersion for longer than its lease is not sent', async () => {
-  const { id, formToken } = await t.givenPayment();
+  const { id, checkoutToken } = await t.givenPayment();
   const held = t.tBank.hold('Check3dsVersion', 'after');
-  const paying = t.pay(formToken);
+  const paying = t.pay(checkoutToken);
   await held.arrived;
   await t.moveClock('21 seconds');
   held.open();
   expect(await paying).toBe('route-unavailable');
   expect(t.tBank.of(id)).toMatchObject([{ Status: 'NEW' }]);
-  expect(await t.pay(formToken)).toBe('accepted');
+  expect(await t.pay(checkoutToken)).toBe('accepted');
   expect(t.tBank.of(id)).toMatchObject([{ Status: 'CONFIRMED' }]);
 });
 
@@ -85,8 +85,8 @@ it('S1: an order that was paid while its withdrawal stood still is not cancelled
 });
 
 it('S1: a refund that stands still behind CheckOrder until the worker has taken it up gives nothing back', async () => {
-  const { id, formToken } = await t.givenPayment();
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment();
+  await t.pay(checkoutToken);
   const held = t.tBank.hold('CheckOrder', 'after');
   const first = t.call('POST', `/api/card/${id}/refunds`, { body: {} });
   await held.arrived;
@@ -115,8 +115,8 @@ describe('what the bank took more than once', () => {
     return String(body['id']);
   }
   async function givenPaid(): Promise<string> {
-    const { id, formToken } = await t.givenPayment({ amount: 990 });
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment({ amount: 990 });
+    await t.pay(checkoutToken);
     return id;
   }
 

@@ -2,19 +2,19 @@ import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import { fenceOf, releaseLease, takeLease } from '../../db/payment/leases.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { Deps } from '../../deps.ts';
-import type { ChannelResult } from '../../domain/acquiring/acquirer-result.ts';
+import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import type { PaymentStatus } from '../../domain/payment/payment-status.ts';
 
 /**
- * Runs a channel operation that may move the money of a payment in one of these states, alone. `fenced` while another
+ * Runs an operation at the bank that may move the money of a payment in one of these states, alone. `fenced` while another
  * process does: nothing was sent, and it is that one's to book what comes of it.
  */
 export async function underLease(
   deps: Deps,
   paymentId: string,
   statuses: readonly PaymentStatus[],
-  operation: (fence: Fence) => Promise<ChannelResult>,
-): Promise<ChannelResult> {
+  operation: (fence: Fence) => Promise<AcquirerResult>,
+): Promise<AcquirerResult> {
   // A lease that nobody knows of would keep everybody from this payment until it runs out.
   const lease = await inKnownTransaction(deps.db, (tx) => takeLease(tx, paymentId, statuses));
   if (lease === undefined) return { kind: 'fenced' };

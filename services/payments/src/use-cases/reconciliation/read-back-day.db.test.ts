@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 async function givenPaid(): Promise<string> {
-  const { id, formToken } = await t.givenPayment({ amount: 990 });
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment({ amount: 990 });
+  await t.pay(checkoutToken);
   return id;
 }
 async function reconcile() {

@@ -58,8 +58,8 @@ const exceptions = async (query = '') =>
   ((await ask('GET', `/exceptions?limit=100${query}`)).body['items'] ?? []) as Json[];
 const countsOf = (body: Json) => Object.fromEntries(Object.entries(body['counts'] as Record<string, number>).filter(([, count]) => count > 0)); // prettier-ignore
 async function givenPaid(amount: number): Promise<string> {
-  const { id, formToken } = await t.givenPayment({ amount });
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment({ amount });
+  await t.pay(checkoutToken);
   return id;
 }
 const foreign = (change: Partial<BankOperation> = {}): BankOperation => ({
@@ -92,9 +92,9 @@ describe('a day that agrees', () => {
   });
 
   it('a late success that is on its way back is known: the money is in suspense, nothing new for a person', async () => {
-    const { id, formToken } = await t.givenPayment({ amount: 5 });
+    const { id, checkoutToken } = await t.givenPayment({ amount: 5 });
     t.bank.verdict = { status: 'PENDING' };
-    await t.pay(formToken);
+    await t.pay(checkoutToken);
     t.bank.verdict = {};
     t.bank.change(id, { status: 'DECLINED', reason: 'DECLINED_BY_ISSUER' });
     await t.rows('update payments set next_read_at = clock_now() where payment_id = $1', [id]);
@@ -276,15 +276,16 @@ describe('the operator API', () => {
     expect((await fetch(`http://127.0.0.1:${String(operatorApi.port)}/exceptions`)).status).toBe(401);
   });
 
-  it('settle: who and what is kept; of two one does; what is found again as it was stays settled', async () => {
+  it('resolve: who and what is kept; of two one does; what is found again as it was stays resolved', async () => {
     const stranger = foreign();
     t.bank.operations.set(stranger.operationId, stranger);
     await reconcile();
     const [found] = await exceptions();
     const path = `/exceptions/${String(found?.['exceptionId'])}`;
     expect((await ask('POST', `${path}/settle`, { note: ' ' })).status).toBe(400);
-    const settle = (login: string) => ask('POST', `${path}/settle`, { note: 'A test order of the bank itself' }, login);
-    const answers = await Promise.all([settle('olga'), settle('pavel')]);
+    const resolve = (login: string) =>
+      ask('POST', `${path}/settle`, { note: 'A test order of the bank itself' }, login);
+    const answers = await Promise.all([resolve('olga'), resolve('pavel')]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const { body } = await ask('GET', path);
     expect(body).toMatchObject({ status: 'RESOLVED', note: 'A test order of the bank itself', resolvedBy: expect.stringMatching(/^(olga|pavel)$/), resolvedAt: expect.any(String) }); // prettier-ignore
@@ -326,8 +327,8 @@ describe('the operator API', () => {
 
   it('the day of a partner as CSV: every payment and refund once, oldest first, how it compared, no formulas', async () => {
     const orderID = `-1:${randomUUID()}`;
-    const { id, formToken } = await t.givenPayment({ amount: 100.5, orderID });
-    await t.pay(formToken);
+    const { id, checkoutToken } = await t.givenPayment({ amount: 100.5, orderID });
+    await t.pay(checkoutToken);
     const { body: refund } = await t.call('POST', `/api/card/${id}/refunds`, { body: { amount: '40.00', merchantRefundId: '=1+1' } }); // prettier-ignore
     await t.givenPayment({ amount: 9 });
     await reconcile();

@@ -1,7 +1,7 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
-import type { Channel, ChannelRefund } from '../../acquirers/acquirer.ts';
+import type { Acquirer, AcquirerRefund } from '../../acquirers/acquirer.ts';
 import { raiseException } from '../../db/reconciliation/exceptions.ts';
 import {
   findOurOperations,
@@ -27,7 +27,7 @@ import {
   type RegisterEntry,
 } from '../../domain/reconciliation/reconciliation.ts';
 import { readBackDay } from './read-back-day.ts';
-import { findChannel } from '../acquiring/acquirer-of.ts';
+import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
 /** Of ours that the register of the day has not: each is asked about by itself, so there should be few. */
 const OURS_PAGE = 100;
@@ -44,17 +44,17 @@ export class RegisterUnavailable extends Error {
  * @throws RegisterUnavailable
  */
 export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
-  const channel = await findChannel(deps, run.routeId);
-  if (channel === undefined) throw new RegisterUnavailable('the route has no connector here');
-  if (channel.readRegister === undefined) return withoutRegister(deps, run);
+  const acquirer = await findAcquirer(deps, run.routeId);
+  if (acquirer === undefined) throw new RegisterUnavailable('the route has no connector here');
+  if (acquirer.readRegister === undefined) return withoutRegister(deps, run);
   let after: string | undefined;
   do {
-    const page = await channel.readRegister(run.day, after);
+    const page = await acquirer.readRegister(run.day, after);
     if (page.kind !== 'page') throw new RegisterUnavailable(`the register was not read: ${page.kind}`);
     await savePairs(deps, run, await pairsOf(deps, page.entries));
     after = page.next;
   } while (after !== undefined);
-  await lookForMissing(deps, run, channel);
+  await lookForMissing(deps, run, acquirer);
   return inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
 }
 
@@ -72,28 +72,28 @@ async function pairsOf(deps: Deps, entries: readonly RegisterEntry[]): Promise<P
 }
 
 /** Ours of the day that are in no register of this day: missing there when the bank, asked by itself, does not know them. */
-async function lookForMissing(deps: Deps, run: Reconciliation, channel: Channel): Promise<void> {
+async function lookForMissing(deps: Deps, run: Reconciliation, acquirer: Acquirer): Promise<void> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day) };
-  const asRefund = (operation: OurOperation & { readonly originalOperationId: string }): ChannelRefund => operation;
+  const asRefund = (operation: OurOperation & { readonly originalOperationId: string }): AcquirerRefund => operation;
   await eachPage(
     wanted,
     (page) => listUncomparedPayments(deps.db, page, OURS_PAGE),
     async (operations) => {
-      await saveMissing(deps, run, operations, ({ operationId }) => channel.read(operationId));
+      await saveMissing(deps, run, operations, ({ operationId }) => acquirer.read(operationId));
     },
   );
   await eachPage(
     wanted,
     (page) => listUncomparedRefunds(deps.db, page, OURS_PAGE),
     async (operations) => {
-      await saveMissing(deps, run, operations, (operation) => channel.readRefund(asRefund(operation)));
+      await saveMissing(deps, run, operations, (operation) => acquirer.readRefund(asRefund(operation)));
     },
   );
   await eachPage(
     wanted,
     (page) => listUncomparedReturns(deps.db, page, OURS_PAGE),
     async (operations) => {
-      await saveMissing(deps, run, operations, (operation) => channel.readRefund(asRefund(operation)));
+      await saveMissing(deps, run, operations, (operation) => acquirer.readRefund(asRefund(operation)));
     },
   );
 }

@@ -38,7 +38,7 @@ export async function requestDueDays(deps: Deps): Promise<number> {
   const now = await clock(deps.db);
   let requested = 0;
   for (const { routeId, connector, createdAt } of await listRoutes(deps.db)) {
-    if (deps.channelOf({ routeId, connector }) === undefined) continue;
+    if (deps.acquirerOf({ routeId, connector }) === undefined) continue;
     const starts = await listStarts(deps.db, routeId, dayOf(new Date(now.getTime() - 2 * WEEK_MS)));
     for (const day of daysDue(now, starts)) {
       // There was no route yet.
@@ -71,7 +71,7 @@ export async function runNext(deps: Deps, wanted?: RouteDay): Promise<Reconcilia
  */
 export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: OperatorLogin): Promise<Reconciliation> {
   const route = (await listRoutes(deps.db)).find(({ routeId }) => routeId === wanted.routeId);
-  if (route === undefined || deps.channelOf(route) === undefined) {
+  if (route === undefined || deps.acquirerOf(route) === undefined) {
     throw new ApiError('NOT_FOUND', { text: 'there is no such route with a bank behind it' });
   }
   if (wanted.day > dayOf(await clock(deps.db))) {

@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import type { RefundResult } from '../../domain/acquiring/acquirer-result.ts';
 import { entriesForCompletedRefund, entriesForFailedRefund } from '../../domain/ledger/ledger.ts';
 import { decideMove } from '../../domain/payment/payment-status.ts';
-import { pauseMs } from '../../domain/payment/read-plan.ts';
+import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { refundFailureReason } from '../../domain/refund/refund-failure.ts';
 import { decideRefundOutcome, type RefundOutcomeDecision } from '../../domain/refund/refund-outcome.ts';
 import { REFUND_MOVES } from '../../domain/refund/refund-status.ts';
@@ -28,34 +28,34 @@ const BOOKED_WITHIN_MS = 10_000;
 export async function recordRefundOutcome(deps: Deps, refundId: string, result: RefundResult): Promise<void> {
   await repeatWhileUnavailable(BOOKED_WITHIN_MS, async () => {
     const known = await findRefund(deps.db, refundId);
-    if (known === undefined) throw new Error('a refund was settled that is not there');
+    if (known === undefined) throw new Error('the refund of an outcome is not there');
     await inTransaction(deps.db, async (tx) => {
       const payment = await lockPayment(tx, known.paymentId);
       const refund = await lockRefund(tx, refundId);
-      const settlement = decideRefundOutcome(refund, result);
-      await apply(deps, tx, { payment, refund, now: await clock(tx) }, settlement);
+      const decision = decideRefundOutcome(refund, result);
+      await apply(deps, tx, { payment, refund, now: await clock(tx) }, decision);
     });
   });
 }
 
 type Work = { readonly payment: Payment; readonly refund: Refund; readonly now: Date };
 
-async function apply(deps: Deps, tx: Tx, work: Work, settlement: RefundOutcomeDecision): Promise<void> {
+async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDecision): Promise<void> {
   const { payment, refund, now } = work;
   const { refundId, paymentId } = refund;
-  switch (settlement.kind) {
+  switch (decision.kind) {
     case 'complete':
-      return complete(tx, work, settlement.bankOperationId);
+      return complete(tx, work, decision.bankOperationId);
     case 'fail':
-      return fail(tx, work, settlement);
+      return fail(tx, work, decision);
     case 'mismatch':
       await raiseException(tx, {
         kind: 'REFUND_MISMATCH',
         operationId: refundId,
         paymentId,
-        bankOperationId: settlement.confirmed.bankOperationId,
-        bankAmountKopecks: settlement.confirmed.amountKopecks,
-        bankCurrency: settlement.confirmed.currency,
+        bankOperationId: decision.confirmed.bankOperationId,
+        bankAmountKopecks: decision.confirmed.amountKopecks,
+        bankCurrency: decision.confirmed.currency,
       });
       // A person sees it now; the bank may yet correct itself.
       await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));

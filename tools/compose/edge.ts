@@ -1,4 +1,4 @@
-// `node tools/compose/door.ts 8080=gateway:8080 …`: the only container of the compose file that is published. A connection to one
+// `node tools/compose/edge.ts 8080=gateway:8080 …`: the only container of the compose file that is published. A connection to one
 // of its ports is passed on, byte for byte, to the replicas of the service behind it in turn; past those that do not listen.
 import { resolve4 } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
-import { findException, resolveException, type Exception } from '../../db/reconciliation/exceptions.ts';
+import { findException, saveResolution, type Exception } from '../../db/reconciliation/exceptions.ts';
 import { findRefund } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { readBack } from '../payment/read-back.ts';
@@ -10,24 +10,24 @@ import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
 /**
  * POST /operator/exceptions/{exceptionId}/settle: a person looked into it, and says what was done. Moves no money and no
- * state. @throws ApiError NOT_FOUND; STALE_REVISION when somebody settled it before
+ * state. @throws ApiError NOT_FOUND; STALE_REVISION when somebody resolved it before
  */
-export async function settleException(
+export async function resolveException(
   deps: Deps,
   exceptionId: string,
-  settled: { readonly note: string; readonly operator: OperatorLogin },
+  given: { readonly note: string; readonly operator: OperatorLogin },
 ): Promise<Exception> {
   const known = await findException(deps.db, exceptionId);
   if (known === undefined) throw new ApiError('NOT_FOUND');
-  const { note, operator: resolvedBy } = settled;
-  const resolved = await inTransaction(deps.db, (tx) => resolveException(tx, exceptionId, { note, resolvedBy }));
-  if (resolved === undefined) throw new ApiError('STALE_REVISION', { text: 'this exception is settled already' });
+  const { note, operator: resolvedBy } = given;
+  const resolved = await inTransaction(deps.db, (tx) => saveResolution(tx, exceptionId, { note, resolvedBy }));
+  if (resolved === undefined) throw new ApiError('STALE_REVISION', { text: 'this exception is resolved already' });
   return resolved;
 }
 
 /**
  * POST /operator/exceptions/{exceptionId}/read-back: asks the bank about the operation now and books what it says by the
- * ordinary rules, late success among them. The exception stays open until a person settles it.
+ * ordinary rules, late success among them. The exception stays open until a person resolves it.
  * @throws ApiError NOT_FOUND, also where the operation is none of ours
  */
 export async function readBackException(deps: Deps, exceptionId: string, operator: OperatorLogin): Promise<Exception> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextQrReadAt, nextReadAt, pauseMs, unhurried } from './read-plan.ts';
+import { nextQrReadAt, nextReadAt, pauseMs, unhurried } from './read-back-schedule.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);

@@ -14,7 +14,7 @@ const LEDGER: Trail = {
 };
 
 /** The trails and ledgers of each schema. One list, because the command that checks them must not ask those who write them. */
-export const TRAILS = {
+export const SEALED_TABLES = {
   gateway: [{ table: 'operator_audit', position: 'position' }],
   payments: [LEDGER, { table: 'operator_actions', position: 'position' }],
   withdrawals: [LEDGER, { table: 'operator_audit', position: 'position' }],
@@ -22,4 +22,4 @@ export const TRAILS = {
   console: [{ table: 'audit', position: 'position' }],
 } as const satisfies Readonly<Record<string, readonly Trail[]>>;
 
-export type SealedSchema = keyof typeof TRAILS;
+export type SealedSchema = keyof typeof SEALED_TABLES;
