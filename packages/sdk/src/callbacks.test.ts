@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { z } from 'zod';
 import { callbackKey, signCallback } from '@pay/signing/callback-signature.ts';
-import { callbackReceiver, signTestCallback, verifyCallback, type CallbackKey } from './callbacks.ts';
+import type { CallbackKey } from './callback-envelope.ts';
+import { callbackReceiver, signTestCallback, verifyCallback } from './callbacks.ts';
 import { memoryEventStore } from './event-store.ts';
 import type { PartnerEvent, PaymentCompletedEvent } from './events.ts';
 
@@ -229,6 +230,17 @@ describe('the receiver', () => {
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await fetch(url)).status).toBe(405);
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
+  });
+
+  it('takes the bytes of express.raw', async () => {
+    const { applied, receiver } = noting();
+    const app = express();
+    app.use(express.raw({ type: '*/*' }));
+    app.post('/callbacks', receiver);
+    const url = await serve(app);
+    expect(await post(`${url}/callbacks`, event)).toBe(200);
+    expect(await post(`${url}/callbacks`, event, [{ keyId: NEW.keyId, secret: OLD.secret }])).toBe(401);
+    expect(applied).toEqual([event]);
   });
 
   it('works as an express route, and says so when a body parser came before it', async () => {

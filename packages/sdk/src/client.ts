@@ -9,7 +9,7 @@ import { withdrawalCalls, type WithdrawalCalls } from './withdrawal-calls.ts';
 import { ApiError, NoAnswerError } from './errors.ts';
 import { connectTo, type Connection, type RawAnswer } from './http.ts';
 import { freshMoment, readIdentity, signRequest, type Identity } from './sign.ts';
-import { answered, numberToken, queryOf } from './wire.ts';
+import { answered, queryOf, readJson, withAmountToken } from './wire.ts';
 import type {
   CallbackSecret,
   CardListOptions,
@@ -138,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
       return answered<CallbackSecret>(json, 'secret');
     },
     async createCardPayment(payment, given) {
-      const body = { ...payment, amount: numberToken(payment.amount) };
+      const body = withAmountToken(payment);
       const { json } = await request({ ...given, method: 'POST', target: '/api/card', body });
       return answered<CreatedCardPayment>(json, 'id');
     },
@@ -251,7 +251,7 @@ function refusalOf(answer: RawAnswer, idempotencyKey: string | undefined): ApiEr
   const { status, headers, body } = answer;
   return new ApiError({
     status,
-    body: parseBody(body),
+    body: readJson(body.toString('utf8')),
     retryAfterSeconds: retryAfterOf(headers['retry-after']),
     requestId: single(headers['x-request-id']),
     idempotencyKey,
@@ -273,7 +273,7 @@ function answerOf(answer: RawAnswer, idempotencyKey: string | undefined, attempt
     status,
     headers,
     body,
-    json: parseBody(body),
+    json: readJson(body.toString('utf8')),
     requestId: single(headers['x-request-id']),
     replayed: single(headers['idempotency-replayed']) === 'true',
     idempotencyKey,
@@ -299,15 +299,4 @@ function bytesOf(body: unknown): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (body instanceof Uint8Array) return Buffer.from(body);
   return Buffer.from(JSON.stringify(body));
-}
-
-/** JSON, with each member `amount` as the text of its number; undefined for anything that is not JSON. */
-function parseBody(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'), (name: string, value: unknown, context?: { source?: string }) =>
-      name === 'amount' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
-    );
-  } catch {
-    return undefined;
-  }
 }

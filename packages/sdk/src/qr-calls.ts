@@ -1,5 +1,5 @@
 import type { CreatedQrPayment, ListPage, NewQrPayment, QrHistoryOptions, QrPayment } from './types.ts';
-import { answered, numberToken, queryOf } from './wire.ts';
+import { answered, queryOf, withAmountToken } from './wire.ts';
 
 type ReadOptions = { readonly signal?: AbortSignal };
 type CommandOptions = ReadOptions & { readonly idempotencyKey?: string };
@@ -24,7 +24,7 @@ export function qrCalls(request: Request): QrCalls {
     (await request({ ...given, method: 'GET', target })).json;
   return {
     async createQrPayment(payment, given) {
-      const body = { ...payment, amount: numberToken(payment.amount) };
+      const body = withAmountToken(payment);
       const { json } = await request({ ...given, method: 'POST', target: '/api/qr', body });
       return answered<CreatedQrPayment>(json, 'id');
     },

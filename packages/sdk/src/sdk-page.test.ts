@@ -8,6 +8,7 @@ import { generateKeys } from './keys.ts';
 // What docs/sdk.md says of the SDK, against the SDK.
 
 const page = readFileSync(new URL('../../../docs/sdk.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const inCode = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 const section = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
 
@@ -47,19 +48,19 @@ describe('docs/sdk.md', () => {
     for (const member of inCode(said)) expect(Object.keys(error)).toContain(member);
   });
 
-  it.each([...page.matchAll(/import \{ ([^}]+) \} from '@pay\/sdk\/([^']+)'/g)].map(([, names = '', file = '']) => ({ names, file })))(
-    'its examples import what there is: $names of $file',
+  it.each([...`${page}${readme}`.matchAll(/import \{ ([^}]+) \} from '@pay\/sdk(?:\/([^']+))?'/g)].map(([, names = '', file = 'main']) => ({ names, file })))(
+    'its examples and those of the README import what there is: $names of $file',
     async ({ names, file }) => {
-      const module = (await import(`./${file}`)) as object;
+      const module = (await import(`./${file}.ts`)) as object;
       for (const name of names.split(', ')) expect(Object.keys(module)).toContain(name);
     },
   ); // prettier-ignore
 
-  it.each(['callbacks.ts', 'keys.ts', 'event-store.ts', 'postgres-event-store.ts'])(
+  it.each(['main.ts', 'web.ts', 'fastify.ts', 'event-store.ts', 'postgres-event-store.ts'])(
     'the functions of %s are those that it names',
     async (file) => {
       const module = (await import(`./${file}`)) as Readonly<Record<string, unknown>>;
-      const functions = Object.keys(module).filter((name) => typeof module[name] === 'function');
+      const functions = Object.keys(module).filter((name) => typeof module[name] === 'function' && /^[a-z]/.test(name));
       const named = [...page.matchAll(/\b([a-z]+[A-Z]\w*)\(/g)].map(([, name = '']) => name);
       expect(functions.filter((name) => !named.includes(name))).toEqual([]);
     },

@@ -22,6 +22,17 @@ export function signCallback(keys: readonly CallbackKey[], timestamp: string, bo
   return keys.map((key) => `${key.keyId}:v1=${hmacHex(key.secret, timestamp, body)}`).join(',');
 }
 
+/** One signature of the header; `hex` has 64 digits. */
+export type NamedSignature = { readonly keyId: string; readonly hex: string };
+
+/** The signatures of a header. What has another form is left out. */
+export function signaturesIn(header: string): readonly NamedSignature[] {
+  return header.split(',').flatMap((entry) => {
+    const [, keyId, hex] = /^\s*([^:\s]+):v1=([0-9a-f]{64})\s*$/.exec(entry) ?? [];
+    return keyId === undefined || hex === undefined ? [] : [{ keyId, hex }];
+  });
+}
+
 /** Whether at least one signature of a known key verifies. Compares in constant time. Freshness is the caller's check. */
 export function callbackIsSigned(
   keys: readonly CallbackKey[],
@@ -29,10 +40,9 @@ export function callbackIsSigned(
   timestamp: string,
   body: Uint8Array,
 ): boolean {
-  return header.split(',').some((entry) => {
-    const match = /^\s*([^:\s]+):v1=([0-9a-f]{64})\s*$/.exec(entry);
-    const key = keys.find((known) => known.keyId === match?.[1]);
-    if (key === undefined || match?.[2] === undefined) return false;
-    return timingSafeEqual(Buffer.from(match[2], 'hex'), Buffer.from(hmacHex(key.secret, timestamp, body), 'hex'));
+  return signaturesIn(header).some(({ keyId, hex }) => {
+    const key = keys.find((known) => known.keyId === keyId);
+    if (key === undefined) return false;
+    return timingSafeEqual(Buffer.from(hex, 'hex'), Buffer.from(hmacHex(key.secret, timestamp, body), 'hex'));
   });
 }

@@ -18,7 +18,12 @@ export type SignedParts = {
  * spec/decisions#escaped-path and spec/decisions#canonical-query.
  */
 export function canonicalString(parts: SignedParts): string {
-  return join(parts, canonicalQuery(queryOf(parts.target)));
+  return canonicalStringOfHash(parts, hash('sha256', parts.body, 'hex'));
+}
+
+/** The same where the body is hashed elsewhere, as by WebCrypto: `bodySha256` is lowercase hex. */
+export function canonicalStringOfHash(parts: Omit<SignedParts, 'body'>, bodySha256: string): string {
+  return join(parts, canonicalQuery(queryOf(parts.target)), bodySha256);
 }
 
 /**
@@ -31,10 +36,10 @@ export function canonicalStringAsSent(parts: SignedParts): string | undefined {
     .sort((a, b) => byNameThenValue([a.name, a.value], [b.name, b.value]))
     .map((pair) => pair.raw)
     .join('&');
-  return asSent === canonicalQuery(query) ? undefined : join(parts, asSent);
+  return asSent === canonicalQuery(query) ? undefined : join(parts, asSent, hash('sha256', parts.body, 'hex'));
 }
 
-function join(parts: SignedParts, query: string): string {
+function join(parts: Omit<SignedParts, 'body'>, query: string, bodySha256: string): string {
   return [
     parts.timestamp,
     parts.nonce,
@@ -42,7 +47,7 @@ function join(parts: SignedParts, query: string): string {
     pathOf(parts.target),
     query,
     parts.idempotencyKey,
-    hash('sha256', parts.body, 'hex'),
+    bodySha256,
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Command } from 'commander';
-import { verifyCallback, type CallbackKey } from '@pay/sdk/callbacks.ts';
+import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
+import { verifyCallback } from '@pay/sdk/callbacks.ts';
 import { contextOf, withClient } from '../context.ts';
 import { CliFault, EXIT, usage } from '../fault.ts';
 import type { Output } from '../output.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { signTestCallback, type CallbackKey } from '@pay/sdk/callbacks.ts';
+import type { CallbackKey } from '@pay/sdk/callback-envelope.ts';
+import { signTestCallback } from '@pay/sdk/callbacks.ts';
 import type { PaymentCompletedEvent } from '@pay/sdk/events.ts';
 
 /** One rule of docs/callbacks.md, played against a receiver. */

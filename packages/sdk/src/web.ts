@@ -1,0 +1,166 @@
+import { canonicalStringOfHash } from '@pay/signing/canonical-request.ts';
+import {
+  badSignature,
+  readClaim,
+  readSignedEvent,
+  wrongSecret,
+  type CallbackHeaders,
+  type CallbackKey,
+  type VerifiedCallback,
+} from './callback-envelope.ts';
+import { ANSWER_TYPE, CALLBACK_BYTES_MAX, receiveCallback, type ReceiverOptions } from './receiver.ts';
+
+// Signing and verification with WebCrypto: for runtimes without node:crypto, and for handlers of Request and Response.
+
+/** Who signs; the forms of `createClient`. */
+export type SignerOptions = {
+  readonly partnerID: string;
+  /** The OpenSSH line exactly as registered. */
+  readonly publicKey: string;
+  /** PKCS#8 PEM. Never in a page that others can open: a browser is for keys of TEST. */
+  readonly privateKeyPem: string;
+};
+
+/** A request to sign: `target` is path and query as they go on the wire, `body` the exact bytes. */
+export type RequestToSign = {
+  readonly method: string;
+  readonly target: string;
+  /** The value of the Idempotency-Key header that is sent; left out when none is. */
+  readonly idempotencyKey?: string;
+  readonly body?: Uint8Array;
+};
+
+/** The value of the Authorization header of one attempt, and the string that was signed. */
+export type SignedAttempt = { readonly authorization: string; readonly canonical: string };
+
+/**
+ * Reads a key pair, and returns what signs with it. Each call makes one attempt, with a timestamp and a nonce of its own: a
+ * repeat of a request is signed again.
+ * @throws Error when the keys are not one Ed25519 pair in these forms.
+ */
+export async function createSigner(
+  options: SignerOptions,
+): Promise<(request: RequestToSign, now: Date) => Promise<SignedAttempt>> {
+  const privateKey = await importPrivateKey(options.privateKeyPem);
+  const publicKey = await importPublicKey(options.publicKey);
+  const probe = new TextEncoder().encode('one pair');
+  const isPair = await crypto.subtle.verify(
+    ED25519,
+    publicKey,
+    await crypto.subtle.sign(ED25519, privateKey, probe),
+    probe,
+  );
+  if (!isPair) throw new Error('publicKey and privateKeyPem do not match');
+  const { partnerID, publicKey: key } = options;
+  return async ({ method, target, idempotencyKey = '', body = new Uint8Array() }, now) => {
+    const timestamp = String(Math.floor(now.getTime() / 1000));
+    const nonce = hexOf(crypto.getRandomValues(new Uint8Array(16)));
+    const bodySha256 = hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(body))));
+    const canonical = canonicalStringOfHash({ timestamp, nonce, method, target, idempotencyKey }, bodySha256);
+    const signature = await crypto.subtle.sign(ED25519, privateKey, new TextEncoder().encode(canonical));
+    const sign = btoa(String.fromCharCode(...new Uint8Array(signature)));
+    return { authorization: JSON.stringify({ partnerID, key, sign, timestamp, nonce }), canonical };
+  };
+}
+
+/** As `verifyCallback` of the main entry, by WebCrypto. @throws Error when a key of yours is not base64 of 32 bytes. */
+export async function verifyCallback(
+  rawBody: Uint8Array,
+  headers: CallbackHeaders,
+  keys: readonly CallbackKey[],
+  now: Date,
+): Promise<VerifiedCallback> {
+  const secrets = new Map(keys.map((key) => [key.keyId, secretOf(key)]));
+  const claim = readClaim(headers, keys, now);
+  if (!claim.ok) return claim;
+  const before = new TextEncoder().encode(`${claim.timestamp}.`);
+  const signed = new Uint8Array(before.length + rawBody.length);
+  signed.set(before);
+  signed.set(rawBody, before.length);
+  for (const { keyId, hex } of claim.signatures) {
+    const secret = secrets.get(keyId);
+    if (secret === undefined) continue;
+    const key = await crypto.subtle.importKey('raw', secret, HMAC, false, ['verify']);
+    if (await crypto.subtle.verify('HMAC', key, bytesOfHex(hex), signed)) return readSignedEvent(rawBody, headers);
+  }
+  return badSignature();
+}
+
+/**
+ * A receiver for what takes a Request and returns a Response: a route handler of Next (`export const POST = callbackRoute(…)`), Bun,
+ * Deno, an edge function. It answers as `callbackReceiver` of the main entry does.
+ */
+export function callbackRoute<Transaction>(
+  options: ReceiverOptions<Transaction>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { method, headers } = request;
+    const incoming = { method, headers, readBody: () => readRawBody(request) };
+    const { status, text } = await receiveCallback(options, verifyCallback, incoming);
+    return new Response(text, { status, headers: { 'Content-Type': ANSWER_TYPE } });
+  };
+}
+
+const ED25519 = { name: 'Ed25519' };
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+async function importPrivateKey(pem: string) {
+  const [, base64] = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----$/.exec(pem.trim()) ?? [];
+  const der = base64 === undefined ? undefined : bytesOfBase64(base64.replace(/\s/g, ''));
+  if (der === undefined) throw new Error('privateKeyPem is not a PKCS#8 PEM (BEGIN PRIVATE KEY)');
+  return await crypto.subtle.importKey('pkcs8', der, ED25519, false, ['sign']);
+}
+
+/** The blob of an OpenSSH line: the length and name of the type, the length of the key, its 32 bytes. Source: RFC 8709, section 4. */
+async function importPublicKey(line: string) {
+  const [type, base64 = ''] = line.split(' ');
+  const blob = bytesOfBase64(base64);
+  if (type !== 'ssh-ed25519' || blob?.length !== 51)
+    throw new Error('publicKey is not an OpenSSH line of type ssh-ed25519');
+  return await crypto.subtle.importKey('raw', blob.subarray(19), ED25519, false, ['verify']);
+}
+
+function secretOf(key: CallbackKey): Uint8Array<ArrayBuffer> {
+  const secret = bytesOfBase64(key.secret);
+  if (secret?.length !== 32) throw wrongSecret(key.keyId);
+  return secret;
+}
+
+/** The bytes of standard, padded base64; undefined for any other text. */
+function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return undefined;
+  const latin1 = atob(text);
+  if (btoa(latin1) !== text) return undefined;
+  return Uint8Array.from(latin1, (char) => char.charCodeAt(0));
+}
+
+function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Undefined for a body over the limit. @throws Error when something has read the body before. */
+async function readRawBody(request: Request): Promise<Uint8Array | undefined> {
+  if (request.bodyUsed) throw new Error('the body was already read: give the request to callbackRoute unread');
+  const reader = request.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    size += next.value.length;
+    if (size > CALLBACK_BYTES_MAX) {
+      await reader?.cancel();
+      return undefined;
+    }
+    chunks.push(next.value);
+  }
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}

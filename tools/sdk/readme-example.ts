@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The first example of the README, word for word. */
+export function firstExample(readme: string): string {
+  const [, code] = /^```js\n(.*?)^```$/ms.exec(readme) ?? [];
+  if (code === undefined) throw new Error('the README has no example');
+  return code;
+}
+
+/** Runs `pay.mjs` of a folder with these variables, and nothing else of this environment. */
+export function startExample(node: string, folder: string, env: Readonly<Record<string, string>>) {
+  const child = spawn(node, ['pay.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  let output = '';
+  const waiting: (() => void)[] = [];
+  const wakeAll = () => {
+    for (const wake of waiting.splice(0)) wake();
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      wakeAll();
+    });
+  }
+  void closed.then(wakeAll);
+  return {
+    /** Waits until the program has printed this. @throws Error with its output when it ends before. */
+    async printed(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const match = pattern.exec(output);
+        if (match !== null) return match;
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the example ended: ${output}`);
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+      }
+    },
+    async stop(): Promise<void> {
+      child.kill();
+      await closed;
+    },
+  };
+}
