@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '@pay/shared/http/fields.ts';
 import { Receipt } from './api/receipt.ts';
 import { description, orderID, uuidInput } from './fields.ts';
 import type { FailureCode } from './states.ts';
@@ -16,7 +17,7 @@ export const ChargeSavedCard = z.strictObject({
   description,
   receipt: Receipt.optional(),
   /** When bindings accepted it: the charge has one moment, whoever tells of it. */
-  createdAt: z.iso.datetime({ precision: 3 }).transform((text) => new Date(text)),
+  createdAt: moment.transform((text) => new Date(text)),
 });
 export type ChargeSavedCard = z.output<typeof ChargeSavedCard>;
 

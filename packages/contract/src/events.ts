@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { moment } from '@pay/shared/http/fields.ts';
 import {
   chargePeriod,
   currency,
   customerID,
   merchantRefundId,
-  moment,
   rublesString,
   signedRublesString,
   signedUsdtString,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { FORBIDDEN_CONTENT, typedText } from '@pay/shared/content/typed-text.ts';
+import { pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString, parseRubToken, parseUsdt } from '@pay/shared/money/money.ts';
 import { withAsciiHost } from '@pay/shared/net/public-url.ts';
@@ -12,8 +13,6 @@ import { BINDING_STATUSES, CHARGE_PERIODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES
  * value that it becomes. Messages never repeat the value. See spec/service-contract#resources-and-their-fields and
  * spec/service-contract#limits.
  */
-
-export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
 
 /** One of a list of words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -218,46 +217,10 @@ function refused(ctx: z.core.$RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-/** In answers and events: ISO 8601 UTC with milliseconds. */
-export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
-
-/** In requests: ISO 8601 with a zone. */
-export const momentInput = (about: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
-    .describe(about)
-    .transform((value) => new Date(value));
-
-type Range = { readonly default: number; readonly minimum: number; readonly maximum: number };
-
-/** A whole number in a query: text on the wire. */
-const wholeNumber = (pattern: RegExp, rule: string, json: Range) => {
-  const schema: z.ZodType<number, number> = z
-    .any()
-    .meta({ default: json.default, type: 'integer', minimum: json.minimum, maximum: json.maximum })
-    .pipe(text.regex(pattern, rule).transform(Number));
-  return schema.default(json.default);
-};
-
-/** Of a list: 1 to 100. */
-export const pageLimit = (byDefault: number) =>
-  wholeNumber(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100', {
-    default: byDefault,
-    minimum: 1,
-    maximum: 100,
-  });
-
-/** The part of what is read in parts, from 1. */
-export const partNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'must be a whole number from 1', {
-  default: 1,
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-});
-
 /** The query of a list. */
 export const LimitAndPage = z.strictObject({
   limit: pageLimit(20),
-  pageToken: text.describe('nextPageToken of the page before').optional(),
+  pageToken,
 });
 
 /** The next page of a list. */

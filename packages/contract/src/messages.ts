@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '@pay/shared/http/fields.ts';
 import { bindingStatus, chargePeriod, withdrawalStatus } from './fields.ts';
 import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES } from './states.ts';
 
@@ -8,7 +9,6 @@ import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES }
  */
 
 const kopecks = z.string().regex(/^\d{1,18}$/);
-const moment = z.iso.datetime({ precision: 3 });
 
 /** How often a saved card may be charged at most. See spec/service-contract#charge-periods. */
 export type ChargePeriod = z.infer<typeof chargePeriod>;

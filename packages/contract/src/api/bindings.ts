@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment, pageLimit } from '@pay/shared/http/fields.ts';
 import { cardExpiry, cardMask } from '../messages.ts';
 import { named } from '../registry.ts';
 import {
@@ -10,10 +11,8 @@ import {
   customerID,
   description,
   LimitAndPage,
-  moment,
   nextPageToken,
   orderID,
-  pageLimit,
   paymentStatus,
   rublesString,
   uuid,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
+import { moment, momentInput } from '@pay/shared/http/fields.ts';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
 import { RETRY_ADVICE } from '../retry-advice.ts';
@@ -11,8 +12,6 @@ import {
   description,
   issuedId,
   LimitAndPage,
-  moment,
-  momentInput,
   nextPageToken,
   orderID,
   paymentPointID,

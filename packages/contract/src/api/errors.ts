@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '@pay/shared/errors/catalogue.ts';
+import { moment } from '@pay/shared/http/fields.ts';
 import { z } from 'zod';
 import { named } from '../registry.ts';
 
@@ -19,7 +20,7 @@ export const ErrorBody = named(
       .array(z.object({ field: z.string(), message: z.string() }))
       .describe('The wrong fields; in TEST the cause of a 401')
       .optional(),
-    nextChargeAt: z.iso.datetime({ precision: 3 }).describe('With PERIOD_NOT_ELAPSED').optional(),
+    nextChargeAt: moment.describe('With PERIOD_NOT_ELAPSED').optional(),
     paymentId: z
       .uuid()
       .describe(
@@ -27,10 +28,6 @@ export const ErrorBody = named(
       ) // prettier-ignore
       .optional(),
     refundId: z.uuid().describe('With DUPLICATE_ORDER of a refund: the one that has the number').optional(),
-    retryNotBefore: z.iso
-      .datetime({ precision: 3 })
-      .nullable()
-      .describe('With RETRY_NOT_ALLOWED; null: not with this card')
-      .optional(),
+    retryNotBefore: moment.nullable().describe('With RETRY_NOT_ALLOWED; null: not with this card').optional(),
   }),
 );

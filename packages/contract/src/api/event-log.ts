@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { moment, momentInput } from '@pay/shared/http/fields.ts';
 import { EVENTS } from '../events.ts';
 import { named } from '../registry.ts';
-import { LimitAndPage, moment, momentInput, nextPageToken, oneOf, uuid } from '../fields.ts';
+import { LimitAndPage, nextPageToken, oneOf, uuid } from '../fields.ts';
 import { ATTEMPT_FAILURES, ATTEMPT_OUTCOMES, EVENT_STATUSES } from '../states.ts';
 
 const isType = (text: string): text is keyof typeof EVENTS => Object.hasOwn(EVENTS, text);

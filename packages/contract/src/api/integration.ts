@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { withAsciiHost } from '@pay/shared/net/public-url.ts';
+import { moment } from '@pay/shared/http/fields.ts';
 import { EXTRA_EVENTS } from '../extra-events.ts';
 import { named } from '../registry.ts';
-import { body, moment, oneOf, publicAddress } from '../fields.ts';
+import { body, oneOf, publicAddress } from '../fields.ts';
 import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
 
 /** See spec/service-contract#payment-point. */

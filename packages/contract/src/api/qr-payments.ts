@@ -1,7 +1,22 @@
 import { z } from 'zod';
+import { moment, momentInput } from '@pay/shared/http/fields.ts';
 import { failureCode } from '../messages.ts';
 import { named } from '../registry.ts';
-import { body, currency, description, LimitAndPage, moment, momentInput, nextPageToken, paymentPointID, paymentStatus, publicAddress, returnUrl, rublesInput, rublesNumber, rublesString, uuid } from '../fields.ts'; // prettier-ignore
+import {
+  body,
+  currency,
+  description,
+  LimitAndPage,
+  nextPageToken,
+  paymentPointID,
+  paymentStatus,
+  publicAddress,
+  returnUrl,
+  rublesInput,
+  rublesNumber,
+  rublesString,
+  uuid,
+} from '../fields.ts';
 import { Receipt, sumsTo } from './receipt.ts';
 
 /** See spec/decisions#qr-payment. */

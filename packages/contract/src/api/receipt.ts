@@ -3,7 +3,7 @@ import { containsCardNumber } from '@pay/shared/content/card-number.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
-import { text } from '../fields.ts';
+import { text } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
 
 /**

@@ -1,7 +1,17 @@
 import { z } from 'zod';
+import { moment } from '@pay/shared/http/fields.ts';
 import { refundFailureCode } from '../messages.ts';
 import { named } from '../registry.ts';
-import { body, currency, merchantRefundId, moment, nextPageToken, refundAmount, refundReason, rublesString, uuid } from '../fields.ts'; // prettier-ignore
+import {
+  body,
+  currency,
+  merchantRefundId,
+  nextPageToken,
+  refundAmount,
+  refundReason,
+  rublesString,
+  uuid,
+} from '../fields.ts';
 import { REFUND_STATUSES } from '../states.ts';
 import { Receipt, sumsTo } from './receipt.ts';
 

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { moment, partNumber } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
-import { currency, LimitAndPage, moment, nextPageToken, partNumber, signedRublesString, signedUsdtString, usdtString, uuid } from '../fields.ts'; // prettier-ignore
+import {
+  currency,
+  LimitAndPage,
+  nextPageToken,
+  signedRublesString,
+  signedUsdtString,
+  usdtString,
+  uuid,
+} from '../fields.ts';
 
 export const day = z.iso.date('must be a day such as 2026-11-22').describe('A day in UTC, such as 2026-11-22');
 

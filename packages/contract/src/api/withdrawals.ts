@@ -1,6 +1,17 @@
 import { z } from 'zod';
+import { moment } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
-import { body, issuedId, judgedId, LimitAndPage, moment, nextPageToken, usdtInput, usdtString, uuid, withdrawalStatus } from '../fields.ts'; // prettier-ignore
+import {
+  body,
+  issuedId,
+  judgedId,
+  LimitAndPage,
+  nextPageToken,
+  usdtInput,
+  usdtString,
+  uuid,
+  withdrawalStatus,
+} from '../fields.ts';
 
 const storeId = issuedId;
 const beneficiaryRef = judgedId.describe(

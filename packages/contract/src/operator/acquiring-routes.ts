@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { body, issuedId, moment, oneOf, rublesString, text } from '../fields.ts';
+import { moment, text } from '@pay/shared/http/fields.ts';
+import { body, issuedId, oneOf, rublesString } from '../fields.ts';
 import { POINT_METHODS } from '../states.ts';
 import { rublesStringInput } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';

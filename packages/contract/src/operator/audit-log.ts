@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { issuedId, moment, pageLimit } from '../fields.ts';
+import { moment, pageLimit } from '@pay/shared/http/fields.ts';
+import { issuedId } from '../fields.ts';
 import { login } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { moment } from '@pay/shared/http/fields.ts';
 import { Binding } from '../api/bindings.ts';
-import { chargePeriod, moment, uuid } from '../fields.ts';
+import { chargePeriod, uuid } from '../fields.ts';
 import type { RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 
@@ -40,3 +41,4 @@ export const ErasedBindings = namedForOperators(
   'How many rows lost what they said of the buyer.',
   z.object({ bindings: z.int(), consents: z.int() }),
 );
+export type ErasedBindings = RecordOf<typeof ErasedBindings>;

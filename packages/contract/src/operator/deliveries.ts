@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { moment, pageLimit, text } from '@pay/shared/http/fields.ts';
 import { eventStatus, eventType } from '../api/event-log.ts';
-import { body, issuedId, moment, pageLimit, text, uuid, uuidInput } from '../fields.ts';
+import { body, issuedId, uuid, uuidInput } from '../fields.ts';
 import { fromMoment, login, toMoment, wholeInput } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
+import { ATTEMPT_OUTCOMES } from '../states.ts';
 import { ALERT_KINDS, RECEIVER_STATES, REPLAY_STATES } from './states.ts';
 
 /** Of lists that need no more. */
@@ -50,7 +52,7 @@ const attempt = z.object({
   durationMs: z.int().min(0),
   httpStatus: z.int().nullable(),
   failure: z.string().nullable().describe('Why there was no answer'),
-  outcome: z.enum(['DELIVERED', 'REFUSED', 'RETRY', 'FLAGGED']),
+  outcome: z.enum(ATTEMPT_OUTCOMES),
   excerptBase64: z.base64().nullable().describe('The first 16 KiB of the answer. Escape it before showing'),
   nextAttemptAt: moment.nullable(),
   resentBy: z.string().nullable(),
@@ -109,6 +111,7 @@ export const OpenedRotation = namedForOperators(
   'The partner may issue a new secret.',
   z.object({ partnerId: z.string(), overlapHours: z.int() }),
 );
+export type OpenedRotation = RecordOf<typeof OpenedRotation>;
 
 const alert = z.object({
   alertId: z.string(),
@@ -117,6 +120,7 @@ const alert = z.object({
   eventId: uuid.nullable(),
   raisedAt: moment,
 });
+export type Alert = RecordOf<typeof alert>;
 export const AlertList = namedForOperators('AlertList', 'What a person should look at, the newest first.', listOf(alert)); // prettier-ignore
 
 const entry = z.object({
@@ -126,6 +130,7 @@ const entry = z.object({
   details: z.unknown(),
   at: moment,
 });
+export type DeliveryAuditLogEntry = RecordOf<typeof entry>;
 export const DeliveryAuditLog = namedForOperators(
   'DeliveryAuditLog',
   'What operators did about deliveries and secrets, the newest first.',
@@ -140,6 +145,7 @@ const gap = z.object({
   firstWaiting: z.int().describe('The version that waits for it'),
   since: moment,
 });
+export type Gap = RecordOf<typeof gap>;
 export const GapList = namedForOperators(
   'GapList',
   'Payments and bindings whose events wait for a version that never came, the longest wait first.',
@@ -160,6 +166,7 @@ export const StartReplay = namedForOperators(
   }).refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
 );
 export const ReplayCount = namedForOperators('ReplayCount', 'How many events the range has.', z.object({ total: z.int() })); // prettier-ignore
+export type ReplayCount = RecordOf<typeof ReplayCount>;
 
 export const Replay = namedForOperators(
   'Replay',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
-import { momentInput, text } from '../fields.ts';
+import { momentInput } from '@pay/shared/http/fields.ts';
 
 /** The fields that only requests of operators have, each with its one rule. Messages never repeat the value. */
 
@@ -32,17 +32,12 @@ export const rublesStringInput: z.ZodType<bigint, string> = z
     return z.NEVER;
   });
 
-/** An id of ours in a path, in lowercase. */
-export const pathId = z.uuid('must be a UUID').transform((value) => value.toLowerCase());
-
 /** A day of UTC. */
 export const day = z.iso.date();
 
 /** The bounds of a list in time. */
 export const fromMoment = momentInput('At this moment or later');
 export const toMoment = momentInput('Before this moment');
-
-export const pageToken = text.describe('nextPageToken of the page before').optional();
 
 /** The operator who did something. */
 export const login = z.string().describe("The operator's login");

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
-import { body, issuedId, moment, oneOf } from '../fields.ts';
+import { moment } from '@pay/shared/http/fields.ts';
+import { body, issuedId, oneOf } from '../fields.ts';
 import type { RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { VELOCITY_RULES } from './states.ts';

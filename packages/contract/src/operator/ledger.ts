@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { moment, signedRublesString, uuid } from '../fields.ts';
+import { moment } from '@pay/shared/http/fields.ts';
+import { signedRublesString, uuid } from '../fields.ts';
 import { fromMoment, toMoment } from './fields.ts';
 import type { RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { moment, rublesString } from '../fields.ts';
+import { moment } from '@pay/shared/http/fields.ts';
+import { rublesString } from '../fields.ts';
 import type { RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 

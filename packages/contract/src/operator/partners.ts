@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
-import { body, moment, pageLimit, text, uuid } from '../fields.ts';
+import { moment, pageLimit, text } from '@pay/shared/http/fields.ts';
+import { body, uuid } from '../fields.ts';
 import { login, wholeInput } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { issuedId, LimitAndPage, moment, oneOf, paymentStatus, rublesString, signedRublesString, uuid } from '../fields.ts'; // prettier-ignore
+import { moment } from '@pay/shared/http/fields.ts';
+import { issuedId, LimitAndPage, oneOf, paymentStatus, rublesString, signedRublesString, uuid } from '../fields.ts';
 import { failureCode, refundFailureCode } from '../messages.ts';
 import { PAYMENT_METHODS, REFUND_STATUSES } from '../states.ts';
 import { ReconciliationException } from './exceptions.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { body, moment, oneOf, pageLimit, refundAmount, refundReason, uuid } from '../fields.ts';
+import { moment, pageLimit } from '@pay/shared/http/fields.ts';
+import { body, oneOf, refundAmount, refundReason, uuid } from '../fields.ts';
 import { login, wholeInput } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';

@@ -1,10 +1,10 @@
 import * as facts from '@pay/shared/facts/operator-schemas.ts';
-import * as queues from '@pay/shared/http/queue-schemas.ts';
+import * as queues from '@pay/shared/broker/queue-schemas.ts';
 import { z } from 'zod';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 
-/** What every service with a queue answers operators. packages/shared has the routes and so the schemas; here they get names. */
+/** What every service with a queue answers operators: names for the schemas that stand beside the routes in packages/shared (ADR 0151). */
 
 export type QueueAge = RecordOf<typeof queues.QueueAge>;
 export const QueueAges = namedForOperators(

@@ -42,13 +42,19 @@ export function targetOf(status: WithdrawalStatus, action: WithdrawalAction): Wi
 export const OPEN_WITHDRAWAL_STATUSES = ['REQUESTED', 'IN_REVIEW', 'APPROVED'] as const satisfies readonly WithdrawalStatus[]; // prettier-ignore
 
 export const PARTNER_STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
+export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
+/** Of a partner's key. REVOKED is final: a key that a stranger may know never comes back. */
 export const KEY_STATUSES = ['REGISTERED', 'ACTIVE', 'REVOKED'] as const;
+export type KeyStatus = (typeof KEY_STATUSES)[number];
 export const ACQUIRING_ROUTE_STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
 
 /** The first that applies of what an operator would ask about a partner's callback address. */
 export const RECEIVER_STATES = ['NO_ADDRESS', 'NO_SECRET', 'DEAD', 'REFUSING', 'FAILING', 'SLOW', 'HEALTHY'] as const;
+export type ReceiverState = (typeof RECEIVER_STATES)[number];
 export const REPLAY_STATES = ['RUNNING', 'DONE', 'CANCELLED'] as const;
+export type ReplayState = (typeof REPLAY_STATES)[number];
 export const ALERT_KINDS = ['FIRST_REFUSAL', 'EXHAUSTED', 'DEAD_ADDRESS'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** What happens at a payment point to a card whose buyer the issuer did not authenticate. */
 export const WHEN_NOT_AUTHENTICATED = ['DECLINE', 'ACCEPT'] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
-import { body, issuedId, moment, newId, oneOf, pageLimit, rublesString } from '../fields.ts';
+import { moment, pageLimit } from '@pay/shared/http/fields.ts';
+import { body, issuedId, newId, oneOf, rublesString } from '../fields.ts';
 import { POINT_METHODS, POINT_STATUSES } from '../states.ts';
 import { revision, rublesStringInput, wholeInput } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';

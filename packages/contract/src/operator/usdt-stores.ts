@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
-import { body, issuedId, moment, oneOf, pageLimit, rublesString, usdtInput, usdtString, uuid } from '../fields.ts';
+import { moment, pageLimit } from '@pay/shared/http/fields.ts';
+import { body, issuedId, oneOf, rublesString, usdtInput, usdtString, uuid } from '../fields.ts';
 import { login, rublesStringInput } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { forbiddenContent } from '@pay/shared/content/forbidden-content.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
+import { moment, pageLimit, pageToken, text } from '@pay/shared/http/fields.ts';
 import { WithdrawalRequest } from '../api/withdrawals.ts';
-import { body, issuedId, moment, pageLimit, text, usdtString, withdrawalStatus } from '../fields.ts';
+import { body, issuedId, usdtString, withdrawalStatus } from '../fields.ts';
 import { AuditLogEntry } from './audit-log.ts';
-import { fromMoment, login, pageToken, revision, toMoment } from './fields.ts';
+import { fromMoment, login, revision, toMoment } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 

@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import { moment, momentInput } from '../http/fields.ts';
 
-/** What the operators' routes of every service that hears facts ask and answer. The contract names and describes them. */
+/**
+ * Requests and records of `operator-routes.ts`, which every service that consumes facts has. They stand below the contract,
+ * which names and describes them (ADR 0151).
+ */
 
-const momentInput = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-const moment = z.iso.datetime({ precision: 3 });
+/** A range of time; without an end it reaches as far as owners keep facts. */
+export const FactsRange = z.strictObject({
+  from: momentInput('At this moment or later').optional(),
+  to: momentInput('Before this moment').optional(),
+});
 
-/** Left out: everything that owners keep. */
-export const FactsRange = z.strictObject({ from: momentInput.optional(), to: momentInput.optional() });
-
+/** What owners published in a range, and which of it never came. */
 export const FactsComparison = z.object({
   from: moment,
   to: moment,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { momentInput } from './fields.ts';
 
 /** The widths that a range is cut into, in seconds: a minute to a day. */
 const WIDTHS = [60, 300, 900, 3_600, 10_800, 21_600, 86_400] as const;
@@ -6,13 +7,9 @@ const DAY_SECONDS = 86_400;
 const BUCKETS_MAX = 48;
 const DAYS_MAX = 31;
 
-const moment = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
-  .transform((text) => new Date(text));
-
 /** `?from=&to=` of what is counted over time: at most 31 days, `to` not included. */
 export const TimeRangeQuery = z
-  .strictObject({ from: moment, to: moment })
+  .strictObject({ from: momentInput('At this moment or later'), to: momentInput('Before this moment') })
   .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be after from' })
   .refine(({ from, to }) => to.getTime() - from.getTime() <= DAYS_MAX * DAY_SECONDS * 1_000, {
     path: ['to'],

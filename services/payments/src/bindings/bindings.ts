@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chargePeriod } from '@pay/contract/api/fields.ts';
+import { chargePeriod } from '@pay/contract/fields.ts';
 import { cardExpiry, cardMask } from '@pay/contract/messages.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson, type JsonCall } from '@pay/shared/service-client/ask-json.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chargePeriod } from '@pay/contract/api/fields.ts';
+import { chargePeriod } from '@pay/contract/fields.ts';
 import { ASKED, startStories, type Stories } from '../../test/checkout-pages.ts';
 import { consentDocument } from './consent/consent-document.ts';
 import { LANGUAGES } from './language.ts';

@@ -1,5 +1,5 @@
 import { FactsRange } from '@pay/shared/facts/operator-schemas.ts';
-import { DeadLetterQuery } from '@pay/shared/http/queue-schemas.ts';
+import { DeadLetterQuery } from '@pay/shared/broker/queue-schemas.ts';
 import { DeadLetterPage, DeadLetterWithBody, FactsComparison, FactsRepublished, QueueAges, RedriveDeadLetters, RedriveResult, RepublishFacts } from '../queues.ts'; // prettier-ignore
 import type { OperatorOperation } from './operation.ts';
 

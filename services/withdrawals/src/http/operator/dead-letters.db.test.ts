@@ -127,10 +127,21 @@ describe('a dead letter', () => {
     expect(second['nextPageToken']).toBeNull();
   });
 
-  it('404 for an unknown one, 400 for a redrive of all without a count', async () => {
-    expect((await operate('GET', `/dead-letters/${randomUUID()}`)).status).toBe(404);
+  it.each([randomUUID(), 'x'])('404 for %s, which names none', async (id) => {
+    expect((await operate('GET', `/dead-letters/${id}`)).status).toBe(404);
+    expect((await operate('POST', `/dead-letters/${id}/redrive`)).status).toBe(404);
+  });
+
+  it('400 for a redrive of all without a count', async () => {
     expect((await operate('POST', '/dead-letters/redrive', {})).status).toBe(400);
   });
+
+  it.each(['limit=0', 'limit=101', 'limit=1e1', 'limit=0x10', 'status=LOST', 'colour=red'])(
+    '400 for a list with %s',
+    async (query) => {
+      expect((await operate('GET', `/dead-letters?${query}`)).status).toBe(400);
+    },
+  );
 
   it('is counted where queues are looked at', async () => {
     await givenLetter(store());

@@ -1,33 +1,32 @@
 import { z } from 'zod';
+import { moment, momentInput, pageLimit, pageToken, text } from '../http/fields.ts';
 
-/** What the operators' routes of every service with a queue ask and answer. The contract names and describes them. */
+/**
+ * Requests and records of `queue-routes.ts`, which every service with a queue has. They stand below the contract, which
+ * names and describes them (ADR 0151).
+ */
 
-const type = z.string().min(1).max(128);
-const moment = z.iso.datetime({ precision: 3 });
+const type = text.min(1).max(128);
+const status = z.enum(['WAITING', 'REDRIVEN']);
 
+/** The query of the list of dead letters. */
 export const DeadLetterQuery = z.strictObject({
-  status: z.enum(['WAITING', 'REDRIVEN']).optional(),
+  status: status.optional(),
   type: type.optional(),
-  limit: z
-    .any()
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 })
-    .pipe(z.coerce.number().int().min(1).max(100))
-    .default(20),
-  pageToken: z.string().optional(),
+  limit: pageLimit(20),
+  pageToken,
 });
 
-/** `upTo` is what the count answered: only what was counted is handled again. */
+/** Counts dead letters, or has them handled again. Only what was counted is: `upTo` is the count's. */
 export const Redrive = z.union([
   z.strictObject({ dryRun: z.literal(true), type: type.optional() }),
-  z.strictObject({
-    upTo: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
-    type: type.optional(),
-  }),
+  z.strictObject({ upTo: momentInput('upTo of the count'), type: type.optional() }),
 ]);
 
-export const Redriven = z.object({ redriven: z.int(), failed: z.int(), left: z.int() });
 export const DeadLetterCount = z.object({ total: z.int(), upTo: moment });
+export const Redriven = z.object({ redriven: z.int(), failed: z.int(), left: z.int() });
 
+/** A message that a service could not handle. */
 export const DeadLetter = z.object({
   deadLetterId: z.uuid(),
   messageId: z.string().describe('As the sender wrote it; empty where it wrote none'),
@@ -38,7 +37,7 @@ export const DeadLetter = z.object({
   signature: z.string().nullable(),
   refused: z.boolean().describe('Nobody who may publish this type had signed it: lastError says what was wrong'),
   diedAt: moment,
-  status: z.enum(['WAITING', 'REDRIVEN']),
+  status,
   attemptCount: z.int().describe('How often somebody had it handled again'),
   lastError: z.string().nullable(),
   redrivenBy: z.string().nullable(),
@@ -46,6 +45,7 @@ export const DeadLetter = z.object({
 });
 export const DeadLetterWithBody = DeadLetter.extend({ body: z.string().describe('The message as it was sent') });
 
+/** How much waits in a queue, and since when. */
 export const QueueAge = z.object({
   queue: z.enum(['outbox', 'dead-letters']),
   waiting: z.int(),

@@ -1,1 +1,0 @@
-export { bindingStatus, chargePeriod } from '../fields.ts';

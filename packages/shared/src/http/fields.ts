@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/**
+ * Fields that requests and answers of every kind have: routes in this package parse with them, and the contract builds on
+ * them. Each has its one rule here. Messages never repeat the value.
+ */
+
+export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
+
+/** In answers and events: ISO 8601 UTC with milliseconds. */
+export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
+
+/** In requests: ISO 8601 with a zone. */
+export const momentInput = (about: string) =>
+  z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with its zone, such as 2026-11-21T00:00:00Z' })
+    .describe(about)
+    .transform((value) => new Date(value));
+
+type Range = { readonly default: number; readonly minimum: number; readonly maximum: number };
+
+/** A whole number in a query: text on the wire. */
+const wholeNumber = (pattern: RegExp, rule: string, json: Range) => {
+  const schema: z.ZodType<number, number> = z
+    .any()
+    .meta({ default: json.default, type: 'integer', minimum: json.minimum, maximum: json.maximum })
+    .pipe(text.regex(pattern, rule).transform(Number));
+  return schema.default(json.default);
+};
+
+/** Of a list: 1 to 100. */
+export const pageLimit = (byDefault: number) =>
+  wholeNumber(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100', {
+    default: byDefault,
+    minimum: 1,
+    maximum: 100,
+  });
+
+/** The part of what is read in parts, from 1. */
+export const partNumber = wholeNumber(/^[1-9]\d{0,8}$/, 'must be a whole number from 1', {
+  default: 1,
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+
+/** Where a list goes on. */
+export const pageToken = text.describe('nextPageToken of the page before').optional();
