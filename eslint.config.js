@@ -41,7 +41,8 @@ const NO_HIDDEN_INPUT = [
 /** Statements live in `db/`, and whoever calls them opens the transaction (CONTRIBUTING, rule 5). */
 const NO_RAW_SQL = [
   {
-    selector: "CallExpression[callee.property.name='execute'], CallExpression[callee.name='selectRows']",
+    selector:
+      "CallExpression[callee.property.name='execute'], CallExpression[callee.name='selectRows'], CallExpression[callee.object.name='pool'][callee.property.name='query']",
     message: 'Raw SQL belongs in db/, in a function named for its intent.',
   },
 ];

@@ -27,7 +27,10 @@ fresh as (
   on conflict do nothing returning digest)
 select replace(digest::text, '-', '') as digest from fresh`;
 
-/** Stores the digests (32 hex digits, each once) that were not used in at least fifteen minutes, and returns those. */
+/**
+ * Stores the digests (32 hex digits, each once) that were not used for at least fifteen minutes, and returns them. The
+ * statement is its own guard, so it runs on the pool as a transaction of its own (CONTRIBUTING, rule 5).
+ */
 export async function claimNonces(pool: pg.Pool, digests: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ digest: string }>({ name: 'claim-nonces', text: CLAIM, values: [digests] });
   return new Set(rows.map((row) => row.digest));
