@@ -131,7 +131,7 @@ module.exports = {
       comment: 'Statements know tables and domain types, and nothing that decides.',
       severity: 'error',
       from: { path: '^services/[^/]+/src/db/', pathNot: TEST },
-      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|acquirers|checkout|operator|views)/' },
+      to: { path: '^services/[^/]+/src/(http|use-cases|consumers|acquirers|checkout|views)/' },
     },
     {
       name: 'use-cases-do-not-know-express',

@@ -12,7 +12,7 @@ import type { ServiceName } from './http/routes.ts';
 import { createFailedAuthentications } from './limits/failed-authentications.ts';
 import { createTokenBuckets } from './limits/token-buckets.ts';
 import { createNonceStore } from './nonces/nonce-store.ts';
-import { createOperatorApp, OPERATOR_AUDIENCE } from './operator/operator-app.ts';
+import { createOperatorApp, OPERATOR_AUDIENCE } from './http/operator/app.ts';
 import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { publishStandingLoop } from './partners/publish-standing.ts';
 import { createForwarder } from './forwarding/forwarder.ts';

@@ -1,16 +1,25 @@
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { desc, eq } from 'drizzle-orm';
-import type { PartnerId } from '@pay/shared/identities/identities.ts';
+import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
+import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { operatorAudit } from './schema.ts';
 
-export type AuditEntry = Omit<typeof operatorAudit.$inferInsert, 'position' | 'at'>;
+/** One thing that an operator did. */
+export type AuditRow = Readonly<typeof operatorAudit.$inferSelect>;
+
+type AuditedAction = {
+  readonly operator: OperatorLogin;
+  readonly action: string;
+  readonly partnerId: PartnerId;
+  readonly keyId?: string;
+  /** What changed, in words. */
+  readonly detail?: string;
+};
 
 /** Writes what an operator did, in the transaction that did it. */
-export async function appendAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx.insert(operatorAudit).values(entry);
+export async function appendAudit(tx: Tx, audited: AuditedAction): Promise<void> {
+  await tx.insert(operatorAudit).values({ ...audited, requestId: currentRequestId() ?? null });
 }
-
-export type AuditRow = typeof operatorAudit.$inferSelect;
 
 /** The newest entries about one partner. */
 export function listAudit(reader: Reader, partnerId: PartnerId, limit: number): Promise<AuditRow[]> {

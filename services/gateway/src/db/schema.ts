@@ -1,3 +1,4 @@
+import { KEY_STATUSES, PARTNER_STATUSES } from '@pay/contract/operator/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import { sql } from 'drizzle-orm';
 import {
@@ -29,7 +30,7 @@ export const partners = pgTable(
   {
     partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
     name: text('name').notNull(),
-    status: text('status', { enum: ['ACTIVE', 'SUSPENDED'] }).notNull(),
+    status: text('status', { enum: PARTNER_STATUSES }).notNull(),
     /** Token bucket: refill in requests a second, and its size. See spec/decisions#rate-limit. */
     ratePerSecond: integer('rate_per_second').notNull().default(200),
     burst: integer('burst').notNull().default(400),
@@ -66,7 +67,7 @@ export const partnerKeys = pgTable(
     publicKey: text('public_key').notNull().unique(),
     comment: text('comment'),
     fingerprint: text('fingerprint').notNull(),
-    status: text('status', { enum: ['REGISTERED', 'ACTIVE', 'REVOKED'] }).notNull(),
+    status: text('status', { enum: KEY_STATUSES }).notNull(),
     registeredBy: text('registered_by').$type<OperatorLogin>().notNull(),
     registeredAt: moment('registered_at').notNull().default(now),
     activatedBy: text('activated_by').$type<OperatorLogin>(),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { decideActivation, decideRevocation, type KeyDecision, type KeyStatus } from './key-status.ts';
+import { KEY_STATUSES, type KeyStatus } from '@pay/contract/operator/states.ts';
+import { decideActivation, decideRevocation, type KeyDecision } from './key-status.ts';
 
-const STATUSES: readonly KeyStatus[] = ['REGISTERED', 'ACTIVE', 'REVOKED'];
 const key = (status: KeyStatus) => ({ status, registeredBy: 'anna' });
 const movesTo = (decision: KeyDecision) => (decision.kind === 'move' ? [decision.to] : []);
 
@@ -18,14 +18,14 @@ describe('a partner’s key', () => {
   });
 
   it('is revoked by whoever is quick, and only once', () => {
-    expect(STATUSES.map((status) => decideRevocation(key(status)).kind)).toEqual(['move', 'move', 'repeat']);
+    expect(KEY_STATUSES.map((status) => decideRevocation(key(status)).kind)).toEqual(['move', 'move', 'repeat']);
   });
 
   it('docs/states.md lists its moves, and no other', () => {
     const page = readFileSync(new URL('../../../../docs/states.md', import.meta.url), 'utf8');
     const [, section = ''] = page.split('## Key of a partner\n');
     const rows = [...section.matchAll(/^\| ([A-Z]+) +\| ([A-Z]+) +\|/gm)].map(([, from, to]) => [from, to]);
-    const moves = STATUSES.flatMap((from) =>
+    const moves = KEY_STATUSES.flatMap((from) =>
       [...movesTo(decideActivation(key(from), 'boris')), ...movesTo(decideRevocation(key(from)))].map((to) => [
         from,
         to,

@@ -1,8 +1,7 @@
+import type { KeyStatus } from '@pay/contract/operator/states.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
-/** States of a partner's key. REVOKED is final: a key that may be known to a stranger never comes back. */
-export type KeyStatus = 'REGISTERED' | 'ACTIVE' | 'REVOKED';
 
-/** What is to be done about a wish of an operator. */
+/** What comes of an operator's command about a key. */
 export type KeyDecision =
   | { readonly kind: 'move'; readonly to: KeyStatus }
   /** It is so already. */

@@ -4,6 +4,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
+import { appendAudit } from '../db/audit-log.ts';
 import {
   findPartner,
   insertKey,
@@ -15,7 +16,6 @@ import {
 } from '../db/partners.ts';
 import { decideActivation, decideRevocation } from '../domain/key-status.ts';
 import { checkPublicKey } from './check-public-key.ts';
-import { audit } from './manage-partners.ts';
 
 /**
  * Registers a key, not yet active. A public key can be registered once: the signed text does not name the partner.
@@ -35,7 +35,7 @@ export async function registerKey(
     const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'REGISTERED', registeredBy: operator });
     if (!inserted) throw invalidField('publicKey', 'is registered already');
     await updatePartner(tx, partnerId, { revision });
-    await audit(tx, operator, { action: 'key.registered', partnerId, keyId, detail: key.fingerprint });
+    await appendAudit(tx, { operator, action: 'key.registered', partnerId, keyId, detail: key.fingerprint });
     return lockedKey(tx, partnerId, keyId);
   });
 }
@@ -63,7 +63,7 @@ export async function activateKey(
       case 'move':
         await updateKey(tx, keyId, { status: decision.to, activatedBy: operator, activatedAt: await clock(tx) });
         await updatePartner(tx, partnerId, { revision });
-        await audit(tx, operator, { action: 'key.activated', partnerId, keyId, detail: key.fingerprint });
+        await appendAudit(tx, { operator, action: 'key.activated', partnerId, keyId, detail: key.fingerprint });
         return lockedKey(tx, partnerId, keyId);
     }
   });
@@ -83,7 +83,7 @@ export async function revokeKey(
     if (decision.kind !== 'move') return key;
     await updateKey(tx, keyId, { status: decision.to, revokedBy: operator, revokedAt: await clock(tx) });
     await updatePartner(tx, partnerId, { revision });
-    await audit(tx, operator, { action: 'key.revoked', partnerId, keyId, detail: key.fingerprint });
+    await appendAudit(tx, { operator, action: 'key.revoked', partnerId, keyId, detail: key.fingerprint });
     return lockedKey(tx, partnerId, keyId);
   });
 }

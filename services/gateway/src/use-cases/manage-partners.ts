@@ -1,7 +1,6 @@
-import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
+import type { Db, Reader } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
-import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 import { appendAudit, listAudit, type AuditRow } from '../db/audit-log.ts';
 import {
@@ -18,21 +17,24 @@ import {
 
 export type PartnerWithKeys = { readonly partner: PartnerRow; readonly keys: readonly PartnerKeyRow[] };
 type RateLimit = { readonly ratePerSecond: number; readonly burst: number };
+/** Without a rate limit it gets the default of the table. */
+type NewPartner = {
+  readonly partnerId: PartnerId;
+  readonly name: string;
+  readonly ratePerSecond?: number | undefined;
+  readonly burst?: number | undefined;
+};
 
 const AUDIT_LIMIT = 100;
 
 /** Makes a partner. It can call nothing before one of its keys is active. @throws ApiError 400 when the id is taken */
-export async function createPartner(
-  db: Db,
-  operator: OperatorLogin,
-  given: { partnerId: PartnerId; name: string } & Partial<RateLimit>,
-): Promise<PartnerWithKeys> {
+export async function createPartner(db: Db, operator: OperatorLogin, given: NewPartner): Promise<PartnerWithKeys> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
     if (!(await insertPartner(tx, { ...given, status: 'ACTIVE', revision }))) {
       throw new ApiError('VALIDATION_FAILED', { details: [{ field: 'partnerID', message: 'is taken' }] });
     }
-    await audit(tx, operator, { action: 'partner.created', partnerId: given.partnerId });
+    await appendAudit(tx, { operator, action: 'partner.created', partnerId: given.partnerId });
     return readPartner(tx, given.partnerId);
   });
 }
@@ -50,7 +52,11 @@ export async function setPartnerStatus(
     if (partner === undefined) throw new ApiError('NOT_FOUND');
     if (partner.status !== status) {
       await updatePartner(tx, partnerId, { status, revision });
-      await audit(tx, operator, { action: status === 'ACTIVE' ? 'partner.resumed' : 'partner.suspended', partnerId });
+      await appendAudit(tx, {
+        operator,
+        action: status === 'ACTIVE' ? 'partner.resumed' : 'partner.suspended',
+        partnerId,
+      });
     }
     return readPartner(tx, partnerId);
   });
@@ -69,7 +75,7 @@ export async function setRateLimit(
     if (partner === undefined) throw new ApiError('NOT_FOUND');
     await updatePartner(tx, partnerId, { ...limit, revision });
     const detail = `${rate(partner)} -> ${rate(limit)}`;
-    await audit(tx, operator, { action: 'partner.rate_limit_changed', partnerId, detail });
+    await appendAudit(tx, { operator, action: 'partner.rate_limit_changed', partnerId, detail });
     return readPartner(tx, partnerId);
   });
 }
@@ -92,18 +98,6 @@ export async function readPartners(reader: Reader, after: string, limit: number)
 export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<AuditRow[]> {
   if ((await findPartner(reader, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
   return listAudit(reader, partnerId, AUDIT_LIMIT);
-}
-
-type AuditedAction = {
-  readonly action: string;
-  readonly partnerId: PartnerId;
-  readonly keyId?: string;
-  readonly detail?: string;
-};
-
-/** Every change by an operator leaves an entry, in the transaction of the change. */
-export async function audit(tx: Tx, operator: OperatorLogin, entry: AuditedAction): Promise<void> {
-  await appendAudit(tx, { operator, requestId: currentRequestId() ?? null, ...entry });
 }
 
 function rate({ ratePerSecond, burst }: RateLimit): string {

@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { EventType } from '@pay/contract/events.ts';
+import type { AlertKind, ReplayState } from '@pay/contract/operator/states.ts';
 import type { AttemptFailure, AttemptOutcome, EventStatus } from '@pay/contract/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
@@ -190,8 +191,7 @@ export const alerts = pgTable(
   {
     id: bigserial('id', { mode: 'bigint' }).primaryKey(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
-    /** FIRST_REFUSAL, EXHAUSTED, DEAD_ADDRESS. */
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<AlertKind>().notNull(),
     eventId: uuid('event_id'),
     raisedAt: moment('raised_at')
       .notNull()
@@ -231,8 +231,7 @@ export const replays = pgTable(
     /** The last event that was handed over, in (recorded_at, event_id) order. */
     cursorRecordedAt: moment('cursor_recorded_at'),
     cursorEventId: uuid('cursor_event_id'),
-    /** RUNNING, DONE, CANCELLED. */
-    state: text('state').notNull(),
+    state: text('state').$type<ReplayState>().notNull(),
     createdAt: moment('created_at')
       .notNull()
       .default(sql`clock_now()`),

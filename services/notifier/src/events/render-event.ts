@@ -97,7 +97,7 @@ function renderWithdrawal(body: unknown): Fact {
   return { ...message, aggregateId: message.withdrawalRequestId, data: renderWithdrawalEvent(message) };
 }
 
-export const isEventType = (text: string): text is EventType => Object.hasOwn(RENDERERS, text);
+const isEventType = (text: string): text is EventType => Object.hasOwn(RENDERERS, text);
 export const EVENT_TYPES: readonly EventType[] = Object.keys(RENDERERS).filter(isEventType);
 
 /**

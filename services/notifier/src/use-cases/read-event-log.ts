@@ -20,7 +20,7 @@ import { listReceivers, type ReceiverOverview } from '../db/receivers.ts';
 import { findReplay, listReplays, type ReplayRow } from '../db/replays.ts';
 import type { Deps } from '../deps.ts';
 
-export type { ActionRow, AlertRow, AttemptRow, EventFilter, EventRow, LogPosition, ReceiverOverview, ReplayRow };
+export type { ActionRow, AlertRow, AttemptRow, EventFilter, EventRow, Gap, LogPosition, ReceiverOverview, ReplayRow };
 
 export type Page = { readonly items: readonly EventRow[]; readonly next: LogPosition | undefined };
 

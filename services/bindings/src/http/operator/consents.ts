@@ -1,47 +1,42 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import type { BindingWithConsent, Consent as ConsentRecord, ErasedBindings } from '@pay/contract/operator/consents.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
-import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { eraseBuyer } from '../../use-cases/erase-buyer.ts';
 import { readAnyBinding, readConsent, type Consent } from '../../use-cases/read-consent.ts';
 import { renderBinding } from '../render.ts';
 
-const id = z.uuid('must be a UUID').transform((text) => text.toLowerCase());
-const BindingPath = z.object({ bindingId: id });
-const ConsentPath = z.object({ consentId: id });
-
-/** GET /operator/bindings/{bindingId}: of whichever partner, with the consent that it stands on. */
+/** GET /operator/bindings/{bindingId}: of any partner, with the consent it stands on. */
 export function getOperatorBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { bindingId } = validate(BindingPath, req.params);
-    const { binding, consent } = await readAnyBinding(deps, operatorOf(res).login, bindingId);
-    res.json({
+    const { binding, consent } = await readAnyBinding(deps, operatorOf(res).login, pathId(req, 'bindingId'));
+    const answer: BindingWithConsent = {
       partnerID: binding.partnerId,
       ...renderBinding(binding),
       openPaymentId: binding.openPaymentId,
       consent: consent === undefined ? null : renderConsent(consent),
-    });
+    };
+    res.json(answer);
   };
 }
 
-/** POST /operator/bindings/{bindingId}/erase-buyer. Again: nothing is left to erase, payments is told once more. */
+/** POST /operator/bindings/{bindingId}/erase-buyer. Repeated, it erases nothing more and notifies payments once more. */
 export function eraseBuyerRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { bindingId } = validate(BindingPath, req.params);
-    res.json(await eraseBuyer(deps, operatorOf(res).login, bindingId));
+    const erased: ErasedBindings = await eraseBuyer(deps, operatorOf(res).login, pathId(req, 'bindingId'));
+    res.json(erased);
   };
 }
 
-/** GET /operator/consents/{consentId}: a consent with all its evidence, also one that no binding came of. */
+/** GET /operator/consents/{consentId}: a consent with all its evidence, even if no binding came of it. */
 export function getOperatorConsentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { consentId } = validate(ConsentPath, req.params);
-    res.json(renderConsent(await readConsent(deps, operatorOf(res).login, consentId)));
+    res.json(renderConsent(await readConsent(deps, operatorOf(res).login, pathId(req, 'consentId'))));
   };
 }
 
-function renderConsent(consent: Consent): Readonly<Record<string, unknown>> {
+function renderConsent(consent: Consent): ConsentRecord {
   return {
     consentId: consent.consentId,
     bindingId: consent.bindingId,

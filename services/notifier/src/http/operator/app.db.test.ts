@@ -70,7 +70,7 @@ describe('the event log', () => {
     expect((await app.operate('GET', `/events${query}`)).status).toBe(400);
   });
 
-  it.each([['?limit=0'], ['?limit=101'], ['?pageToken=x'], ['?status=LOST'], ['?colour=red']])(
+  it.each([['?limit=0'], ['?limit=101'], ['?limit=1e1'], ['?pageToken=x'], ['?status=LOST'], ['?colour=red']])(
     '400 for %s',
     async (query) => {
       expect((await app.operate('GET', `/events${query}`)).status).toBe(400);
@@ -137,9 +137,8 @@ describe('resend', () => {
     await slow.close();
   });
 
-  it('404 for an event that does not exist, 400 for no id', async () => {
-    expect((await app.operate('POST', `/events/${randomUUID()}/resend`)).status).toBe(404);
-    expect((await app.operate('POST', `/events/x/resend`)).status).toBe(400);
+  it.each([randomUUID(), 'x'])('404 for %s, which names no event', async (id) => {
+    expect((await app.operate('POST', `/events/${id}/resend`)).status).toBe(404);
   });
 
   it('a test callback sends the newest payment.completed again', async () => {

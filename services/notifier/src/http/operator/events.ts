@@ -1,5 +1,11 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import {
+  DeliveryQuery,
+  type Attempt,
+  type Delivery,
+  type DeliveryWithAttempts,
+} from '@pay/contract/operator/deliveries.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,28 +17,11 @@ import {
   type LogPosition,
 } from '../../use-cases/read-event-log.ts';
 import { resendEvent } from '../../use-cases/resend-event.ts';
-import { eventStatus, eventType, limit, moment, partnerId } from '../fields.ts';
-
-const Query = z.strictObject({
-  partnerId: partnerId.optional(),
-  paymentId: z.uuid().optional(),
-  type: eventType.optional(),
-  status: eventStatus.optional(),
-  from: moment.optional(),
-  to: moment.optional(),
-  limit,
-  /** Milliseconds since 1970, 13 digits at most: a later year is none that PostgreSQL reads. Then the event. */
-  pageToken: z
-    .string()
-    .regex(/^\d{1,13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    .optional(),
-});
-const EventPath = z.object({ eventId: z.uuid() });
 
 /** GET /operator/events */
 export function listEventsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(Query, req.query);
+    const query = validate(DeliveryQuery, { ...req.query });
     const filter = {
       partnerId: query.partnerId,
       aggregateId: query.paymentId,
@@ -49,27 +38,27 @@ export function listEventsRoute(deps: Deps): RequestHandler {
 /** GET /operator/events/{eventId}: the exact bytes, and every attempt. */
 export function getEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { event, attempts } = await readEvent(deps, validate(EventPath, req.params).eventId);
-    res.json({
+    const { event, attempts } = await readEvent(deps, pathId(req, 'eventId'));
+    const delivery: DeliveryWithAttempts = {
       ...renderEventRow(event),
       body: event.body.toString('utf8'),
       bodyBase64: event.body.toString('base64'),
       attempts: attempts.map(renderAttempt),
-    });
+    };
+    res.json(delivery);
   };
 }
 
 /** POST /operator/events/{eventId}/resend */
 export function resendEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { eventId } = validate(EventPath, req.params);
-    const event = await resendEvent(deps, operatorOf(res).login, eventId);
+    const event = await resendEvent(deps, operatorOf(res).login, pathId(req, 'eventId'));
     res.status(202).json(renderEventRow(event));
   };
 }
 
 /** An event without its body. */
-export function renderEventRow(event: EventRow): Readonly<Record<string, unknown>> {
+export function renderEventRow(event: EventRow): Delivery {
   return {
     eventId: event.eventId,
     partnerId: event.partnerId,
@@ -86,7 +75,7 @@ export function renderEventRow(event: EventRow): Readonly<Record<string, unknown
   };
 }
 
-function renderAttempt(attempt: AttemptRow): Readonly<Record<string, unknown>> {
+function renderAttempt(attempt: AttemptRow): Attempt {
   return {
     number: attempt.number,
     url: attempt.url,
@@ -96,7 +85,7 @@ function renderAttempt(attempt: AttemptRow): Readonly<Record<string, unknown>> {
     httpStatus: attempt.status,
     failure: attempt.failure,
     outcome: attempt.outcome,
-    // What a stranger's server said: base64, so that nothing shows it unescaped by accident.
+    // Written by the partner's server: in base64, nothing shows it unescaped by accident.
     excerptBase64: attempt.excerpt?.toString('base64') ?? null,
     nextAttemptAt: attempt.nextAttemptAt?.toISOString() ?? null,
     resentBy: attempt.resentBy,

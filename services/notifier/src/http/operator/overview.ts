@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { DeliveryOverview } from '@pay/contract/operator/overview.ts';
 import { cutRange, TimeRangeQuery } from '@pay/shared/http/time-range.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,12 +10,13 @@ export function overviewRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const range = cutRange(validate(TimeRangeQuery, { ...req.query }));
     const { buckets, waiting } = await readDeliveryOverview(deps.db, range);
-    res.json({
+    const overview: DeliveryOverview = {
       from: range.from.toISOString(),
       to: range.to.toISOString(),
       bucketSeconds: range.bucketSeconds,
       buckets: buckets.map(({ at, ...bucket }) => ({ at: at.toISOString(), ...bucket })),
       waiting: { waiting: waiting.waiting, oldestAt: waiting.oldestAt?.toISOString() ?? null },
-    });
+    };
+    res.json(overview);
   };
 }

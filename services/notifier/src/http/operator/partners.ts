@@ -1,6 +1,17 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import {
+  OfPartnerQuery,
+  OpenRotation,
+  ReceiverQuery,
+  type Alert,
+  type DeliveryAuditLogEntry,
+  type OpenedRotation,
+  type Receiver,
+  type ReceiverWithKeys,
+} from '@pay/contract/operator/deliveries.ts';
+import type { ReceiverState } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
+import { pathName } from '@pay/shared/http/path-id.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,37 +21,17 @@ import {
   readAlerts,
   readReceiver,
   readReceivers,
+  type ActionRow,
+  type AlertRow,
   type ReceiverOverview,
 } from '../../use-cases/read-event-log.ts';
 import { sendTestCallback } from '../../use-cases/resend-event.ts';
 import { renderEventRow } from './events.ts';
-import { limit, partnerId, PartnerListQuery } from '../fields.ts';
-
-const ListQuery = z.strictObject({ after: partnerId.optional(), limit });
-const PartnerPath = z.object({ partnerId });
-
-/** See spec/decisions#callback-secret: both secrets sign for 24 h unless the operator says otherwise. */
-const OVERLAP_HOURS = 24;
-const OVERLAP_HOURS_MAX = 168;
-const RotationBody = z.strictObject({
-  overlapHours: z
-    .custom<number>((value) => value === undefined || readWholeNumber(value) !== undefined, 'must be a whole number')
-    .transform((value) => readWholeNumber(value) ?? OVERLAP_HOURS)
-    .refine((hours) => hours <= OVERLAP_HOURS_MAX, `must be at most ${String(OVERLAP_HOURS_MAX)}`)
-    .optional()
-    .transform((hours) => hours ?? OVERLAP_HOURS),
-});
-
-/** The body reader keeps numbers as they were written. */
-function readWholeNumber(value: unknown): number | undefined {
-  const token = typeof value === 'object' && value !== null && 'token' in value ? value.token : undefined;
-  return typeof token === 'string' && /^\d{1,4}$/.test(token) ? Number(token) : undefined;
-}
 
 /** GET /operator/partners */
 export function listReceiversRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(ListQuery, req.query);
+    const query = validate(ReceiverQuery, { ...req.query });
     res.json({ items: (await readReceivers(deps, query.after, query.limit)).map(renderReceiver) });
   };
 }
@@ -48,73 +39,64 @@ export function listReceiversRoute(deps: Deps): RequestHandler {
 /** GET /operator/partners/{partnerId}: never a secret. */
 export function getReceiverRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { receiver, keys } = await readReceiver(deps, validate(PartnerPath, req.params).partnerId);
-    res.json({
+    const { receiver, keys } = await readReceiver(deps, pathName(req, 'partnerId'));
+    const answer: ReceiverWithKeys = {
       ...renderReceiver(receiver),
       keys: keys.map(({ keyId, issuedAt, expiresAt }) => ({
         keyId,
         issuedAt: issuedAt.toISOString(),
         expiresAt: expiresAt?.toISOString() ?? null,
       })),
-    });
+    };
+    res.json(answer);
   };
 }
 
 /** POST /operator/partners/{partnerId}/secret-rotation */
 export function openRotationRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const params = validate(PartnerPath, req.params);
-    const { overlapHours } = validate(RotationBody, jsonBody(req));
-    await openSecretRotation(deps, operatorOf(res).login, params.partnerId, overlapHours * 3_600);
-    res.json({ partnerId: params.partnerId, overlapHours });
+    const partnerId = pathName(req, 'partnerId');
+    const { overlapHours } = validate(OpenRotation, jsonBody(req));
+    await openSecretRotation(deps, operatorOf(res).login, partnerId, overlapHours * 3_600);
+    const opened: OpenedRotation = { partnerId, overlapHours };
+    res.json(opened);
   };
 }
 
 /** POST /operator/partners/{partnerId}/test-callback */
 export function testCallbackRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const params = validate(PartnerPath, req.params);
     const by = { login: operatorOf(res).login, isOperator: true };
-    res.status(202).json(renderEventRow(await sendTestCallback(deps, params.partnerId, by)));
+    res.status(202).json(renderEventRow(await sendTestCallback(deps, pathName(req, 'partnerId'), by)));
   };
 }
 
 /** GET /operator/alerts */
 export function listAlertsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(PartnerListQuery, req.query);
-    const alerts = await readAlerts(deps, query.partnerId, query.limit);
-    res.json({
-      items: alerts.map(({ id, partnerId, kind, eventId, raisedAt }) => ({
-        alertId: id.toString(),
-        partnerId,
-        kind,
-        eventId,
-        raisedAt: raisedAt.toISOString(),
-      })),
-    });
+    const query = validate(OfPartnerQuery, { ...req.query });
+    res.json({ items: (await readAlerts(deps, query.partnerId, query.limit)).map(renderAlert) });
   };
+}
+
+function renderAlert({ id, partnerId, kind, eventId, raisedAt }: AlertRow): Alert {
+  return { alertId: id.toString(), partnerId, kind, eventId, raisedAt: raisedAt.toISOString() };
 }
 
 /** GET /operator/actions */
 export function listActionsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const query = validate(PartnerListQuery, req.query);
-    const actions = await readActions(deps, query.partnerId, query.limit);
-    res.json({
-      items: actions.map(({ operator, action, partnerId, details, at }) => ({
-        operator,
-        action,
-        partnerId,
-        details,
-        at: at.toISOString(),
-      })),
-    });
+    const query = validate(OfPartnerQuery, { ...req.query });
+    res.json({ items: (await readActions(deps, query.partnerId, query.limit)).map(renderAction) });
   };
 }
 
-/** The first that applies of what an operator would ask. */
-function stateOf(receiver: ReceiverOverview): string {
+function renderAction({ operator, action, partnerId, details, at }: ActionRow): DeliveryAuditLogEntry {
+  return { operator, action, partnerId, details, at: at.toISOString() };
+}
+
+/** The first state that applies, in the order of RECEIVER_STATES. */
+function stateOf(receiver: ReceiverOverview): ReceiverState {
   if (receiver.callbackUrl === null) return 'NO_ADDRESS';
   if (!receiver.hasSigningKey) return 'NO_SECRET';
   if (receiver.deadSince !== null) return 'DEAD';
@@ -123,7 +105,7 @@ function stateOf(receiver: ReceiverOverview): string {
   return receiver.isSlow ? 'SLOW' : 'HEALTHY';
 }
 
-function renderReceiver(receiver: ReceiverOverview): Readonly<Record<string, unknown>> {
+function renderReceiver(receiver: ReceiverOverview): Receiver {
   return {
     partnerId: receiver.partnerId,
     callbackUrl: receiver.callbackUrl,

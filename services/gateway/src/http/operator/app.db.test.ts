@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalTokenSigner } from '@pay/shared/internal-auth/internal-token.ts';
 import { fingerprintOf, renderOpenSshKey } from '@pay/signing/ed25519.ts';
-import type { ServiceProcess } from '../../../../tools/testing/process.ts';
+import type { ServiceProcess } from '../../../../../tools/testing/process.ts';
 import {
   causeOf,
   eventually,
@@ -16,7 +16,7 @@ import {
   startTestService,
   type TestPartner,
   type TestService,
-} from '../../test/gateway.ts';
+} from '../../../test/gateway.ts';
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
 let service: TestService;
@@ -107,7 +107,7 @@ describe('the life of a key', () => {
     expect(keys).toMatchObject([{ status: 'ACTIVE' }, { status: 'ACTIVE' }]);
   });
 
-  it('repeating a audited changes nothing', async () => {
+  it('repeating a command changes nothing', async () => {
     const { partner, path } = await givenRegisteredKey();
     const first = await call('boris', 'POST', `${path}/activate`);
     expect(await call('clara', 'POST', `${path}/activate`)).toEqual(first);
@@ -202,6 +202,10 @@ it('lists partners page by page', async () => {
   expect(second.body['items']).not.toEqual(items);
 });
 
+it.each(['limit=0', 'limit=101', 'limit=1e1', 'limit=', 'colour=red'])('400 for a list with %s', async (query) => {
+  expect((await call('anna', 'GET', `/partners?${query}`)).status).toBe(400);
+});
+
 it('401 without a token of an operator', async () => {
   const partnersToken = internalTokenSigner('gateway', 'payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY)('partner');
   for (const token of ['', partnersToken]) {
@@ -229,7 +233,7 @@ it('the seed makes both partners active, twice the same', async () => {
     demo: { partnerID: demo.partnerID, publicKey: demo.key, storeID: 'x' },
     other: { partnerID: other.partnerID, publicKey: other.key },
   });
-  const file = fileURLToPath(new URL('../seed.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../../seed.ts', import.meta.url));
   for (let run = 0; run < 2; run += 1) {
     const { status, stderr } = spawnSync(process.execPath, [file], {
       input,
