@@ -49,6 +49,8 @@ type Options = {
   readonly deadlineMs?: number;
   readonly allowPrivateAddresses?: boolean;
   readonly ownHosts?: readonly string[];
+  /** The way that the service takes to its database. */
+  readonly wayTo?: (databaseUrl: string) => Promise<string>;
 };
 
 export type TestApp = {
@@ -122,14 +124,15 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const names = await startDnsServer((name) => NAMES[name] ?? { addresses: ['8.8.8.8'] });
   const playedBindings = await startTestBindings();
   const log = createLog('payments', 'silent');
+  const databaseUrl = (await options.wayTo?.(testDatabase.url)) ?? testDatabase.url;
   const database = openDatabase({
-    url: testDatabase.url,
+    url: databaseUrl,
     applicationName: 'payments-test',
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     onIdleError: () => undefined,
   });
   const reads = openDatabase({
-    url: testDatabase.url,
+    url: databaseUrl,
     applicationName: 'payments-test-reads',
     poolSize: 2,
     onIdleError: () => undefined,

@@ -1,0 +1,61 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to PostgreSQL that counts how often a client waits for an answer. */
+export type RoundTrips = {
+  /** The server's URL through this way. */
+  readonly url: string;
+  /** Round trips since the last call. */
+  take(): number;
+  close(): void;
+};
+
+/**
+ * Counts the round trips of all connections to a database: a client that sends after the server's answer begins one. What is sent
+ * together, or before the answer to what was sent before, is one: that is what pipelining saves.
+ */
+export async function countRoundTrips(databaseUrl: string): Promise<RoundTrips> {
+  const target = new URL(databaseUrl);
+  let count = 0;
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect({ host: target.hostname, port: Number(target.port) });
+    let isAnswered = true;
+    near.on('data', (chunk: Buffer) => {
+      if (isAnswered) count += 1;
+      isAnswered = false;
+      far.write(chunk);
+    });
+    far.on('data', (chunk: Buffer) => {
+      isAnswered = true;
+      near.write(chunk);
+    });
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        other.end();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    take: () => {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+    close: () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
