@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
+import { sql, type ExtractTablesWithRelations } from 'drizzle-orm';
+import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import type { Db, TransactionConfig, Tx } from './db.ts';
 import { isAway, isUnavailable } from './errors.ts';
@@ -18,29 +19,47 @@ export function afterCommit(tx: Tx, action: AfterCommit): void {
   else known.push(action);
 }
 
+const dialect = new PgDialect();
+/** Queries name their tables themselves: drizzle's relations are not used. */
+type NoSchema = Record<string, never>;
+type Tables = ExtractTablesWithRelations<NoSchema>;
+
 /**
- * Runs one transaction on a connection of its own. (drizzle's own never returns the connection when `begin` fails: ten of
- * those, after a restart of PostgreSQL, and a pool is empty.)
+ * Runs one transaction on a connection of its own. `begin` is not awaited: it travels with the first statement of `work`
+ * (ADR 0170). drizzle's own transaction awaits it, and never returns the connection when it fails: ten of those, after a
+ * restart of PostgreSQL, and a pool is empty.
  */
 export async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Tx) => Promise<T>,
   config: TransactionConfig,
 ): Promise<T> {
-  let committed: readonly AfterCommit[] = [];
-  const result = await withConnection(pool, (client) =>
-    drizzle(client).transaction(async (tx) => {
-      const done = await work(tx);
-      committed = afterCommits.get(tx) ?? [];
-      return done;
-    }, config),
-  );
-  for (const action of committed) action(pool);
-  return result;
+  const { done, actions } = await withConnection(pool, async (client) => {
+    const tx: Tx = new NodePgTransaction(dialect, new NodePgSession<NoSchema, Tables>(client, dialect, undefined), undefined);
+    const begun = client.query(beginText(config));
+    // Awaited below: without a connection the first statement fails as well, and with its error.
+    begun.catch(() => undefined);
+    try {
+      const result = await work(tx);
+      await begun;
+      await client.query('commit');
+      return { done: result, actions: afterCommits.get(tx) ?? [] };
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  });
+  for (const action of actions) action(pool);
+  return done;
+}
+
+function beginText({ isolationLevel, accessMode }: NonNullable<TransactionConfig> = {}): string {
+  const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
+  return `begin${level}${accessMode === undefined ? '' : ` ${accessMode}`}`;
 }
 
 /** Lends a connection and always takes it back. One in an unknown state is closed. */
-async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;
   try {

@@ -22,8 +22,8 @@ export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 
 const touched = { updatedAt: sql`clock_now()` };
 
-export async function insertPayment(tx: Tx, payment: typeof payments.$inferInsert): Promise<Payment> {
-  return onlyRow(await tx.insert(payments).values(payment).returning());
+export async function insertPayment(writer: Writer, payment: typeof payments.$inferInsert): Promise<Payment> {
+  return onlyRow(await writer.insert(payments).values(payment).returning());
 }
 
 /** A partner's payment. Another partner's is not there. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChargeSavedCard, CheckCharge } from '@pay/contract/charges.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
-import { inTransaction } from '@pay/shared/postgres/transaction.ts';
+import { inOneStatement } from '@pay/shared/postgres/fast/one-statement.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
@@ -89,7 +89,7 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     cardSentAt: now,
     updatedAt: now,
   } as const;
-  const charge = await inTransaction(deps.db, (tx) => insertPayment(tx, values));
+  const charge = await inOneStatement(deps.db, (writer) => insertPayment(writer, values));
   return { charge, acquirer };
 }
 
