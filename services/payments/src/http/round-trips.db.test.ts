@@ -23,8 +23,8 @@ const answered = async (status: number, answer: Promise<Answer>): Promise<void> 
 };
 
 async function paidPayment(): Promise<string> {
-  const { id, formToken } = await t.givenPayment();
-  await t.pay(formToken);
+  const { id, checkoutToken } = await t.givenPayment();
+  await t.pay(checkoutToken);
   return id;
 }
 
@@ -43,8 +43,8 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
     'paying by card',
     8,
     async () => {
-      const { formToken } = await t.givenPayment();
-      return () => t.pay(formToken);
+      const { checkoutToken } = await t.givenPayment();
+      return () => t.pay(checkoutToken);
     },
   ],
   [
