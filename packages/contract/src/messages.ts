@@ -4,8 +4,9 @@ import { bindingStatus, chargePeriod, withdrawalStatus } from './fields.ts';
 import { FAILED_STATUSES, FAILURE_CODES, PAYMENT_METHODS, REFUND_FAILURE_CODES } from './states.ts';
 
 /**
- * The messages between our services: one schema a type, used by the producer's tests and by every consumer. Amounts are
- * kopecks as decimal strings; moments are ISO 8601 UTC. What partners receive is rendered from these by the notifier.
+ * The messages between our services: one schema for each type, used by the producer's tests and by every consumer. Amounts
+ * are minor units as decimal strings and moments are ISO 8601 UTC; both stay strings when a message is parsed (ADR 0161).
+ * The notifier renders what partners receive from these.
  */
 
 const kopecks = z.string().regex(/^\d{1,18}$/);

@@ -1,3 +1,4 @@
+import { OPEN_WITHDRAWAL_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
@@ -110,8 +111,7 @@ export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<A
   return listAudit(reader, { partnerId }, HISTORY_LIMIT);
 }
 
-/** States in which somebody has to do something. */
-const OPEN: ReadonlySet<WithdrawalCount['status']> = new Set(['REQUESTED', 'IN_REVIEW', 'APPROVED']);
+const OPEN: ReadonlySet<WithdrawalCount['status']> = new Set(OPEN_WITHDRAWAL_STATUSES);
 /** As many as a chart can tell apart. */
 const BALANCES_MAX = 12;
 

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { WithdrawalOverview } from '@pay/contract/operator/withdrawals.ts';
 import { renderUsdt } from '@pay/shared/money/money.ts';
 import type { Deps } from '../../deps.ts';
 import { readOverview } from '../../use-cases/read-withdrawals.ts';
@@ -7,7 +8,7 @@ import { readOverview } from '../../use-cases/read-withdrawals.ts';
 export function overviewRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
     const { balances, open } = await readOverview(deps.db);
-    res.json({
+    const overview: WithdrawalOverview = {
       balances: balances.map(({ availableMicroUsdt, reservedMicroUsdt, paidMicroUsdt, ...store }) => ({
         ...store,
         availableUsdt: renderUsdt(availableMicroUsdt),
@@ -19,6 +20,7 @@ export function overviewRoute(deps: Deps): RequestHandler {
         waiting: count,
         oldestAt: oldestAt.toISOString(),
       })),
-    });
+    };
+    res.json(overview);
   };
 }
