@@ -169,7 +169,7 @@ module.exports = {
     },
     {
       name: 'no-orphans',
-      comment: 'A file that nothing imports and that imports nothing is dead, or a door that is named here.',
+      comment: 'A file that nothing imports and that imports nothing is dead, or an entry point that is named here.',
       severity: 'error',
       from: {
         orphan: true,

@@ -37,10 +37,10 @@ export async function benchBulkheads(): Promise<string> {
 async function measure({ state }: World, way: SlowWay): Promise<string> {
   way.leadTo(addresses(state).bankUrl);
   await giveOwnRoute(state.databaseAdminUrl, state.partner.paymentPoints.card);
-  const door = processUrls(state, 'gateway', 1).url;
-  const other = partnerOf(door, readIdentity(state.other));
+  const gatewayUrl = processUrls(state, 'gateway', 1).url;
+  const other = partnerOf(gatewayUrl, readIdentity(state.other));
   // None of its calls waits on its own side.
-  const partner = partnerOf(door, readIdentity(state.partner), 2 * SLOW_CREATES_PER_SECOND * (SLOW_MS / 1_000));
+  const partner = partnerOf(gatewayUrl, readIdentity(state.partner), 2 * SLOW_CREATES_PER_SECOND * (SLOW_MS / 1_000));
   const { card } = state.other.paymentPoints;
   const { id } = await other.create(card);
   const measured = async (): Promise<Measured> => {

@@ -16,7 +16,7 @@ const SECONDS = 10;
 const WARM_UP_SECONDS = 30;
 
 /**
- * What the door costs: status reads through the gateway; the same through a bare proxy that only verifies; and the service
+ * What the gateway costs: status reads through the gateway; the same through a bare proxy that only verifies; and the service
  * asked directly; all in the same run.
  */
 export function benchGateway(): Promise<string> {
@@ -41,9 +41,9 @@ export function benchGateway(): Promise<string> {
         table(
           ['CPU a request', 'ms', 'target', 'in verifications', 'target'],
           [
-            ['gateway', through.doorMs.toFixed(3), '≤ 0.6', (through.doorMs / through.verifyMs).toFixed(1), '≤ 5'],
+            ['gateway', through.ownMs.toFixed(3), '≤ 0.6', (through.ownMs / through.verifyMs).toFixed(1), '≤ 5'],
             ['of which one Ed25519 verification, in the same seconds', through.verifyMs.toFixed(3), '≤ 0.12', '1', ''],
-            ['floor: bare proxy that verifies', floor.doorMs.toFixed(3), '', (floor.doorMs / floor.verifyMs).toFixed(1), ''], // prettier-ignore
+            ['floor: bare proxy that verifies', floor.ownMs.toFixed(3), '', (floor.ownMs / floor.verifyMs).toFixed(1), ''], // prettier-ignore
             ['floor: one Ed25519 verification, nothing else running', (1_000 / verifiesPerSecond()).toFixed(3), '', '', ''], // prettier-ignore
             ['payments, through the gateway', through.paymentsMs.toFixed(3), '', '', ''],
             ['floor: payments, asked directly', asked.paymentsMs.toFixed(3), '', '', ''],
@@ -57,10 +57,10 @@ export function benchGateway(): Promise<string> {
   });
 }
 
-/** `doorCpuMs`: the CPU that the process in front of payments has used so far. */
-async function measured(world: World, one: () => Promise<unknown>, doorCpuMs: () => Promise<number>) {
+/** `ownCpuMs`: the CPU that the process in front of payments has used so far. */
+async function measured(world: World, one: () => Promise<unknown>, ownCpuMs: () => Promise<number>) {
   const load = (seconds: number) => saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: 0, one });
-  const cpu = () => Promise.all([doorCpuMs(), world.cpuMs('payments')]);
+  const cpu = () => Promise.all([ownCpuMs(), world.cpuMs('payments')]);
   await load(WARM_UP_SECONDS);
   const before = await cpu();
   const { result, verifyMs } = await verifyMsBeside<LoadResult>(() => load(SECONDS));
@@ -68,7 +68,7 @@ async function measured(world: World, one: () => Promise<unknown>, doorCpuMs: ()
   return {
     result,
     verifyMs,
-    doorMs: (after[0] - before[0]) / result.done,
+    ownMs: (after[0] - before[0]) / result.done,
     paymentsMs: (after[1] - before[1]) / result.done,
   };
 }

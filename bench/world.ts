@@ -48,8 +48,8 @@ export async function withServers<T>(work: (servers: Infrastructure) => Promise<
 export async function withSystem<T>(options: Options, work: (world: World) => Promise<T>): Promise<T> {
   return withServers(async (infrastructure) => {
     const state = await startSystem({ folder, infrastructure, log: say, ...options });
-    const doors = addresses(state);
-    await onboardDemoPartner(state, folder, doors);
+    const urls = addresses(state);
+    await onboardDemoPartner(state, folder, urls);
     const opened: BenchPartner[] = [];
     const partnerAt = (replica: number): BenchPartner => {
       const partner = partnerOf(processUrls(state, 'gateway', replica).url, readIdentity(state.partner));

@@ -137,7 +137,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     return at;
   }
 
-  it('19: pays, refunds, saves, charges and revokes through the published door, and each of the eight events comes signed', async () => {
+  it('19: pays, refunds, saves, charges and revokes through the published ports, and each of the eight events comes signed', async () => {
     // What a partner does once.
     const points = await client.listPaymentPoints();
     expect(points.map(({ paymentPointID }) => paymentPointID).sort()).toEqual(Object.values(demo.paymentPoints).sort());
@@ -249,7 +249,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
         (ports ?? []).map(({ HostIp, HostPort }) => `${serviceOf(container)} ${HostIp}:${HostPort}`),
       ),
     );
-    const wanted = Object.values(system.ports).map((port) => `door 127.0.0.1:${String(port)}`);
+    const wanted = Object.values(system.ports).map((port) => `edge 127.0.0.1:${String(port)}`);
     expect(published.sort()).toEqual(wanted.sort());
     const roots = await Promise.all(running.map(async ({ Name, Id, State }) => [Name, await rootsOf(Id, State.Pid)]));
     expect(roots).toEqual(running.map(({ Name }) => [Name, []]));
@@ -268,7 +268,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     });
     const limited = { memory: true, processes: true, cores: true, isReadOnly: true, dropped: ['ALL'] };
     expect(rows).toEqual(containers.map(({ Name }) => ({ Name, ...limited })));
-    const servers = ['postgres', 'rabbitmq', 'payments', 'door'];
+    const servers = ['postgres', 'rabbitmq', 'payments', 'edge'];
     const effective = await Promise.all(
       servers.map((server) => {
         const script = `for p in /proc/[0-9]*; do [ $p = /proc/$$ ] && continue; case "$(tr '\\0' ' ' < $p/cmdline)" in postgres*|*beam.smp*|node*) grep CapEff $p/status;; esac; done`;
@@ -286,7 +286,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
       ['payments', 'rabbitmq', 5672, true],
       ['gateway', 'rabbitmq', 5672, false],
       ['demo-receiver', 'postgres', 5432, false],
-      ['door', 'postgres', 5432, false],
+      ['edge', 'postgres', 5432, false],
     ] as const;
     const found = await Promise.all(
       ways.map(async ([from, to, port]) => [from, to, port, await reach(from, to, port)]),
@@ -297,20 +297,20 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect(sbom.components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'pg', 'amqplib']));
   });
 
-  it('19: the door passes over a replica that does not listen, and closes where none does', async () => {
+  it('19: the edge passes over a replica that does not listen, and closes where none does', async () => {
     const server = `require('node:http').createServer((_, answer) => answer.end()).listen(7777)`;
     await system.compose('exec', '--detach', '--no-TTY', '--index', '2', 'gateway', 'node', '-e', server);
     const text = `
       import { spawn } from 'node:child_process';
-      const door = spawn('node', ['tools/compose/edge.ts', '7777=gateway:7777', '7778=gateway:7778']);
+      const edge = spawn('node', ['tools/compose/edge.ts', '7777=gateway:7777', '7778=gateway:7778']);
       const status = (port) => fetch('http://127.0.0.1:' + port, { headers: { connection: 'close' } }).then(({ status }) => status, () => 'closed');
       for (const end = Date.now() + 240000; Date.now() < end && await status(7777) === 'closed';);
       console.log(JSON.stringify([await status(7777), await status(7777), await status(7777), await status(7778)]));
-      door.kill('SIGKILL');`;
-    expect(JSON.parse(await system.script('door', text))).toEqual([200, 200, 200, 'closed']);
+      edge.kill('SIGKILL');`;
+    expect(JSON.parse(await system.script('edge', text))).toEqual([200, 200, 200, 'closed']);
   });
 
-  it('19: every door stays open while the first replica of each service is gone', async () => {
+  it('19: every published port stays open while the first replica of each service is gone', async () => {
     const first = (await system.containers()).filter(
       (one) => REPLICATED.some((service) => service === serviceOf(one)) && replicaOf(one) === 1,
     );

@@ -152,7 +152,7 @@ describe('the remaining pages', () => {
   it.each([
     ['/exceptions', 'Exceptions'],
     ['/operators', 'Operators'],
-    ['/audit', 'Audit trail'],
+    ['/audit', 'Audit log'],
     ['/account', 'Your account'],
     ['/withdrawals?status=CANCELLED', 'Withdrawals'],
   ])('%s: is there, and axe finds nothing', async (path, title) => {

@@ -140,7 +140,7 @@ describe('two finance people and one request', () => {
     expect(await rowsOf(id)).toHaveLength(1);
   });
 
-  it('leaves two rows of each action in the console’s own trail, refused ones too', async () => {
+  it('leaves two rows of each action in the console’s own audit log, refused ones too', async () => {
     const id = await givenRequest(world, '3');
     await olga.api('POST', `/api/withdrawals/withdrawals/${id}/approve`, { revision: 1 });
     const rows = await world.query<{ kind: string; status: number | null; before: { status: string } | null }>(

@@ -12,7 +12,7 @@ import { waitingMessages } from './queues.ts';
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 
 /**
- * A buyer of whom everything is known that the system takes, by every door: what the partner says of them, what their browser
+ * A buyer of whom everything is known that the system takes, in every way: what the partner says of them, what their browser
  * says, what people type about them. Then they are erased.
  */
 let world: World;
@@ -145,7 +145,7 @@ it('nothing of an erased buyer is left in a table, a queue or a log, but what th
 
   const allowed = new Set(
     readDataInventory()
-      // What trails keep for ever is about staff: no buyer may be in it.
+      // What audit logs keep for ever is about staff: no buyer may be in it.
       .rows.filter(({ of, erased }) => of === 'Buyers' && /^(?:stays|after \d+ days?)/.test(erased))
       .flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
   );

@@ -24,8 +24,8 @@ const FORBIDDEN = {
 } as const;
 const KINDS = Object.entries(FORBIDDEN);
 
-type Door = {
-  readonly door: 'console' | 'API';
+type Entry = {
+  readonly api: 'console' | 'API';
   readonly method?: 'POST';
   readonly path: string;
   readonly body: (text: string) => unknown;
@@ -99,8 +99,8 @@ describe('S7: what must never be typed', () => {
     await world.close();
   });
 
-  /** Every text of the list, through a door that takes it. A new text without a door does not compile. */
-  const doors = (): Readonly<Record<TypedText, Door>> => {
+  /** Every text of the list, through an API that takes it. A new text without one does not compile. */
+  const entries = (): Readonly<Record<TypedText, Entry>> => {
     const id = randomUUID();
     const { partnerID, storeID } = world.partner;
     const order = { ...world.order(), amount: 10.5 };
@@ -110,26 +110,26 @@ describe('S7: what must never be typed', () => {
     const receipt = { taxation: 'OSN', email: 'buyer@shop.example' };
     const point = { paymentPointID: id, paymentMethods: ['CARD'], routeId: 'sandbox-bank', minAmount: '1.00', maxAmount: '9.00', feeBasisPoints: 1, sessionMinutes: 30 }; // prettier-ignore
     return {
-      'payment.description': { door: 'API', path: '/api/card', body: (text) => ({ ...order, description: text }) },
-      'consent.reference': { door: 'API', path: '/api/card', body: (text) => recurring({ reference: text }) },
-      'consent.version': { door: 'API', path: '/api/card', body: (text) => recurring({ version: text }) },
-      'receipt.item': { door: 'API', path: '/api/card', body: (text) => ({ ...order, receipt: { ...receipt, items: [{ ...item, name: text }] } }) }, // prettier-ignore
-      'refund.reason': { door: 'console', path: `/api/payments/payments/${id}/refunds`, body: (text) => ({ seenVersion: 1, key: id, reason: text }) }, // prettier-ignore
-      'held-back.reason': { door: 'console', path: '/api/payments/held-back-cards/let-through', body: (text) => ({ paymentPointId: id, rule: 'point', reason: text }) }, // prettier-ignore
-      'exception.note': { door: 'console', path: `/api/payments/exceptions/${id}/settle`, body: (text) => ({ note: text }) }, // prettier-ignore
-      'store.name': { door: 'console', path: '/api/payments/stores', body: (text) => ({ storeId: id, partnerID, name: text }) }, // prettier-ignore
-      'point.name': { door: 'console', path: `/api/payments/stores/${storeID}/payment-points`, body: (text) => ({ ...point, name: text }) }, // prettier-ignore
-      'partner.name': { door: 'console', path: '/api/gateway/partners', body: (text) => ({ partnerID: id, name: text }) }, // prettier-ignore
-      'key.comment': { door: 'console', path: `/api/gateway/partners/${partnerID}/keys`, body: (text) => ({ publicKey: `${world.partner.publicKey} ${text}` }) }, // prettier-ignore
-      'operator.name': { door: 'console', path: '/api/operators', body: (text) => ({ login: `${id}@example.com`, name: text, role: 'support', signIn: 'password' }) }, // prettier-ignore
-      'withdrawal.reason': { door: 'console', path: `/api/withdrawals/withdrawals/${id}/reject`, body: (text) => ({ revision: 1, reason: text }) }, // prettier-ignore
-      'beneficiary.label': { door: 'console', path: `/api/withdrawals/partners/${partnerID}/beneficiaries`, body: (text) => ({ label: text }) }, // prettier-ignore
-      'funding.reference': { door: 'console', path: `/api/withdrawals/stores/${storeID}/fundings`, body: (text) => ({ amountUsdt: '1', amountRub: '80.00', rate: '80', reference: text }) }, // prettier-ignore
-    } as const satisfies Record<TypedText, Door>;
+      'payment.description': { api: 'API', path: '/api/card', body: (text) => ({ ...order, description: text }) },
+      'consent.reference': { api: 'API', path: '/api/card', body: (text) => recurring({ reference: text }) },
+      'consent.version': { api: 'API', path: '/api/card', body: (text) => recurring({ version: text }) },
+      'receipt.item': { api: 'API', path: '/api/card', body: (text) => ({ ...order, receipt: { ...receipt, items: [{ ...item, name: text }] } }) }, // prettier-ignore
+      'refund.reason': { api: 'console', path: `/api/payments/payments/${id}/refunds`, body: (text) => ({ seenVersion: 1, key: id, reason: text }) }, // prettier-ignore
+      'held-back.reason': { api: 'console', path: '/api/payments/held-back-cards/let-through', body: (text) => ({ paymentPointId: id, rule: 'point', reason: text }) }, // prettier-ignore
+      'exception.note': { api: 'console', path: `/api/payments/exceptions/${id}/settle`, body: (text) => ({ note: text }) }, // prettier-ignore
+      'store.name': { api: 'console', path: '/api/payments/stores', body: (text) => ({ storeId: id, partnerID, name: text }) }, // prettier-ignore
+      'point.name': { api: 'console', path: `/api/payments/stores/${storeID}/payment-points`, body: (text) => ({ ...point, name: text }) }, // prettier-ignore
+      'partner.name': { api: 'console', path: '/api/gateway/partners', body: (text) => ({ partnerID: id, name: text }) }, // prettier-ignore
+      'key.comment': { api: 'console', path: `/api/gateway/partners/${partnerID}/keys`, body: (text) => ({ publicKey: `${world.partner.publicKey} ${text}` }) }, // prettier-ignore
+      'operator.name': { api: 'console', path: '/api/operators', body: (text) => ({ login: `${id}@example.com`, name: text, role: 'support', signIn: 'password' }) }, // prettier-ignore
+      'withdrawal.reason': { api: 'console', path: `/api/withdrawals/withdrawals/${id}/reject`, body: (text) => ({ revision: 1, reason: text }) }, // prettier-ignore
+      'beneficiary.label': { api: 'console', path: `/api/withdrawals/partners/${partnerID}/beneficiaries`, body: (text) => ({ label: text }) }, // prettier-ignore
+      'funding.reference': { api: 'console', path: `/api/withdrawals/stores/${storeID}/fundings`, body: (text) => ({ amountUsdt: '1', amountRub: '80.00', rate: '80', reference: text }) }, // prettier-ignore
+    } as const satisfies Record<TypedText, Entry>;
   };
 
-  async function type({ door, path, body }: Door, text: string): Promise<{ status: number; text: string }> {
-    if (door === 'console') {
+  async function type({ api, path, body }: Entry, text: string): Promise<{ status: number; text: string }> {
+    if (api === 'console') {
       const answer = await toConsole(path, body(text));
       return { status: answer.status, text: await answer.text() };
     }
@@ -141,9 +141,9 @@ describe('S7: what must never be typed', () => {
   }
 
   it('S7: is refused in every text that people type, and never repeated', async () => {
-    for (const [name, door] of Object.entries(doors())) {
+    for (const [name, entry] of Object.entries(entries())) {
       for (const [kind, text] of KINDS) {
-        const answer = await type(door, text);
+        const answer = await type(entry, text);
         expect({ name, kind, status: answer.status, repeats: answer.text.includes(text) }).toEqual({ name, kind, status: 400, repeats: false }); // prettier-ignore
       }
     }
@@ -225,18 +225,18 @@ describe('S7: what must never be typed', () => {
       const desk = await typeEverywhere(page, ['/overview', '/account', ...things], FORBIDDEN, isLeftOut);
       const stranger = await (await visit(browser, { screen: 'desk', language: 'en', javaScript: true })).newPage();
       await stranger.goto(`${world.system.addresses.consoleUrl}/sign-in`);
-      const door = await typeEverywhere(stranger, ['/sign-in'], FORBIDDEN, () => false);
+      const signInPage = await typeEverywhere(stranger, ['/sign-in'], FORBIDDEN, () => false);
 
-      const typed: Typed[] = [...desk.typed, ...door.typed];
+      const typed: Typed[] = [...desk.typed, ...signInPage.typed];
       const changes = typed.flatMap(({ sent, ...at }) => sent.filter(({ method }) => method !== 'GET').map((one) => ({ ...at, ...one }))); // prettier-ignore
       expect(changes.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 
-      // Every page there is, and every text that the API's doors take from operators.
+      // Every page there is, and every text that the API takes from operators.
       const pages = readFileSync(join(import.meta.dirname, '../services/console/src/web/console.tsx'), 'utf8').matchAll(/<Route path="([^"]+)"/g); // prettier-ignore
-      const visited = new Set([...desk.pages, ...door.pages]);
+      const visited = new Set([...desk.pages, ...signInPage.pages]);
       expect([...pages].map(([, path = '']) => path).filter((path) => !visited.has(path))).toEqual([]);
       const reached = new Set(changes.map(({ path }) => routeOf(path)));
-      const texts = Object.entries(doors()).filter(([, { door: of }]) => of === 'console');
+      const texts = Object.entries(entries()).filter(([, { api: of }]) => of === 'console');
       expect(texts.filter(([, { path }]) => !reached.has(routeOf(path))).map(([name]) => name)).toEqual([]);
       expect(Object.values(TYPED_TEXTS).filter(({ by }) => by === 'operator').length).toBeLessThanOrEqual(texts.length);
     } finally {
@@ -244,7 +244,7 @@ describe('S7: what must never be typed', () => {
     }
   });
 
-  it('S7: is in no table, among them trails and the facts that were published, in no message and in no log', async () => {
+  it('S7: is in no table, among them audit logs and the facts that were published, in no message and in no log', async () => {
     const found: string[] = [];
     const secrets = Object.values(FORBIDDEN);
     const kindOf = (secret: string) => KINDS.find(([, text]) => text === secret)?.[0] ?? secret;

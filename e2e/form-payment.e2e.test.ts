@@ -5,7 +5,7 @@ import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './
 import { CANARY_CVV, CANARY_CVV_ALONE, CARDS, openWorld, type World } from './world.ts';
 
 /**
- * Buyers of every kind pay in a browser, through the real doors: the partner's signed request, the form, the bank's
+ * Buyers of every kind pay in a browser, through the whole system: the partner's signed request, the form, the bank's
  * page, and back to the shop, which is an origin of its own.
  */
 let world: World;

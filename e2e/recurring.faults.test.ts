@@ -175,9 +175,9 @@ describe('recurring charges over two replicas of each service', () => {
       );
       const death = wait(killAfterMs).then(() => world.system.restart(victim, replica));
       const answers = await Promise.all(
-        plan.map(async ({ bindingId, amount, replica: door, afterMs }) => {
+        plan.map(async ({ bindingId, amount, replica, afterMs }) => {
           await wait(afterMs);
-          return charge(bindingId, amount, door);
+          return charge(bindingId, amount, replica);
         }),
       );
       await death;

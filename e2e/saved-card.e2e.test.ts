@@ -6,7 +6,7 @@ import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 
 /**
- * A buyer saves a card and takes it back, through the real doors and every service: the partner's signed request, the
+ * A buyer saves a card and takes it back, through every service: the partner's signed request, the
  * question on the form, the bank, the binding, its callbacks, and the buyer's own page.
  */
 let world: World;

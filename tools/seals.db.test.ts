@@ -54,7 +54,7 @@ async function sealAll(loop = newLoop()): Promise<void> {
   }
 }
 
-const TRAIL = `insert into operator_audit (operator, action, subject_id, partner_id, after)
+const AUDIT_ROWS = `insert into operator_audit (operator, action, subject_id, partner_id, after)
   select 'olga', 'withdrawals.take', 's' || n, 'p', '{"status": "TAKEN"}' from generate_series(1, $1::int) as n`;
 const BOOKING = `with booked as (
     insert into ledger_transactions (ledger_transaction_id, kind, reference_id)
@@ -64,7 +64,7 @@ const BOOKING = `with booked as (
 
 async function givenSealedRows(): Promise<void> {
   await admin.query(`insert into stores values ('store-1', 'p', 'Tea')`);
-  await service.pool.query(TRAIL, [5]);
+  await service.pool.query(AUDIT_ROWS, [5]);
   for (let n = 1; n <= 3; n += 1)
     await service.pool.query(BOOKING, [`00000000-0000-4000-8000-00000000000${String(n)}`]);
 }
@@ -132,16 +132,16 @@ describe('M1: pay operator audit verify', () => {
   });
 
   it('names a row that was put among sealed ones', async () => {
-    await service.pool.query(TRAIL, [2]);
+    await service.pool.query(AUDIT_ROWS, [2]);
     await admin.query(`select setval('operator_audit_position_seq', 10)`);
-    await service.pool.query(TRAIL, [2]);
+    await service.pool.query(AUDIT_ROWS, [2]);
     await sealAll();
     await tamper(`insert into operator_audit (position, operator, action, subject_id, partner_id, after)
       values (7, 'olga', 'withdrawals.approve', 's', 'p', '{}')`);
     expect(verify()).toEqual(breach('operator_audit', 'row 7 was inserted among sealed ones'));
   });
 
-  it('a trail that was rewritten with all its seals is betrayed by a head that was written before', async () => {
+  it('a table that was rewritten with all its seals is betrayed by a head that was written before', async () => {
     await givenSealedRows();
     await sealAll();
     const key = join(folder, 'key.pem');
@@ -164,7 +164,7 @@ describe('M1: pay operator audit verify', () => {
     await givenSealedRows();
     await sealAll();
     await tamper(`alter table operator_audit add column colour text not null default 'red'`);
-    await service.pool.query(TRAIL, [2]);
+    await service.pool.query(AUDIT_ROWS, [2]);
     await sealAll();
     expect(verify()).toEqual(SOUND);
     await tamper(`update operator_audit set colour = 'blue' where position = 6`);
@@ -194,7 +194,7 @@ it('M1: a booking that is under way while later ones are committed is waited for
 });
 
 it('M1: two replicas that seal at once make one chain, of more rows than one seal takes', async () => {
-  await service.pool.query(TRAIL, [2_500]);
+  await service.pool.query(AUDIT_ROWS, [2_500]);
   const [first, second] = [newLoop(), newLoop()];
   await Promise.all([sealAll(first), sealAll(second)]);
   const { rows } = await admin.query<{ rows: number }>(

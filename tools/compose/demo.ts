@@ -7,8 +7,8 @@ import { LAYOUT, SECRETS, SETUP_FOLDER } from './published.ts';
 const state = readState(SETUP_FOLDER);
 if (state === undefined) throw new Error('run "docker compose up --build --wait" first');
 state.callbackSecretFile = `${SECRETS}/demo-receiver/callback-secret.json`;
-const doors = { baseUrl: LAYOUT.origin('gateway-1'), receiverUrl: LAYOUT.origin('demo-receiver-1') };
-await onboardDemoPartner(state, SETUP_FOLDER, doors);
+const urls = { baseUrl: LAYOUT.origin('gateway-1'), receiverUrl: LAYOUT.origin('demo-receiver-1') };
+await onboardDemoPartner(state, SETUP_FOLDER, urls);
 const { partnerID, publicKey, privateKeyPem, storeID, paymentPoints, beneficiaryRef } = state.partner;
 /** What is printed. */
 export type Demo = typeof demo;
@@ -20,7 +20,7 @@ const demo = {
   storeID,
   paymentPoints,
   beneficiaryRef,
-  paymentUrl: await openPayment(state, doors),
+  paymentUrl: await openPayment(state, urls),
   callbackSecret: state.callbackSecret?.secret,
   callbackKeyId: state.callbackSecret?.keyId,
   bankUrl: LAYOUT.publicOrigin('sandbox-bank-1'),

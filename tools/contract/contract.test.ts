@@ -54,7 +54,7 @@ describe('the contract, sentence by sentence', () => {
   });
 
   it('19: a sentence more, a test that went and a proof of nothing are each told', () => {
-    const [first, second] = sentencesOf('# Ways\n\nA door is open. A gate is shut.\n');
+    const [first, second] = sentencesOf('# Ways\n\nA window is open. A gate is shut.\n');
     if (first === undefined || second === undefined) throw new Error('two sentences');
     const here = 'tools/contract/contract.test.ts: 19: a sentence more, a test that went and a proof of nothing are each told'; // prettier-ignore
     const good = { [first.anchor]: [here], [second.anchor]: 'explains: what a gate is' };

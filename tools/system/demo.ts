@@ -11,18 +11,18 @@ import { clientOf, isRefusal } from './partner.ts';
 import { writeState, type SystemState } from './state.ts';
 
 /** Where a partner's program finds the service, and where the service finds the partner's. */
-export type Doors = { readonly baseUrl: string; readonly receiverUrl: string };
+export type PublicUrls = { readonly baseUrl: string; readonly receiverUrl: string };
 
 /**
  * What a partner does once after he got access, through the public API: saves his addresses and fetches his callback
  * secret, which his receiver then reads. Safe to repeat.
  */
-export async function onboardDemoPartner(state: SystemState, folder: string, doors: Doors): Promise<void> {
-  const client = clientOf(doors.baseUrl, state.partner);
+export async function onboardDemoPartner(state: SystemState, folder: string, urls: PublicUrls): Promise<void> {
+  const client = clientOf(urls.baseUrl, state.partner);
   try {
     await client.saveEndpoints({
-      callbackUrl: `${doors.receiverUrl}/callbacks`,
-      returnUrl: `${doors.receiverUrl}/return`,
+      callbackUrl: `${urls.receiverUrl}/callbacks`,
+      returnUrl: `${urls.receiverUrl}/return`,
     });
     if (state.callbackSecret === undefined) {
       const { secret, keyId } = await issueSecret(client);
@@ -59,8 +59,8 @@ const APPROVED = { number: '2200700000000009', expiry: '12/34', cvv: '123' };
  * signed request → checkout → bank → ledger → verified callback.
  * @throws Error when a step does not happen within a minute.
  */
-export async function payOnce(state: SystemState, doors: Doors, say: (line: string) => void): Promise<void> {
-  const client = clientOf(doors.baseUrl, state.partner);
+export async function payOnce(state: SystemState, urls: PublicUrls, say: (line: string) => void): Promise<void> {
+  const client = clientOf(urls.baseUrl, state.partner);
   const begin = performance.now();
   const step = (line: string) => {
     say(`  ${String(Math.round(performance.now() - begin)).padStart(5)} ms  ${line}`);
@@ -79,7 +79,7 @@ export async function payOnce(state: SystemState, doors: Doors, say: (line: stri
     });
     step(`bank     took the money, the ledger has it: GET /api/card/…${id.slice(-8)} says COMPLETED`);
     const callback = await until('the callback', async () => {
-      const response = await fetch(`${doors.receiverUrl}/callbacks.json`);
+      const response = await fetch(`${urls.receiverUrl}/callbacks.json`);
       const received = (await response.json()) as ReceivedCallback[];
       return received.find((one) => one.orderId === id && one.type === 'payment.completed' && one.verified);
     });
@@ -115,8 +115,8 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
 }
 
 /** A payment that is not paid yet: its link, to click. */
-export async function openPayment(state: SystemState, doors: Doors): Promise<string> {
-  const client = clientOf(doors.baseUrl, state.partner);
+export async function openPayment(state: SystemState, urls: PublicUrls): Promise<string> {
+  const client = clientOf(urls.baseUrl, state.partner);
   try {
     const { paymentUrl, status } = await client.createCardPayment(order(state, '149.90', 'Tea, 100 g'));
     return paymentUrl ?? `(payment ${status}: no checkout yet)`;

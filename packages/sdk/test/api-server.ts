@@ -31,7 +31,7 @@ export type ApiServer = {
   close(): Promise<void>;
 };
 
-/** The door of the service as a partner sees it: refuses a wrong signature and a used nonce, replies as told. */
+/** The public API as a partner sees it: refuses a wrong signature and a used nonce, replies as told. */
 export async function startApiServer(partner: { partnerID: string; publicKey: string }): Promise<ApiServer> {
   const requests: SignedRequest[] = [];
   const nonces = new Set<string>();

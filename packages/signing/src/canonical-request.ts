@@ -62,7 +62,7 @@ function queryOf(target: string): string {
   return mark === -1 ? '' : target.slice(mark + 1);
 }
 
-/** Names and values decoded, encoded again by RFC 3986, sorted by encoded name; equal names, which the door refuses, by value. */
+/** Names and values decoded, encoded again by RFC 3986, sorted by encoded name; equal names, which the service refuses, by value. */
 export function canonicalQuery(query: string): string {
   return pairsOf(query)
     .map(({ name, value }) => [encode(decode(name)), encode(decode(value))] as const)

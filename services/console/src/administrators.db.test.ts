@@ -36,9 +36,9 @@ describe('the first two administrators', () => {
     const { administrators } = JSON.parse(said) as { administrators: { login: string; password: string }[] };
     expect(administrators.map(({ login }) => login)).toEqual(['new@example.com', SECOND_ADMIN]);
     for (const { login, password } of administrators) expect((await t.signIn(login, password)).status).toBe(200);
-    // The one who was here before has no other password, and the trail names both.
+    // The one who was here before has no other password, and the audit log names both.
     expect((await t.signIn(SECOND_ADMIN)).status).toBe(401);
-    const trail = await t.rows(`select subject_id from audit where operator = 'server' order by position`);
-    expect(trail.map((row) => row['subject_id'])).toEqual(['new@example.com', SECOND_ADMIN]);
+    const auditLog = await t.rows(`select subject_id from audit where operator = 'server' order by position`);
+    expect(auditLog.map((row) => row['subject_id'])).toEqual(['new@example.com', SECOND_ADMIN]);
   });
 });

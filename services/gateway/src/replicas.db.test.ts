@@ -74,7 +74,7 @@ it('A07, A08: one nonce 50 times at once over two replicas is accepted once, and
   }
 });
 
-it('A11: 503 while the nonce cannot be stored, and the door opens again by itself', async () => {
+it('A11: 503 while the nonce cannot be stored, and the gateway takes calls again by itself', async () => {
   const way = await startCuttableWay(test.url);
   const gateway = await start({}, way.url);
   const base = gateway.urlOf('api');

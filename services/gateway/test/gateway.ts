@@ -15,7 +15,7 @@ import { seedPartner } from '../src/use-cases/seed-partner.ts';
 /** A partner with its private key. */
 export type TestPartner = { readonly partnerID: string; readonly key: string; readonly privateKey: KeyObject };
 
-/** What the service behind the door saw. */
+/** What the service behind the gateway saw. */
 export type Seen = {
   readonly method: string;
   readonly url: string;
@@ -23,7 +23,7 @@ export type Seen = {
   readonly body: Buffer;
 };
 
-/** A service behind the door, played by a real server. */
+/** A service behind the gateway, played by a real server. */
 export type TestService = {
   readonly url: string;
   /** What the gateway said of its partners; `isAway`: in vain. */

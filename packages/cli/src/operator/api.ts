@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Calls an operator API (`GET partners`) through the console, as the person that `--as` names: signed in like in a browser,
- * with that role, in the console's trail. There is no other way to a service.
+ * with that role, in the console's audit log. There is no other way to a service.
  */
 export async function callOperatorApi(
   command: Command,

@@ -67,7 +67,7 @@ export const serviceConfig = {
   /** PostgreSQL's own, where `DATABASE_URL` is the address of a pooler (ADR 0125). */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** A folder outside the database's reach, where the newest seals of trails are written each day (ADR 0096). */
+  /** A folder outside the database's reach, where the newest seals of audit logs and ledgers are written each day (ADR 0096). */
   SEAL_HEADS_FOLDER: z.string().optional(),
   /** Signs them. */
   SEAL_SIGNING_KEY: secret(identityPrivateKey).optional(),

@@ -4,7 +4,7 @@ import { forbiddenContent } from './forbidden-content.ts';
 /**
  * Every text that a person types and that is kept: who may type it, and how long it may be (in characters as people count
  * them). The one list: a schema takes its texts from here, and a test types forbidden content into each of them through
- * every door. Identifiers (`orderID`, `customerID`, an Idempotency-Key) are not here: somebody's own numbering is not
+ * every way in. Identifiers (`orderID`, `customerID`, an Idempotency-Key) are not here: somebody's own numbering is not
  * judged, and people see long runs of digits masked (`masked-digits.ts`).
  */
 export const TYPED_TEXTS = {

@@ -10,7 +10,7 @@ export type Right = 'select' | 'insert' | 'update' | 'delete';
  */
 export type Grants = Readonly<Record<string, readonly Right[]>>;
 
-/** Trails and ledgers: what is written stays. */
+/** Audit logs and ledgers: what is written stays. */
 export const APPENDED = ['select', 'insert'] as const satisfies readonly Right[];
 /** Rows that change and are never gone. */
 export const KEPT = ['select', 'insert', 'update'] as const satisfies readonly Right[];

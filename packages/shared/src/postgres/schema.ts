@@ -141,12 +141,12 @@ export const deadLetters = pgTable(
   ],
 );
 
-/** Batches of a trail's rows, each chained to the one before (`seals/`). ADR 0096. */
+/** Batches of a sealed table's rows, each chained to the one before (`seals/`). ADR 0096. */
 export const seals = pgTable(
   'seals',
   {
     trail: text('trail').notNull(),
-    /** 1, 2, 3 … of the trail. */
+    /** 1, 2, 3 … of the table. */
     number: bigint('number', { mode: 'bigint' }).notNull(),
     columns: jsonb('columns').$type<readonly string[]>().notNull(),
     positions: bigint('positions', { mode: 'bigint' }).array().notNull(),

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Trail } from './sealed-tables.ts';
+import type { SealedTable } from './sealed-tables.ts';
 
-/** A batch of rows of a trail with the hash that chains it to the batch before (ADR 0096). */
+/** A batch of rows of a sealed table with the hash that chains it to the batch before (ADR 0096). */
 export type Seal = {
+  /** The name of the table. */
   readonly trail: string;
   /** 1, 2, 3 … */
   readonly number: bigint;
@@ -26,16 +27,15 @@ export function hashOf(seal: Seal): Buffer {
 }
 
 /**
- * One row's digest and columns as PostgreSQL makes them, of a row `t` and, where the trail has one, the row `w` that belongs
+ * One row's digest and columns as PostgreSQL makes them, of a row `t` and, where the table has one, the row `w` that belongs
  * to it: SHA-256 over its columns and values as jsonb, whose text has one form. In UTC (`set_config('timezone', …)`).
  * `columns`: which of them; all by default.
  */
 export function rowSql(
-  trail: Trail,
+  { name, with: joined }: SealedTable,
   columns = 'true',
 ): { readonly from: string; readonly digest: string; readonly columns: string } {
-  const { table, with: joined } = trail;
-  const from = joined === undefined ? `${table} t` : `${table} t left join ${joined.table} w using (${joined.key})`;
+  const from = joined === undefined ? `${name} t` : `${name} t left join ${joined.table} w using (${joined.key})`;
   const beside = `select '${joined?.table ?? ''}.' || key, value from jsonb_each(to_jsonb(w))`;
   const pairs = `select key, value from jsonb_each(to_jsonb(t)) ${joined === undefined ? '' : `union all ${beside}`}`;
   return {

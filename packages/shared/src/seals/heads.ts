@@ -7,13 +7,13 @@ import type { Db } from '../postgres/db.ts';
 import { selectRows } from '../postgres/select-rows.ts';
 import type { Log } from '../logging/logger.ts';
 
-/** Where a service writes the newest seals of its trails, beside its log. */
+/** Where a service writes the newest seals of its tables, beside its log. */
 export type HeadsConfig = {
   readonly SEAL_HEADS_FOLDER?: string | undefined;
   readonly SEAL_SIGNING_KEY?: KeyObject | undefined;
 };
 
-/** The newest seal of a trail at a moment: a line of JSON in `<schema>-heads.jsonl` and in the log. */
+/** The newest seal of a table at a moment: a line of JSON in `<schema>-heads.jsonl` and in the log. */
 export const Head = z.object({
   at: z.string(),
   schema: z.string(),
@@ -29,7 +29,7 @@ export type Head = z.infer<typeof Head>;
 export const signedText = ({ at, schema, trail, number, hash }: Head): Buffer =>
   Buffer.from(['seal-head.v1', at, schema, trail, number, hash].join('\n'));
 
-/** Writes the newest seal of each trail to the log and, where there is one, to the folder. How many. */
+/** Writes the newest seal of each table to the log and, where there is one, to the folder. How many. */
 export async function writeHeads(db: Db, log: Log, schema: string, config: HeadsConfig): Promise<number> {
   const rows = await selectRows<{ at: string; trail: string; number: string; hash: string }>(
     db,

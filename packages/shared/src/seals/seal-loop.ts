@@ -5,7 +5,7 @@ import type { Log } from '../logging/logger.ts';
 import type { Loop } from '../time/loop.ts';
 import { hashOf, NO_HASH, rowSql } from './chain.ts';
 import { writeHeads, type HeadsConfig } from './heads.ts';
-import { SEALED_TABLES, type SealedSchema, type Trail } from './sealed-tables.ts';
+import { SEALED_TABLES, type SealedSchema, type SealedTable } from './sealed-tables.ts';
 
 const INTERVAL_MS = 30_000;
 /** Rows in one seal: some 40 KB of positions and digests. */
@@ -19,7 +19,7 @@ const BATCH = 1_000;
 type Mark = { readonly position: bigint; horizon: bigint | undefined };
 
 /**
- * Seals what was added to a schema's trails, in batches, behind those who write: nobody waits for it, and whoever holds a
+ * Seals what was added to a schema's sealed tables, in batches, behind those who write: nobody waits for it, and whoever holds a
  * transaction open delays the seal and not the booking. Of several replicas one seals at a time. Once a day the newest seals
  * are written outside (`heads.ts`).
  */
@@ -31,7 +31,7 @@ export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsCon
     intervalMs: INTERVAL_MS,
     round: async () => {
       let sealed = 0;
-      for (const trail of SEALED_TABLES[schema]) sealed += await sealSettled(db, trail, marks);
+      for (const table of SEALED_TABLES[schema]) sealed += await sealSettled(db, table, marks);
       if (sealed >= BATCH) return 'more';
       const rows = await selectRows<{ day: string }>(db, sql`select clock_now()::date::text as day`);
       const day = rows[0]?.day ?? '';
@@ -41,11 +41,11 @@ export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsCon
   };
 }
 
-/** Seals at most one batch of a trail, if it is settled; moves the mark on. How many rows were sealed. */
-async function sealSettled(db: Db, trail: Trail, marks: Map<string, Mark>): Promise<number> {
-  const mark = marks.get(trail.table);
+/** Seals at most one batch of a table, if it is settled; moves the mark on. How many rows were sealed. */
+async function sealSettled(db: Db, table: SealedTable, marks: Map<string, Mark>): Promise<number> {
+  const mark = marks.get(table.name);
   if (mark?.horizon === undefined) {
-    marks.set(trail.table, await nextMark(db, trail, mark));
+    marks.set(table.name, await nextMark(db, table, mark));
     return 0;
   }
   const rows = await selectRows<{ oldest: string }>(
@@ -53,16 +53,16 @@ async function sealSettled(db: Db, trail: Trail, marks: Map<string, Mark>): Prom
     sql`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`,
   );
   if (BigInt(rows[0]?.oldest ?? 0) < mark.horizon) return 0;
-  const sealed = await db.transaction((tx) => sealUpTo(tx, trail, mark.position));
-  if (sealed < BATCH) marks.delete(trail.table);
+  const sealed = await db.transaction((tx) => sealUpTo(tx, table, mark.position));
+  if (sealed < BATCH) marks.delete(table.name);
   return sealed;
 }
 
-async function nextMark(db: Db, { table, position }: Trail, before: Mark | undefined): Promise<Mark> {
+async function nextMark(db: Db, { name, position }: SealedTable, before: Mark | undefined): Promise<Mark> {
   const rows = await selectRows<{ newest: string; next: string }>(
     db,
     sql`
-    select (select coalesce(max(${sql.raw(position)}), 0) from ${sql.raw(table)})::text as newest,
+    select (select coalesce(max(${sql.raw(position)}), 0) from ${sql.raw(name)})::text as newest,
       pg_snapshot_xmax(pg_current_snapshot())::text as next`,
   );
   const [{ newest, next } = { newest: '0', next: '0' }] = rows;
@@ -71,21 +71,21 @@ async function nextMark(db: Db, { table, position }: Trail, before: Mark | undef
 }
 
 /**
- * Writes the next seal of a trail over at most a thousand rows up to that position, which has to be settled. How many rows;
+ * Writes the next seal of a table over at most a thousand rows up to that position, which has to be settled. How many rows;
  * 0 also where another replica is at it.
  */
-export async function sealUpTo(tx: Tx, trail: Trail, settled: bigint): Promise<number> {
+export async function sealUpTo(tx: Tx, table: SealedTable, settled: bigint): Promise<number> {
   const lock = await tx.execute<{ mine: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtext(current_schema()), hashtext(${`seal ${trail.table}`})) as mine,
+    sql`select pg_try_advisory_xact_lock(hashtext(current_schema()), hashtext(${`seal ${table.name}`})) as mine,
       set_config('timezone', 'UTC', true)`,
   );
   if (lock.rows[0]?.mine !== true) return 0;
   const newest = await tx.execute<{ number: string; last: string; hash: Buffer }>(sql`
     select number::text as number, positions[cardinality(positions)]::text as last, hash from seals
-    where trail = ${trail.table} order by number desc limit 1`);
+    where trail = ${table.name} order by number desc limit 1`);
   const [before] = newest.rows;
-  const row = rowSql(trail);
-  const position = sql.raw(`t.${trail.position}`);
+  const row = rowSql(table);
+  const position = sql.raw(`t.${table.position}`);
   const { rows } = await tx.execute<{ position: string; digest: Buffer; columns: string[] }>(sql`
     select ${position}::text as position, ${sql.raw(row.digest)} as digest, ${sql.raw(row.columns)} as columns
     from ${sql.raw(row.from)} where ${position} > ${before?.last ?? '0'}::bigint and ${position} <= ${settled.toString()}::bigint
@@ -93,7 +93,7 @@ export async function sealUpTo(tx: Tx, trail: Trail, settled: bigint): Promise<n
   const [first] = rows;
   if (first === undefined) return 0;
   const seal = {
-    trail: trail.table,
+    trail: table.name,
     number: BigInt(before?.number ?? 0) + 1n,
     columns: first.columns,
     positions: rows.map((one) => BigInt(one.position)),

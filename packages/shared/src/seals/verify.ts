@@ -2,11 +2,11 @@ import { verify, type KeyObject } from 'node:crypto';
 import pg from 'pg';
 import { hashOf, NO_HASH, rowSql, type Seal } from './chain.ts';
 import { signedText, type Head } from './heads.ts';
-import { SEALED_TABLES, type Trail } from './sealed-tables.ts';
+import { SEALED_TABLES, type SealedTable } from './sealed-tables.ts';
 
-/** The first thing in a trail that is not as it was sealed. */
+/** The first thing in a sealed table that is not as it was sealed. */
 export type Breach = { readonly schema: string; readonly trail: string; readonly problem: string };
-/** What a trail holds that agrees with its seals. */
+/** What a sealed table holds that agrees with its seals. */
 export type Sound = {
   readonly schema: string;
   readonly trail: string;
@@ -23,8 +23,8 @@ type Given = {
 };
 
 /**
- * Goes through every seal of every trail from the first one on, and compares each sealed row. Reads only; needs SELECT on
- * the trails and on `seals`. Rows that were not sealed yet are not looked at.
+ * Goes through every seal of every table from the first one on, and compares each sealed row. Reads only; needs SELECT on
+ * the sealed tables and on `seals`. Rows that were not sealed yet are not looked at.
  */
 export async function verifySealedTables(url: string, given: Given): Promise<{ sound: Sound[]; breaches: Breach[] }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -43,13 +43,13 @@ async function verifyAll(client: pg.ClientBase, given: Given): Promise<{ sound: 
   await client.query(`begin isolation level repeatable read read only`);
   try {
     await client.query(`set local timezone = 'UTC'`);
-    for (const [schema, trails] of Object.entries(SEALED_TABLES)) {
+    for (const [schema, tables] of Object.entries(SEALED_TABLES)) {
       await client.query(`set local search_path = ${pg.escapeIdentifier(schema)}`);
-      for (const trail of trails) {
-        const heads = given.heads.filter((head) => head.schema === schema && head.trail === trail.table);
-        const found = await verifyTrail(client, trail, heads, given.publicKey);
-        if (typeof found === 'string') breaches.push({ schema, trail: trail.table, problem: found });
-        else sound.push({ schema, trail: trail.table, ...found });
+      for (const table of tables) {
+        const heads = given.heads.filter((head) => head.schema === schema && head.trail === table.name);
+        const found = await verifyTable(client, table, heads, given.publicKey);
+        if (typeof found === 'string') breaches.push({ schema, trail: table.name, problem: found });
+        else sound.push({ schema, trail: table.name, ...found });
       }
     }
   } finally {
@@ -67,9 +67,9 @@ type SealRow = {
   readonly hash: Buffer;
 };
 
-async function verifyTrail(
+async function verifyTable(
   client: pg.ClientBase,
-  trail: Trail,
+  table: SealedTable,
   heads: readonly Head[],
   publicKey: KeyObject | undefined,
 ): Promise<Omit<Sound, 'schema' | 'trail'> | string> {
@@ -78,9 +78,9 @@ async function verifyTrail(
   const hashes = new Map<string, string>();
   let [rows, last, previousHash] = [0, 0n, NO_HASH];
   for (let number = 1n; ; number += 1n) {
-    const seal = await readSeal(client, trail, number);
+    const seal = await readSeal(client, table, number);
     if (seal === undefined) break;
-    const problem = sealProblem(seal, previousHash, last) ?? (await rowProblem(client, trail, seal, last));
+    const problem = sealProblem(seal, previousHash, last) ?? (await rowProblem(client, table, seal, last));
     if (problem !== undefined) return problem;
     previousHash = hashOf(seal);
     hashes.set(number.toString(), previousHash.toString('hex'));
@@ -94,7 +94,7 @@ async function verifyTrail(
   }
   const more = await client.query<{ number: string }>(
     'select number::text as number from seals where trail = $1 and number > $2 order by number limit 1',
-    [trail.table, hashes.size],
+    [table.name, hashes.size],
   );
   if (more.rows[0] !== undefined) return `seal ${String(hashes.size + 1)} was removed`;
   return { rows, seals: hashes.size, heads: heads.length };
@@ -102,18 +102,18 @@ async function verifyTrail(
 
 async function readSeal(
   client: pg.ClientBase,
-  trail: Trail,
+  table: SealedTable,
   number: bigint,
 ): Promise<(Seal & { hash: Buffer }) | undefined> {
   const { rows } = await client.query<SealRow>(
     'select number::text as number, columns, positions::text[] as positions, digests, previous_hash, hash from seals where trail = $1 and number = $2',
-    [trail.table, number.toString()],
+    [table.name, number.toString()],
   );
   const [row] = rows;
   if (row === undefined) return undefined;
   const count = row.digests.length / 32;
   return {
-    trail: trail.table,
+    trail: table.name,
     number,
     columns: row.columns,
     positions: row.positions.map(BigInt),
@@ -131,11 +131,16 @@ function sealProblem(seal: Seal & { hash: Buffer }, previousHash: Buffer, last: 
 }
 
 /** The first of the rows from the one behind `last` to the seal's last that is not as it was sealed. */
-async function rowProblem(client: pg.ClientBase, trail: Trail, seal: Seal, last: bigint): Promise<string | undefined> {
-  const row = rowSql(trail, 'key = any($3)');
+async function rowProblem(
+  client: pg.ClientBase,
+  table: SealedTable,
+  seal: Seal,
+  last: bigint,
+): Promise<string | undefined> {
+  const row = rowSql(table, 'key = any($3)');
   const { rows } = await client.query<{ position: string; digest: Buffer }>(
-    `select t.${trail.position}::text as position, ${row.digest} as digest from ${row.from}
-     where t.${trail.position} > $1 and t.${trail.position} <= $2 order by t.${trail.position}`,
+    `select t.${table.position}::text as position, ${row.digest} as digest from ${row.from}
+     where t.${table.position} > $1 and t.${table.position} <= $2 order by t.${table.position}`,
     [last.toString(), String(seal.positions.at(-1)), seal.columns],
   );
   const there = new Map(rows.map(({ position, digest }) => [BigInt(position), digest]));

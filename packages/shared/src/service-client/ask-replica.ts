@@ -29,7 +29,7 @@ type Call<T> = {
 };
 
 /**
- * Asks through undici's lowest door: streams and abort signals for each of these small answers would cost more than all
+ * Asks through undici's lowest interface: streams and abort signals for each of these small answers would cost more than all
  * checks of the gateway. Ends at `until`, in whatever state the call is. Rejects with NoAnswerError, or what `read` threw.
  */
 export function askReplica<T>(

@@ -64,7 +64,7 @@ type Definition<T extends z.ZodObject> = {
   }) => Parts | Promise<Parts>;
   /** Whether the schema has the tables `inbox` and `idempotency_records`, which are swept; with `dead_letters` where it consumes. */
   readonly swept?: boolean;
-  /** The schema, where it has trails and the table `seals`. */
+  /** The schema, where it has sealed tables and the table `seals`. */
   readonly sealed?: SealedSchema;
 };
 

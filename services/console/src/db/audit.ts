@@ -2,7 +2,7 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { audit } from './schema.ts';
 
-/** One line of the trail. */
+/** One line of the audit log. */
 export type AuditRow = Readonly<typeof audit.$inferSelect>;
 
 export async function appendAudit(tx: Tx, row: Omit<typeof audit.$inferInsert, 'position' | 'at'>): Promise<void> {

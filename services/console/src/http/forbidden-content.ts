@@ -10,8 +10,8 @@ const EXEMPT: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * Refuses an action before anything of it is kept: the trail has what was asked, is read by many, and nothing is ever
- * deleted from it. Every text of the body is judged, because the trail keeps every one, also of a field that the service
+ * Refuses an action before anything of it is kept: the audit log has what was asked, is read by many, and nothing is ever
+ * deleted from it. Every text of the body is judged, because the audit log keeps every one, also of a field that the service
  * will not know; and what the path names.
  * @throws ApiError 400 that names the field and never the value
  */

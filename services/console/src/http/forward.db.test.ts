@@ -15,7 +15,7 @@ afterAll(() => t.close());
 
 const ID = '0b6ab0b1-6c1c-4b8e-9d5c-2f0b8a1c9a11';
 const TAKE = `/api/withdrawals/withdrawals/${ID}/take`;
-const trail = () =>
+const auditLog = () =>
   t.rows(
     'select operator, role, action, subject_id, kind, status, before, after, request_id from audit order by position',
   );
@@ -62,7 +62,7 @@ describe('a forwarded call', () => {
     expect(paths).toEqual(['/withdrawals/..%2F..%2Fpartners', '/withdrawals/a%3Fb', '/withdrawals/a%23b']);
   });
 
-  it('leaves two rows in the trail: before it is asked, and with the answer', async () => {
+  it('leaves two rows in the audit log: before it is asked, and with the answer', async () => {
     t.answer = ({ method }) =>
       method === 'GET'
         ? { status: 200, text: '{"status":"REQUESTED","revision":1,"history":[{}]}' }
@@ -75,7 +75,7 @@ describe('a forwarded call', () => {
       subject_id: ID,
       request_id: answer.headers.get('x-request-id'),
     };
-    expect((await trail()).slice(-2)).toEqual([
+    expect((await auditLog()).slice(-2)).toEqual([
       { ...who, kind: 'ASKED', status: null, before: { status: 'REQUESTED', revision: 1 }, after: { revision: 1 } },
       { ...who, kind: 'ANSWERED', status: 200, before: null, after: { status: 'IN_REVIEW', revision: 2 } },
     ]);
@@ -87,14 +87,14 @@ describe('a forwarded call', () => {
     t.answer = ({ method }) => ({ status: method === 'GET' ? 200 : 409, text });
     const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
     expect([answer.status, answer.text]).toEqual([409, text]);
-    expect((await trail()).at(-1)).toMatchObject({
+    expect((await auditLog()).at(-1)).toMatchObject({
       kind: 'ANSWERED',
       status: 409,
       after: { current: { revision: 3 } },
     });
   });
 
-  it('keeps in the trail neither who a buyer is nor what was typed about one, however deep: nothing there is ever erased', async () => {
+  it('keeps in the audit log neither who a buyer is nor what was typed about one, however deep: nothing there is ever erased', async () => {
     const cookie = await t.cookieOf('operator');
     const payment = {
       status: 'COMPLETED',
@@ -110,22 +110,22 @@ describe('a forwarded call', () => {
     // The service and the operator have it whole.
     expect([t.received.at(-1)?.body, answer.body]).toEqual([JSON.stringify(asked), payment]);
     const kept = { status: 'COMPLETED', refunds: [{ refundId: ID }], exceptions: [{ exceptionId: ID }] };
-    expect((await trail()).slice(-2)).toMatchObject([
+    expect((await auditLog()).slice(-2)).toMatchObject([
       { kind: 'ASKED', before: kept, after: { seenVersion: 1, key: ID } },
       { kind: 'ANSWERED', after: kept },
     ]);
-    expect(JSON.stringify(await trail())).not.toMatch(/Ada|buyer-4711|411111/);
+    expect(JSON.stringify(await auditLog())).not.toMatch(/Ada|buyer-4711|411111/);
     // What a service without buyers is told stays: why a request was rejected.
     const reject = `/api/withdrawals/withdrawals/${ID}/reject`;
     await t.call('POST', reject, { cookie: finance, body: { revision: 1, reason: 'no contract' } });
-    expect((await trail()).at(-2)?.['after']).toEqual({ revision: 1, reason: 'no contract' });
+    expect((await auditLog()).at(-2)?.['after']).toEqual({ revision: 1, reason: 'no contract' });
   });
 
-  it('503 where the service takes our token no more: nobody is signed out by it, and the trail says it was asked', async () => {
+  it('503 where the service takes our token no more: nobody is signed out by it, and the audit log says it was asked', async () => {
     t.answer = ({ method }) => (method === 'GET' ? { status: 200, text: '{}' } : { status: 401, text: '{}' });
     const answer = await t.call('POST', TAKE, { cookie: finance, body: { revision: 1 } });
     expect([answer.status, answer.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect((await trail()).at(-1)).toMatchObject({ kind: 'ASKED', action: 'withdrawals.take' });
+    expect((await auditLog()).at(-1)).toMatchObject({ kind: 'ASKED', action: 'withdrawals.take' });
   });
 
   it('404 for what is not listed', async () => {
@@ -189,7 +189,7 @@ describe('S7: forbidden content', () => {
   });
 });
 
-describe('the trail', () => {
+describe('the audit log', () => {
   it.each([
     ['update', `update audit set operator = 'x'`],
     ['delete', 'delete from audit'],
@@ -250,7 +250,7 @@ describe('the CSV of withdrawals', () => {
     ]);
   });
 
-  it('S7: the trail keeps what was searched for without what looks like a card', async () => {
+  it('S7: the audit log keeps what was searched for without what looks like a card', async () => {
     t.answer = () => ({ status: 200, text: JSON.stringify({ items: [], nextPageToken: null }) });
     await t.call('GET', '/api/withdrawals.csv?storeId=4111111111111111', { cookie: finance });
     expect(t.received.at(-1)?.path).toContain('storeId=4111111111111111');

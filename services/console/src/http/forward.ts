@@ -12,7 +12,7 @@ import { readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
- * Answers with what the service answers: its status and its bytes. An action leaves two rows in the trail, which name no
+ * Answers with what the service answers: its status and its bytes. An action leaves two rows in the audit log, which name no
  * buyer. The service checks the body; here it is known to be JSON without forbidden content.
  */
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
@@ -57,7 +57,7 @@ async function readBefore(
   return status === 200 ? withoutHistory(valueOf(text)) : null;
 }
 
-/** The history has its own rows: repeated in each, the trail would grow with its square. */
+/** The history has its own rows: repeated in each, the audit log would grow with its square. */
 function withoutHistory(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('history' in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'history'));

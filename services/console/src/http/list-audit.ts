@@ -16,7 +16,7 @@ const Query = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-/** GET /api/audit: the trail, the newest first; `before` is the position of the last row of the page before. */
+/** GET /api/audit: the audit log, the newest first; `before` is the position of the last row of the page before. */
 export function listAuditRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { before, limit, ...filter } = validate(Query, { ...req.query });

@@ -183,10 +183,10 @@ describe('S4: accounts are changed by two administrators', () => {
     expect((await t.call('POST', '/api/account-changes/none/confirm', { cookie: second })).status).toBe(404);
   });
 
-  it('leaves both people, before and after in the trail, and never a password', async () => {
-    const confirmed = await decide(await propose('trail@example.com', 'finance'), 'confirm');
+  it('leaves both people, before and after in the audit log, and never a password', async () => {
+    const confirmed = await decide(await propose('auditor@example.com', 'finance'), 'confirm');
     const rows = await t.rows('select operator, action, after from audit where subject_id = $1 order by position', [
-      'trail@example.com',
+      'auditor@example.com',
     ]);
     expect(rows).toEqual([
       { operator: ADMIN, action: 'operators.manage', after: expect.objectContaining({ status: 'PROPOSED' }) },
@@ -203,7 +203,7 @@ describe('S4: accounts are changed by two administrators', () => {
     expect(JSON.stringify(rows)).not.toContain(String(confirmed.body['password']));
     const { body } = await t.call('GET', '/api/account-changes', { cookie: admin });
     expect(body['items']).toContainEqual(
-      expect.objectContaining({ login: 'trail@example.com', status: 'CONFIRMED', decidedBy: SECOND_ADMIN }),
+      expect.objectContaining({ login: 'auditor@example.com', status: 'CONFIRMED', decidedBy: SECOND_ADMIN }),
     );
     expect(JSON.stringify(body)).not.toContain(String(confirmed.body['password']));
   });

@@ -10,7 +10,7 @@ afterAll(() => t.close());
 
 const LOGIN = 'finance@example.com';
 
-/** What the trail got from `work`. */
+/** What the audit log got from `work`. */
 async function recorded(work: () => Promise<unknown>): Promise<Readonly<Record<string, unknown>>[]> {
   const [last] = await t.rows('select coalesce(max(position), 0) as position from audit');
   await work();
@@ -64,7 +64,7 @@ describe('M2: what is on record', () => {
     expect(JSON.stringify(await t.rows('select * from audit'))).not.toMatch(/hunter2|whatever/i);
   });
 
-  it('M2: what is refused for being too much is not: the trail does not grow as fast as somebody asks', async () => {
+  it('M2: what is refused for being too much is not: the audit log does not grow as fast as somebody asks', async () => {
     const rows = await recorded(async () => {
       for (let index = 0; index < 12; index += 1) await t.signIn('operator@example.com', 'wrong-password-1');
     });
@@ -92,8 +92,8 @@ describe('M2: what is on record', () => {
     expect(rows.every(({ operator }) => operator === 'support@example.com')).toBe(true);
     const { totpURI, backupCodes } = JSON.parse(kept) as { totpURI: string; backupCodes: string[] };
     const secrets = [t.password, 'another long password', new URL(totpURI).searchParams.get('secret'), ...backupCodes];
-    const trail = JSON.stringify(rows);
-    for (const one of secrets) expect(trail).not.toContain(one);
+    const auditLog = JSON.stringify(rows);
+    for (const one of secrets) expect(auditLog).not.toContain(one);
   });
 
   it('M2: an export, with its filter and the rows that left, and without the id that was searched for: it may be a buyer', async () => {

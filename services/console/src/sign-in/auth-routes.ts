@@ -1,13 +1,13 @@
 import { COMPANY } from './auth.ts';
 
-/** What of the sign-in library is reachable, and what a call of it leaves in the trail. */
+/** What of the sign-in library is reachable, and what a call of it leaves in the audit log. */
 export type AuthRoute = {
   readonly method: 'GET' | 'POST';
   /** Below `AUTH_PATH`. */
   readonly path: string;
   /** `sign-in`: one row with the outcome. `change`: one before and one after. `silent`: none, because nothing happens. */
   readonly kind: 'sign-in' | 'sign-out' | 'change' | 'silent';
-  /** Its name in the trail. */
+  /** Its name in the audit log. */
   readonly action: string;
   /** What is shown to sign in. */
   readonly factor?: string;

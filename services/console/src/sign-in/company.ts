@@ -22,7 +22,7 @@ type Claims = z.infer<typeof Claims>;
 
 export type CompanyVerdict =
   | { readonly kind: 'accepted'; readonly claims: Claims }
-  /** Names the claim; for the trail. */
+  /** Names the claim; for the audit log. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**

@@ -8,7 +8,7 @@ import type { Auth } from './auth.ts';
 export type SignedIn = {
   readonly operatorId: string;
   readonly sessionId: string;
-  /** The name in every audit trail, here and in the services. */
+  /** The name in every audit log, here and in the services. */
   readonly login: string;
   readonly name: string;
   readonly role: Role;

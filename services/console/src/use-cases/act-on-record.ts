@@ -19,8 +19,8 @@ export type AuditedAction = {
 type Done<T> = { readonly status: number; readonly after: unknown; readonly result: T };
 
 /**
- * Does what somebody asked for, between two rows of the trail: one before, so that nothing is done without a trace
- * whatever breaks, and one with the answer. Where the second is missing, the outcome stands in the trail of the service
+ * Does what somebody asked for, between two rows of the audit log: one before, so that nothing is done without a trace
+ * whatever breaks, and one with the answer. Where the second is missing, the outcome stands in the audit log of the service
  * that was asked, under the same request id.
  */
 export async function actOnRecord<T>(db: Db, audited: AuditedAction, run: () => Promise<Done<T>>): Promise<T> {

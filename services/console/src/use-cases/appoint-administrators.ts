@@ -17,7 +17,7 @@ import { insertWithPassword, stateOf, type HashPassword } from './manage-operato
 type Person = { readonly login: string; readonly name: string };
 type Appointed = { readonly login: string; readonly password: string };
 
-/** Who did it, in the trail: nobody with an account. */
+/** Who did it, in the audit log: nobody with an account. */
 const SERVER = { login: 'server', role: 'admin' } as const;
 
 /**

@@ -18,7 +18,7 @@ export type Export = {
 };
 
 /**
- * The pages of a list between two rows of the trail: the filter before the first line leaves, and how many lines left,
+ * The pages of a list between two rows of the audit log: the filter before the first line leaves, and how many lines left,
  * also where it broke off or the reader went away. Whoever has the whole list is on record before it ends.
  */
 export async function* exportOnRecord(
@@ -28,7 +28,7 @@ export async function* exportOnRecord(
 ): AsyncGenerator<Lines> {
   const requestId = currentRequestId() ?? '';
   const row = { requestId, operator: signedIn.login, role: signedIn.role, action, subjectId, before: null };
-  // What is searched for by an id of any kind may be a buyer, whom the trail does not name (ADR 0120); other identifiers
+  // What is searched for by an id of any kind may be a buyer, whom the audit log does not name (ADR 0120); other identifiers
   // are searched for as they are, and kept as people may see them.
   const shown = Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, name === 'id' ? 'one id' : withoutForbiddenContent(value)]),

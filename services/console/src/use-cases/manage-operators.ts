@@ -31,9 +31,9 @@ export async function insertWithPassword(
 }
 
 /**
- * Ends somebody's sessions and lets him sign in no more. One administrator is enough: it takes rights and gives none, and
+ * Ends somebody's sessions and lets them sign in no more. One administrator is enough: it takes rights and gives none, and
  * may be urgent. What gives them again takes two (`propose-account-change.ts`).
- * @throws ApiError 404; 403 for oneself: nobody locks the last door behind him
+ * @throws ApiError 404; 403 for oneself: the last administrator cannot lock everybody out
  */
 export async function disableOperator(db: Db, by: By, login: string): Promise<Operator> {
   return inTransaction(db, async (tx) => {
@@ -65,7 +65,7 @@ export async function unlockOperator(db: Db, by: By, login: string): Promise<Ope
   });
 }
 
-/** What the trail keeps of an account. */
+/** What the audit log keeps of an account. */
 export function stateOf({ role, disabledAt, twoFactorEnabled }: Operator) {
   return { role, disabledAt: disabledAt?.toISOString() ?? null, twoFactorEnabled };
 }

@@ -59,7 +59,7 @@ function fieldsOf(change: ProposedChange): Pick<AccountChange, 'kind' | 'name' |
   return { kind, name: null, role: change.kind === 'role' ? change.role : null, signIn: null };
 }
 
-/** What the trail keeps of a proposal. */
+/** What the audit log keeps of a proposal. */
 export function stateOfChange({ id, kind, name, role, signIn, status, proposedBy, decidedBy }: AccountChange) {
   return { changeId: id, kind, name, role, signIn, status, proposedBy, decidedBy };
 }

@@ -24,7 +24,7 @@ const MARKER_LENGTH = 12;
 export async function recordSignIn(deps: Deps, call: AuthCall, happened: Happened): Promise<void> {
   const { route, clientAddress } = call;
   const { attempt, isOwn, response } = happened;
-  // Refused for being too much: written down each time, the trail would grow as fast as somebody asks. The failures
+  // Refused for being too much: written down each time, the audit log would grow as fast as somebody asks. The failures
   // before it are there.
   if (route.kind === 'silent' || response?.status === 429) return;
   if (route.kind === 'sign-out' && !isOwn) return;

@@ -56,7 +56,7 @@ const SECTIONS: readonly Section[] = [
       { path: '/partners', label: 'Partners', action: 'partners.read' },
       { path: '/routes', label: 'Routes', action: 'routes.read' },
       { path: '/operators', label: 'Operators', action: 'operators.read' },
-      { path: '/audit', label: 'Audit trail', action: 'audit.read' },
+      { path: '/audit', label: 'Audit log', action: 'audit.read' },
     ],
   },
 ];

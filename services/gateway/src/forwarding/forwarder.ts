@@ -25,7 +25,7 @@ export type Answer = {
   readonly body: Uint8Array;
 };
 
-/** A service behind the door, for partners. */
+/** A service behind the gateway, for partners. */
 export type Forwarder = {
   /**
    * Asks one replica; a GET that got no answer, or none within a second, is asked of another too. A command whose bytes may

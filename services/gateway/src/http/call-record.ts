@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { httpDuration, httpRequests } from '@pay/shared/telemetry/metrics.ts';
 
-/** What the line about a call says. Filled while the call goes through the door. */
+/** What the line about a call says. Filled while the call goes through the gateway. */
 export type CallRecord = {
   readonly requestId: string;
   /** On the monotonic clock, in milliseconds. */

@@ -89,7 +89,7 @@ describe('what a service gets', () => {
   });
 });
 
-it('one trace from the door to the service: ours, never the client’s', async () => {
+it('one trace from the gateway to the service: ours, never the client’s', async () => {
   const spans: string[] = [];
   const collector = createServer((req, res) => {
     void readText(req).then((body) => {
@@ -143,7 +143,7 @@ describe('19.9: a query has the names of its operation and no others', () => {
   });
 });
 
-describe('19.6: the refusals of the door', () => {
+describe('19.6: the refusals of the gateway', () => {
   type Sent = { as: TestPartner; method: string; target: string };
   const WRONG = {
     UNAUTHORIZED: (sent: Sent) => {

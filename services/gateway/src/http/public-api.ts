@@ -38,7 +38,7 @@ function refuseUnknownNames(target: string, known: readonly string[]): void {
 }
 
 /**
- * The door as a plain request handler; express would cost a third of its budget. In order: shape, partner and key, clock, signature, limits,
+ * The public API as a plain request handler; express would cost a third of its budget. In order: shape, partner and key, clock, signature, limits,
  * nonce, route, service. See spec/decisions#order-of-the-checks.
  */
 export function createPublicApi(options: Options): RequestListener {

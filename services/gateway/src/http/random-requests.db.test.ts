@@ -16,7 +16,7 @@ import {
 } from '../../test/gateway.ts';
 
 // The verifier alone is asked about ten thousand of these (packages/signing/src/request-signature.test.ts); here
-// some hundreds go over sockets, through node's parser, to the real door.
+// some hundreds go over sockets, through node's parser, to the real gateway.
 const RUNS = 300;
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
@@ -69,7 +69,7 @@ const changed = (value: string, at: number): string => {
   return `${value.slice(0, index)}${value[index] === 'a' ? 'b' : 'a'}${value.slice(index + 1)}`;
 };
 
-it(`${String(RUNS)} random requests over sockets pass the door, and with one byte of a signed part changed they do not`, async () => {
+it(`${String(RUNS)} random requests over sockets pass the gateway, and with one byte of a signed part changed they do not`, async () => {
   const parts = fc.constantFrom('timestamp', 'nonce', 'method', 'target', 'idempotencyKey', 'body');
   await fc.assert(
     fc.asyncProperty(request, parts, fc.nat(), async (draft, part, at) => {

@@ -1,6 +1,6 @@
 import type { LaneName } from '@pay/shared/service-client/lanes.ts';
 
-/** The services behind the door. */
+/** The services behind the gateway. */
 export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';
 
 /**

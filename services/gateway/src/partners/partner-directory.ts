@@ -6,7 +6,7 @@ import type { Loop } from '@pay/shared/time/loop.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findChangedPartners, readDatabaseMilliseconds, type PartnerKeyRow, type PartnerRow } from '../db/partners.ts';
 
-/** A partner as the door knows it. */
+/** A partner as the gateway knows it. */
 export type Partner = { readonly partnerId: PartnerId; readonly ratePerSecond: number; readonly burst: number };
 /** What the pair (partnerID, key) of a request stands for. */
 export type Lookup =
@@ -19,13 +19,13 @@ export type PartnerDirectory = {
   find(partnerId: PartnerId, key: string): Lookup;
   /** The database's clock, in milliseconds since 1970. @throws ApiError 503 as `find`. */
   now(): number;
-  /** Reads everybody. The door opens after this. */
+  /** Reads everybody. The gateway listens after this. */
   load(): Promise<void>;
   /** Keeps the directory; a change is in force after at most one round, which the contract gives 5 s. */
   readonly loop: Loop;
 };
 
-/** A change is seen after a second, with room for four failed rounds before the door closes. */
+/** A change is seen after a second, with room for four failed rounds before the gateway refuses calls. */
 const REFRESH_MS = 1_000;
 /** Issue: a change is in force within five seconds, also when the database cannot be asked. */
 const STALE_MS = 5_000;

@@ -244,7 +244,7 @@ describe('the card', () => {
   });
 });
 
-describe('the other doors', () => {
+describe('the other routes', () => {
   it('404 as a page, for a token that is unknown, misshapen or hostile', async () => {
     for (const path of [
       '/pay/nobody-has-this-token',

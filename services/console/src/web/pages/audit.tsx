@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   },
 ];
 
-/** The console's own trail. What a service did stands in that service's, under the same request id. */
+/** The console's own audit log. What a service did stands in that service's, under the same request id. */
 export function AuditPage(): ReactNode {
   const [filter, change] = useFilters(['operator', 'action', 'subjectId']);
   const list = useInfiniteQuery({
@@ -47,10 +47,10 @@ export function AuditPage(): ReactNode {
     getNextPageParam: ({ nextPageToken }) => nextPageToken,
   });
   return (
-    <Page title="Audit trail">
+    <Page title="Audit log">
       <FilterForm fields={FIELDS} filter={filter} onChange={change} />
       <ListTable
-        label="Audit trail"
+        label="Audit log"
         list={list}
         columns={COLUMNS}
         keyOf={({ position }) => position}

@@ -18,7 +18,7 @@ export const operatorActions = pgTable(
     /** Null where the action made the subject. */
     before: jsonb('before').$type<ActionState | null>(),
     after: jsonb('after').$type<ActionState>().notNull(),
-    /** The request that it came with, also in the console's trail. */
+    /** The request that it came with, also in the console's audit log. */
     requestId: text('request_id'),
   },
   (table) => [index('operator_actions_subject').on(table.subjectId, table.position)],

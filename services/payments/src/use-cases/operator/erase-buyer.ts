@@ -14,7 +14,7 @@ export type ErasedBuyer = { readonly payments: number; readonly savedCards: numb
  * POST /operator/payments/{paymentId}/erase-buyer: removes what is kept of the buyer who made a payment, in all payments
  * that its partner has of the same customerID; a QR payment, which has none, by itself. Amounts, numbers of orders and operations, and the ledger stay, as the law
  * on accounting wants; the customerID becomes a random name, the same in all of them. Bindings is erased first: a card
- * that may still be charged keeps its buyer. Named by a payment, so that no trail has the customerID. ADR 0103.
+ * that may still be charged keeps its buyer. Named by a payment, so that no audit log has the customerID. ADR 0103.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED while something of the buyer is not finished, or a card is not revoked
  */
 export async function eraseBuyer(deps: Deps, operator: OperatorLogin, paymentId: string): Promise<ErasedBuyer> {
