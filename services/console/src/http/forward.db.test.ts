@@ -209,6 +209,10 @@ describe('the audit log', () => {
     expect(new Set(positions.map(({ position }) => position)).size).toBe(4);
     expect((await read('operator=nobody@example.com'))['items']).toEqual([]);
   });
+
+  it.each(['limit=0', 'limit=101', 'limit=1e1', 'colour=red'])('400 for a list with %s', async (query) => {
+    expect((await t.call('GET', `/api/audit?${query}`, { cookie: finance })).status).toBe(400);
+  });
 });
 
 describe('the CSV of withdrawals', () => {

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { pageLimit } from '@pay/shared/http/fields.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { listAudit, type AuditRow } from '../db/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -13,7 +14,7 @@ const Query = z.strictObject({
     .regex(/^\d{1,18}$/, 'must be the position of a row')
     .transform(BigInt)
     .optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: pageLimit(50),
 });
 
 /** GET /api/audit: the audit log, the newest first; `before` is the position of the last row of the page before. */
