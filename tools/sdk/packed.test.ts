@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +12,7 @@ import { signTestCallback } from '../../packages/sdk/src/callbacks.ts';
 import { ROOT } from '../infrastructure/folders.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { CONFORMANCE_FILES, TYPED_CONSUMER, TYPED_WEB_CONSUMER, WRONG_CONSUMER } from './consumer.ts';
+import { installSdk, type InstalledSdk } from './installed.ts';
 import { ENTRIES } from './manifest.ts';
 import { findNodes, NODE_MAJORS } from './nodes.ts';
 import { firstExample, startExample } from './readme-example.ts';
@@ -28,21 +28,15 @@ const VECTORS = ['request-signing.json', 'callback-signing.json'].map((name) =>
   join(ROOT, 'packages/signing/test/vectors', name),
 );
 
-/** A folder with the tarball in it, and one where it was installed and nothing else. */
-let folder = '';
-let tarball = '';
+let installed: InstalledSdk;
 let shop = '';
 let sdk = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packed-sdk-'));
-  const { stdout } = await run(process.execPath, [join(ROOT, 'tools/sdk/main.ts'), join(folder, 'dist')]);
-  tarball = stdout.trim();
-  shop = join(folder, 'shop');
-  await mkdir(shop);
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: shop });
+  installed = await installSdk();
+  shop = installed.shop;
   sdk = join(shop, 'node_modules/@pay/sdk');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => installed.remove());
 
 const text = (name: string) => readFile(join(sdk, name), 'utf8');
 
@@ -89,7 +83,7 @@ describe('the file that partners install', () => {
       ['description', 'engines', 'exports', 'keywords', 'license', 'main', 'module', 'name', 'sideEffects', 'type', 'types', 'version', ...('repository' in manifest ? ['repository'] : [])].sort(),
     ); // prettier-ignore
     expect(JSON.stringify(manifest)).not.toMatch(/workspace:|(?<!\.d)\.[mc]?ts"/);
-    expect(await text('README.md')).toContain(`npm install ./${basename(tarball)}`);
+    expect(await text('README.md')).toContain(`npm install ./${basename(installed.tarball)}`);
     expect(await text('README.md')).toContain('Node 20.19 or later');
     expect(manifest['engines']).toEqual({ node: '>=20.19.0' });
   });
