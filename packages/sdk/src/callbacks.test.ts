@@ -235,9 +235,10 @@ describe('the receiver', () => {
   it('takes the bytes of express.raw', async () => {
     const { applied, receiver } = noting();
     const app = express();
-    app.use(express.raw({ type: '*/*' }));
+    app.use(express.raw({ type: '*/*', limit: '1mb' }));
     app.post('/callbacks', receiver);
     const url = await serve(app);
+    expect((await fetch(`${url}/callbacks`, { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
     expect(await post(`${url}/callbacks`, event)).toBe(200);
     expect(await post(`${url}/callbacks`, event, [{ keyId: NEW.keyId, secret: OLD.secret }])).toBe(401);
     expect(applied).toEqual([event]);

@@ -19,17 +19,18 @@ function has<T>(body: unknown, member: keyof T & string): body is T {
 }
 
 /**
- * A body whose `amount` is the JSON number with exactly the digits of the text. It stands first, so that nothing has to be
- * found in what JSON.stringify made. Node 20 has no JSON.rawJSON (ADR 0168).
+ * The record as JSON whose `amount` is the number with exactly the digits of the text, and all else as JSON.stringify writes it.
+ * Node 20 has no JSON.rawJSON (ADR 0168).
  * @throws TypeError for a text that is no amount.
  */
 export function withAmountToken(record: { readonly amount: string }): Uint8Array {
-  const { amount, ...others } = record;
-  if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(amount)) {
+  if (!/^(?:0|[1-9]\d*)(?:\.\d{1,2})?$/.test(record.amount)) {
     throw new TypeError('amount must be a decimal string with at most two digits after the point, such as "10.50"');
   }
-  const rest = JSON.stringify(others).slice(1);
-  return new TextEncoder().encode(`{"amount":${amount}${rest === '}' ? '' : ','}${rest}`);
+  const members = Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
+    value === undefined ? [] : [`${JSON.stringify(name)}:${name === 'amount' ? record.amount : JSON.stringify(value)}`],
+  );
+  return new TextEncoder().encode(`{${members.join(',')}}`);
 }
 
 /** A text of JSON, and the number behind it if the text is the name of a member. */
