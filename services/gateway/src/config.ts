@@ -3,13 +3,13 @@ import { trustedProxies } from '@pay/shared/net/client-address.ts';
 import { identityPublicKeys } from '@pay/shared/keys/identity-keys.ts';
 import { z } from 'zod';
 
-/** What this service is configured with. Every key is 32 bytes in base64. */
+/** This service's configuration. Every key is 32 bytes in base64. */
 export const Config = z.object({
   ...serviceConfig,
-  /** The console's, which sign for its operators. */
+  /** The console's public keys: it vouches for its operators. */
   OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
   /**
-   * Failed authentications that one registered key, or without one a source address, may make. See
+   * Failed authentications allowed per registered key or, for requests that name none, per source address. See
    * spec/decisions#rate-limit.
    */
   FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),

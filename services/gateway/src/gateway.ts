@@ -17,10 +17,10 @@ import { createPartnerDirectory } from './partners/partner-directory.ts';
 import { publishStandingLoop } from './partners/publish-standing.ts';
 import { createForwarder } from './forwarding/forwarder.ts';
 
-/** Partitions are made half an hour ahead, so a round may be late by many minutes. */
+/** Partitions are created half an hour ahead, so a round may be many minutes late. */
 const PARTITION_ROUND_MS = 60_000;
 
-/** Everything that the gateway's process runs. */
+/** Everything that the gateway process runs. */
 export async function createGateway(config: z.output<typeof Config>, log: Log, database: Database): Promise<Parts> {
   const { db, pool } = database;
   const directory = createPartnerDirectory(db);

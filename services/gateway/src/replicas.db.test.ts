@@ -83,7 +83,7 @@ it('A11: 503 while the nonce cannot be stored, and the gateway takes calls again
   way.cut();
   const answer = await sendSigned(base, partner);
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
-  // After five seconds without the database nobody can say that a key still is active.
+  // After five seconds without the database, nobody can say whether a key is still active.
   await eventually(async () => {
     const unsigned = await sendRaw(
       base,
@@ -123,7 +123,7 @@ describe('limits', () => {
     const gateway = await start({ FAILED_AUTHENTICATIONS_PER_MINUTE: '20' });
     const base = gateway.urlOf('api');
     expect((await sendSigned(base, partner)).status).toBe(200);
-    // The address is the socket's: a header that says otherwise changes nothing.
+    // The address is the socket's: a header that claims another one changes nothing.
     const stranger = () =>
       sendRaw(
         base,
@@ -168,7 +168,7 @@ describe('services behind', () => {
     second.cutOff = true;
     const answer = await sendSigned(gateway.urlOf('api'), partner, create);
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
-    // It may have been done: a new key, as SERVICE_UNAVAILABLE permits, would do it twice.
+    // It may have been done: a new key, which SERVICE_UNAVAILABLE permits, would do it twice.
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(service.seen.length - before + second.seen.length).toBe(1);
     await sendSigned(gateway.urlOf('api'), partner, { target: '/api/card/1' });

@@ -4,12 +4,12 @@ import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { z } from 'zod';
 import { seedPartner } from './use-cases/seed-partner.ts';
 
-// Reads two partners as JSON from stdin and makes them active, with active keys. Run twice, it changes nothing.
+// Reads two partners as JSON from stdin and makes them active, with active keys. A second run changes nothing.
 const Config = z.object(seedConfig);
 const SeededPartner = z.object({ partnerID: z.string().min(1), publicKey: z.string().min(1) });
 const Seed = z.object({ demo: SeededPartner, other: SeededPartner });
 
-/** See spec/decisions#rate-limit: the demo partner is what benchmarks run as. */
+/** See spec/decisions#rate-limit. Benchmarks run as the demo partner. */
 const DEMO_RATE_PER_SECOND = 100_000;
 
 const { DATABASE_URL } = readConfig(Config, process.env);

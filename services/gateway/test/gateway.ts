@@ -26,7 +26,7 @@ export type Seen = {
 /** A service behind the gateway, played by a real server. */
 export type TestService = {
   readonly url: string;
-  /** What the gateway said of its partners; `isAway`: in vain. */
+  /** Which standing of its partners the gateway reported; `isAway`: the report failed. */
   readonly standings: { partnerId: string | undefined; status: string; revision: string }[];
   isAway: boolean;
   readonly seen: Seen[];
@@ -34,7 +34,7 @@ export type TestService = {
   answer: { status: number; headers?: Record<string, string>; body?: string };
   /** Called instead of answering, when set. */
   hold: ((release: () => void) => void) | undefined;
-  /** Takes requests and closes the connection instead of answering. */
+  /** Accepts requests and closes the connection instead of answering. */
   cutOff: boolean;
   stop(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export const KEYS = {
   NOTIFIER_INTERNAL_TOKEN_KEY: randomBytes(32),
 };
 
-/** A database of the gateway with its schema, and a connection as the service has it; and its owner's URL. */
+/** A database of the gateway with its schema, a connection as the service has it, and its owner's URL. */
 export async function startTestDatabase(): Promise<{
   url: string;
   ownerUrl: string;
@@ -92,7 +92,7 @@ export async function startTestService(): Promise<TestService> {
   const partnerOf = internalTokenVerifier('payments', KEYS.PAYMENTS_INTERNAL_TOKEN_KEY);
   const server = createServer((req, res) => {
     void buffer(req).then((body) => {
-      // The gateway's own errand, whenever a partner changes.
+      // The gateway's own call whenever a partner changes.
       if (req.url === '/internal/partner-standing') {
         const said = JSON.parse(body.toString()) as { status: string; revision: string };
         service.standings.push({ partnerId: partnerOf(String(req.headers['x-internal-token'])), ...said });
@@ -134,7 +134,7 @@ export async function startTestService(): Promise<TestService> {
   return service;
 }
 
-/** A gateway as a process of its own, all of whose services are `serviceUrl` unless `env` says otherwise. */
+/** A gateway in a process of its own. All its services are `serviceUrl` unless `env` says otherwise. */
 export function startGateway(
   databaseUrl: string,
   serviceUrl: string,
@@ -189,7 +189,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** Writes bytes to a socket and reads one answer: no HTTP client tidies anything up. */
+/** Writes bytes to a socket and reads one answer. Unlike an HTTP client, it corrects nothing. */
 export function sendRaw(base: string, ...parts: readonly (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -231,7 +231,7 @@ function parseAnswer(received: Buffer): RawAnswer | undefined {
   return { status: Number(statusLine.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() };
 }
 
-/** A request as bytes. `headers` are lines as they stand; a Content-Length is added for a body unless they name one. */
+/** A request as bytes. `headers` are literal lines; Content-Length is added for a body unless they name one. */
 export function requestBytes(options: {
   readonly method?: string;
   readonly target?: string;
@@ -262,7 +262,7 @@ export function requestBytes(options: {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** Signs a draft and sends it over a socket of its own. */
+/** Signs a draft and sends it over its own socket. */
 export function sendSigned(base: string, partner: TestPartner, draft: Draft = {}): Promise<RawAnswer> {
   return sendRaw(base, requestBytes({ ...draft, authorization: authorize(partner, draft) }));
 }
@@ -313,7 +313,7 @@ export async function eventually<T>(
   }
 }
 
-/** A way to the database that can be cut. */
+/** A connection to the database that can be cut. */
 export async function startCuttableWay(
   databaseUrl: string,
 ): Promise<{ url: string; cut: () => void; mend: () => void; stop: () => void }> {

@@ -6,7 +6,9 @@ const word = fc.constantFrom(
   'Transfer-Encoding: chunked', '\0', '\xff', 'Expect: 100-continue', 'Upgrade: h2c', 'Connection: upgrade', ':', 'Idempotency-Key: x',
 ); // prettier-ignore
 
-/** What no client sends: words of HTTP in any order, and a valid request with one of them put over it somewhere. */
+/**
+ * Input that no client sends: words of HTTP in random order, and valid requests with one of them written over a part.
+ */
 export function malformedRequest(valid: string): fc.Arbitrary<string> {
   return fc.oneof(
     fc.array(word, { maxLength: 20 }).map((words) => words.join('')),
@@ -25,10 +27,10 @@ export async function answerTo(base: string, text: string): Promise<number> {
   );
 }
 
-/** Inputs that are made beforehand: the attack's own work is small beside the gateway's. */
+/** Inputs generated in advance, so that the attack itself costs little compared with the gateway. */
 const INPUTS = 2_000;
 
-/** Sends malformed requests on many connections for a time. How often each status was the answer. */
+/** Sends malformed requests on many connections for a time. Returns how often each status was the answer. */
 export async function attack(
   base: string,
   options: { readonly valid: string; readonly seconds: number; readonly seed: number; readonly connections: number },

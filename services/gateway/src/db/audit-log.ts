@@ -16,7 +16,7 @@ type AuditedAction = {
   readonly detail?: string;
 };
 
-/** Writes what an operator did, in the transaction that did it. */
+/** Records what an operator did, in the transaction that did it. */
 export async function appendAudit(tx: Tx, audited: AuditedAction): Promise<void> {
   await tx.insert(operatorAudit).values({ ...audited, requestId: currentRequestId() ?? null });
 }

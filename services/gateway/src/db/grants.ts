@@ -1,11 +1,11 @@
 import { APPENDED, KEPT, type Grants } from '@pay/shared/postgres/grants.ts';
 
-/** What the service's own role may do with its tables: what the code here does, and no more. */
+/** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   partners: KEPT,
   partner_keys: KEPT,
   rate_buckets: KEPT,
-  /** Old partitions go by `roll_nonce_partitions()`, which the owner made. */
+  /** Old partitions are dropped by `roll_nonce_partitions()`, which belongs to the owner. */
   nonces: APPENDED,
   operator_audit: APPENDED,
   seals: APPENDED,

@@ -67,13 +67,15 @@ it('drops what is older than the slot before, makes what comes, also from two re
 });
 
 describe('at the turn of a slot', () => {
-  // A clock that the test sets: before pg_catalog in the search path stands a function of the same name.
+  // A clock that the test sets: a function of the same name that precedes pg_catalog in the search path.
   beforeAll(async () => {
     await owner.query(`create or replace function clock_timestamp() returns timestamptz language sql stable
       as $$ select to_timestamp(current_setting('nonces.now')::float8) $$`);
   });
 
-  /** One replica whose clock stands at that many whole seconds (a claim knows no parts) after the turn into the current slot. */
+  /**
+   * A replica whose clock stands that many whole seconds past the start of the current slot (claims use whole seconds).
+   */
   async function replicaAt(secondsAfterTurn: number) {
     const moment = (await currentSlot()) * 900 + secondsAfterTurn;
     const options = `-c search_path=gateway,pg_catalog -c nonces.now=${String(moment)}`;

@@ -1,13 +1,16 @@
 import type pg from 'pg';
 
-/** A partition holds the nonces of a quarter of an hour. */
+/** Each partition holds fifteen minutes of nonces. */
 const SLOT_SECONDS = 900;
-/** In the first seconds of a slot a statement of the slot before may still run: longer than any statement may take. */
+/**
+ * In the first seconds of a slot, a statement from the previous slot may still be running. Longer than any statement
+ * timeout.
+ */
 const BOUNDARY_SECONDS = 10;
 
 /**
- * A nonce is fresh when neither its slot nor the slot before has it. While a slot is young, both slots are written, so
- * that a statement of the old slot that is still running collides on the old slot's key. Sorted, so that two batches
+ * A nonce is fresh if neither its slot nor the previous one has it. While a slot is young, both slots are written, so
+ * that a statement of the old slot that is still running conflicts on the old slot's key. Sorted, so that two batches
  * with the same nonces wait for each other instead of deadlocking.
  */
 const CLAIM = `
@@ -28,8 +31,9 @@ fresh as (
 select replace(digest::text, '-', '') as digest from fresh`;
 
 /**
- * Stores the digests (32 hex digits, each once) that were not used for at least fifteen minutes, and returns them. The
- * statement is its own guard, so it runs on the pool as a transaction of its own (CONTRIBUTING, rule 5).
+ * Stores the digests (32 hex digits, no duplicates) that were not used in at least the last fifteen minutes, and
+ * returns them. The statement is its own guard, so it runs on the pool as a transaction of its own (CONTRIBUTING, rule
+ * 5).
  */
 export async function claimNonces(pool: pg.Pool, digests: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ digest: string }>({ name: 'claim-nonces', text: CLAIM, values: [digests] });
@@ -37,8 +41,8 @@ export async function claimNonces(pool: pg.Pool, digests: readonly string[]): Pr
 }
 
 /**
- * Makes the partitions of the near future and drops those that no signature can need any more. Safe to run on every
- * replica at once. By a function of the owner: the service's own role may not make tables.
+ * Creates the partitions of the near future and drops those that no signature can need any more. Safe to run on all
+ * replicas at once. Calls a function of the owner, because the service's own role may not create tables.
  */
 export async function rollNoncePartitions(pool: pg.Pool): Promise<{ made: number; dropped: number }> {
   const { rows } = await pool.query<{ made: number; dropped: number }>(

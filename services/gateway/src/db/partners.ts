@@ -9,10 +9,10 @@ import { partnerKeys, partners } from './schema.ts';
 export type PartnerRow = typeof partners.$inferSelect;
 export type PartnerKeyRow = typeof partnerKeys.$inferSelect;
 
-/** Partners read in one go; the rest follows in the next round. */
+/** Partners read per query; the rest follows in the next round. */
 const BATCH = 1_000;
 
-/** Partners changed after revision `after`, oldest change first, and all keys of these. */
+/** Partners changed after revision `after`, oldest change first, with all their keys. */
 export async function findChangedPartners(
   reader: Reader,
   after: number,
@@ -31,7 +31,7 @@ export async function findChangedPartners(
   };
 }
 
-/** Partners that changed since payments was told of them, oldest change first. */
+/** Partners with changes that have not been reported to payments yet, oldest change first. */
 export async function findUntoldPartners(
   reader: Reader,
   limit: number,
@@ -45,7 +45,7 @@ export async function findUntoldPartners(
     .limit(limit);
 }
 
-/** Payments knows the partner as it was at this change. */
+/** Records that payments knows the partner as of this revision. */
 export async function markTold(tx: Tx, partnerId: PartnerId, revision: number): Promise<void> {
   await tx
     .update(partners)
@@ -53,7 +53,10 @@ export async function markTold(tx: Tx, partnerId: PartnerId, revision: number): 
     .where(and(eq(partners.partnerId, partnerId), lt(partners.toldRevision, revision)));
 }
 
-/** The database's real clock in milliseconds. Not `clock_now()`: moving the TEST clock must not move partners' clocks. */
+/**
+ * The database's real clock in milliseconds. Not `clock_now()`: moving the TEST clock must not affect request
+ * timestamps.
+ */
 export async function readDatabaseMilliseconds(reader: Reader): Promise<number> {
   const rows = await selectRows<{ milliseconds: string }>(
     reader,
@@ -63,7 +66,7 @@ export async function readDatabaseMilliseconds(reader: Reader): Promise<number> 
 }
 
 /**
- * The number of this change. One change at a time: a reader that has seen number n has seen every change before it,
+ * The number of this change. Changes are serialised: a reader that has seen number n has seen every change before it,
  * because none of them can commit later.
  */
 export async function nextRevision(tx: Tx): Promise<number> {
@@ -72,7 +75,7 @@ export async function nextRevision(tx: Tx): Promise<number> {
   return Number(onlyRow(rows).revision);
 }
 
-/** False when the partner exists already. */
+/** Returns false if the partner already exists. */
 export async function insertPartner(tx: Tx, partner: typeof partners.$inferInsert): Promise<boolean> {
   return (
     (await tx.insert(partners).values(partner).onConflictDoNothing().returning({ id: partners.partnerId })).length === 1
@@ -90,7 +93,7 @@ export async function updatePartner(
     .where(eq(partners.partnerId, partnerId));
 }
 
-/** False when this public key is registered already, for this partner or another. */
+/** Returns false if this public key is already registered, for this partner or another. */
 export async function insertKey(tx: Tx, key: typeof partnerKeys.$inferInsert): Promise<boolean> {
   return (
     (await tx.insert(partnerKeys).values(key).onConflictDoNothing().returning({ id: partnerKeys.keyId })).length === 1
@@ -123,7 +126,7 @@ export async function listPartners(
   return { partners: rows, keys: ids.length === 0 ? [] : await selectKeys(reader, ids) };
 }
 
-/** The keys of one partner, in the order of their registration. */
+/** The keys of one partner, in order of registration. */
 export function findKeys(reader: Reader, partnerId: PartnerId): Promise<PartnerKeyRow[]> {
   return selectKeys(reader, [partnerId]);
 }

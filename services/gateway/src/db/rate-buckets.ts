@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
-/** Refills the bucket by the time that passed and takes up to `$2` whole tokens of it, under the row's lock. */
+/** Refills the bucket for the time that has passed and takes up to `$2` whole tokens, under the row's lock. */
 const LEASE = `
 update rate_buckets b set tokens = refilled.tokens - least($2::float8, floor(refilled.tokens)), refilled_at = refilled.at
 from (
@@ -17,8 +17,8 @@ const FILL = `insert into rate_buckets (partner_id, tokens, refilled_at) values 
 type Limit = { readonly partnerId: PartnerId; readonly ratePerSecond: number; readonly burst: number };
 
 /**
- * Takes up to `wanted` tokens of the partner's bucket, which all replicas share. Whatever their number, what they get
- * together in t seconds is at most burst + rate x t.
+ * Takes up to `wanted` tokens from the partner's bucket, which all replicas share. However many replicas there are,
+ * together they get at most burst + rate x t tokens in t seconds.
  */
 export async function leaseTokens(pool: pg.Pool, limit: Limit, wanted: number): Promise<number> {
   const { partnerId, ratePerSecond, burst } = limit;

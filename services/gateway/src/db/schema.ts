@@ -17,11 +17,15 @@ import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities
 
 export { seals } from '@pay/shared/postgres/schema.ts';
 
-// The table of nonces is partitioned, which drizzle cannot say: migrations/0002_nonces.sql, statements in db/nonces.ts.
+// The nonces table is partitioned, which drizzle cannot express: see migrations/0002_nonces.sql, and db/nonces.ts for
+// the statements.
 
 const now = sql`clock_now()`;
 
-/** Counts changes of partners and keys. Taken under one lock, so that a reader who saw number n saw all before it. */
+/**
+ * Numbers the changes of partners and keys. Taken under one lock, so a reader who has seen number n has seen every
+ * change before it.
+ */
 export const partnerRevision = pgSequence('partner_revision');
 
 /** Who may call, and how fast. */
@@ -31,12 +35,12 @@ export const partners = pgTable(
     partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
     name: text('name').notNull(),
     status: text('status', { enum: PARTNER_STATUSES }).notNull(),
-    /** Token bucket: refill in requests a second, and its size. See spec/decisions#rate-limit. */
+    /** Token bucket: refill in requests per second, and capacity. See spec/decisions#rate-limit. */
     ratePerSecond: integer('rate_per_second').notNull().default(200),
     burst: integer('burst').notNull().default(400),
-    /** Number of the last change of this partner or one of its keys. */
+    /** Revision of the last change to this partner or one of its keys. */
     revision: bigint('revision', { mode: 'number' }).notNull(),
-    /** The last change that payments was told of. ADR 0101. */
+    /** The last revision that payments has been told about. ADR 0101. */
     toldRevision: bigint('told_revision', { mode: 'number' }).notNull().default(0),
     createdAt: moment('created_at').notNull().default(now),
     updatedAt: moment('updated_at').notNull().default(now),
@@ -52,8 +56,8 @@ export const partners = pgTable(
 );
 
 /**
- * Keys that partners sign with. One key belongs to one partner for good: the signed text does not name the partner, so
- * under a shared key one partner's request would pass as the other's.
+ * Keys that partners sign with. A key belongs to one partner for good: the signed text does not name the partner, so
+ * with a shared key one partner's request would pass as the other's.
  */
 export const partnerKeys = pgTable(
   'partner_keys',
@@ -83,7 +87,7 @@ export const partnerKeys = pgTable(
   ],
 );
 
-/** What operators did. Append only: a trigger refuses everything but INSERT. */
+/** What operators did. Append-only: a trigger refuses everything but INSERT. */
 export const operatorAudit = pgTable(
   'operator_audit',
   {
@@ -93,14 +97,14 @@ export const operatorAudit = pgTable(
     action: text('action').notNull(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     keyId: uuid('key_id'),
-    /** What changed, in words: the fingerprint, the new limit. */
+    /** What changed, in words: for example the fingerprint or the new limit. */
     detail: text('detail'),
     requestId: text('request_id'),
   },
   (table) => [index('operator_audit_partner').on(table.partnerId, table.position)],
 );
 
-/** One token bucket a partner, shared by all replicas, which lease tokens from it. */
+/** One token bucket per partner, shared by all replicas, which lease tokens from it. */
 export const rateBuckets = pgTable('rate_buckets', {
   partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
   tokens: doublePrecision('tokens').notNull(),

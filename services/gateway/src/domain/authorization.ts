@@ -1,4 +1,4 @@
-/** The five members of the Authorization header, checked for their shape. See spec/service-contract#authentication. */
+/** The five members of the Authorization header, their shape checked. See spec/service-contract#authentication. */
 export type Authorization = {
   readonly partnerID: string;
   readonly key: string;
@@ -7,7 +7,7 @@ export type Authorization = {
   readonly nonce: string;
 };
 
-/** Why a request is not authenticated. Told in TEST, logged always. Issue "Diagnostics in TEST". */
+/** Why a request is not authenticated. Returned in TEST only, always logged. */
 export type RefusalCause =
   | 'malformed_authorization'
   | 'unknown_partner_or_key'
@@ -29,7 +29,7 @@ const RULES: Readonly<Record<keyof Authorization, { readonly pattern: RegExp; re
 const MEMBERS = ['partnerID', 'key', 'sign', 'timestamp', 'nonce'] as const;
 
 /**
- * Checks a parsed Authorization header: exactly five members, each a string of its form. A fault names the member and
+ * Checks a parsed Authorization header: exactly five members, each a well-formed string. A fault names the member and
  * the rule, never the value.
  */
 export function checkAuthorization(value: unknown): Authorization | { readonly fault: string } {
@@ -37,7 +37,7 @@ export function checkAuthorization(value: unknown): Authorization | { readonly f
   const given = new Map<string, unknown>(Object.entries(value));
   for (const name of MEMBERS) {
     const member = given.get(name);
-    if (member === undefined) return { fault: `lacks the member ${name}` };
+    if (member === undefined) return { fault: `is missing the member ${name}` };
     if (typeof member !== 'string' || !RULES[name].pattern.test(member))
       return { fault: `${name} ${RULES[name].rule}` };
   }
@@ -53,7 +53,10 @@ export function checkAuthorization(value: unknown): Authorization | { readonly f
   };
 }
 
-/** Whether a timestamp (checked digits) is within five minutes of `nowMs`, both ways, in whole seconds. */
+/**
+ * Whether a timestamp (digits, already checked) is within five minutes of `nowMs` in either direction, in whole
+ * seconds.
+ */
 export function isWithinClockWindow(timestamp: string, nowMs: number): boolean {
   return Math.abs(Math.floor(nowMs / 1_000) - Number(timestamp)) <= CLOCK_DIFFERENCE_SECONDS_MAX;
 }

@@ -7,7 +7,7 @@ import { NoAnswerError, PlacesTakenError } from '@pay/shared/service-client/no-a
 import type { ServiceClient } from '@pay/shared/service-client/service-client.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
-/** What a service is asked. */
+/** A request to a service. */
 export type Forwarded = {
   readonly lane: LaneName;
   readonly method: string;
@@ -28,21 +28,21 @@ export type Answer = {
 /** A service behind the gateway, for partners. */
 export type Forwarder = {
   /**
-   * Asks one replica; a GET that got no answer, or none within a second, is asked of another too. A command whose bytes may
-   * have arrived is never sent twice: its outcome is the partner's to read.
-   * @throws ApiError 503 with Retry-After. OUTCOME_UNKNOWN for a command of which a byte may have left and no answer came;
-   * SERVICE_UNAVAILABLE where nothing changed: for a read, and at once when the breaker of the call's lane is open, or when all
-   * its places, or the partner's, are taken
+   * Sends the request to one replica. A GET that gets no answer, or none within a second, is retried on another
+   * replica. A command whose bytes may have arrived is never sent twice: the partner reads its outcome.
+   * @throws ApiError 503 with Retry-After. OUTCOME_UNKNOWN: a command of which a byte may have been sent got no answer.
+   * SERVICE_UNAVAILABLE: nothing changed. Thrown for reads, and immediately when the circuit breaker of the call's lane
+   * is open or all its places, or all of the partner's, are taken
    */
   ask(request: Forwarded): Promise<Answer>;
 };
 
-/** The whole of a call. Longer than any use case takes, shorter than partners' own timeouts. */
+/** Deadline of the whole call. Longer than any use case takes, shorter than partners' own timeouts. */
 export const DEADLINE_MS = 15_000;
-/** Headers of an answer that partners get. Everything else is the inside of the house. */
+/** Response headers that are passed on to partners. All others are internal. */
 const PASSED_ON = ['content-type', 'retry-after', 'idempotency-replayed', 'allow'] as const;
 const RETRY_AFTER_SECONDS = 5;
-/** Places become free as calls end: sooner than a service that is down comes back. */
+/** Places free up as calls end, which is sooner than a failed service recovers. */
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
 export function createForwarder(name: string, client: ServiceClient, log: Log): Forwarder {
@@ -89,7 +89,7 @@ function passedOn({ status, headers, body }: ServiceAnswer): Answer {
   return { status, headers: passed, body };
 }
 
-/** The headers of the inner request, all of them ours or named here: nothing else that a client sends goes through. */
+/** Headers of the internal request. All are ours or named here: nothing else that a client sends is passed on. */
 function headersFor({ requestId, idempotencyKey, contentType }: Forwarded): Record<string, string> {
   return {
     'x-request-id': requestId,

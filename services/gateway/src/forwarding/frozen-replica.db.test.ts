@@ -12,18 +12,18 @@ import {
   type TestService,
 } from '../../test/gateway.ts';
 
-/** Half of the read lane's places with two replicas: 2 × 64 connections and 192 that wait. */
+/** Half of the read lane's places with two replicas: 2 × 64 connections and a queue of 192. */
 const READS_OF_ONE = 160;
 
 const READ = { target: '/api/card/1' };
 const CREATE = { method: 'POST', target: '/api/card', body: '{}', idempotencyKey: 'key-0123456789abcdef' };
-/** Of the lane `command`, at another service. */
+/** In the lane `command`, at another service. */
 const REVOKE = { ...CREATE, target: '/v1/bindings/1/revoke' };
 const READ_BINDINGS = { target: '/v1/bindings' };
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;
 let partner: TestPartner;
-/** Takes requests and answers none. */
+/** Accepts requests and answers none. */
 let frozen: TestService;
 let other: TestService;
 let gateway: ServiceProcess;
@@ -82,7 +82,7 @@ it('F7: the last replica is never passed over', async () => {
   other.cutOff = true;
   expect(statuses(await ask(4, CREATE))).toEqual([503]);
   other.cutOff = false;
-  // None is answered before all are given to a replica: an answer would bring it back.
+  // None is answered until all have been assigned to a replica: an answer would bring it back.
   const held: (() => void)[] = [];
   other.hold = (release) => held.push(release);
   const creates = ask(5, CREATE);
@@ -96,7 +96,7 @@ it('F7: a read that is asked of two replicas takes one place of its partner', as
   const held: (() => void)[] = [];
   for (const service of [frozen, other]) service.hold = (release) => held.push(release);
   const first = ask(40, READ);
-  // A tenth of them may be asked a second time.
+  // A tenth of them may be retried.
   await eventually(() => (held.length === 44 ? true : undefined));
   let refused = 0;
   const rest = Array.from({ length: READS_OF_ONE - 40 + 1 }, async () => {
@@ -113,7 +113,7 @@ it('F7: a read that is asked of two replicas takes one place of its partner', as
 });
 
 it('F7: the attempt that has lost is given up and its connection is free again', async () => {
-  // More than its 64 connections: were they kept until the deadline, none would be left to find out that it is back.
+  // More than its 64 connections: if they were held until the deadline, none would be left to notice that it is back.
   expect(statuses(await ask(140, READ))).toEqual([200]);
   expect(frozen.seen.length).toBeGreaterThanOrEqual(64);
   frozen.hold = undefined;

@@ -12,7 +12,7 @@ import {
   type TestService,
 } from '../../test/gateway.ts';
 
-/** Half of what waits outside may be one partner's. */
+/** One partner may occupy half of the queue. */
 const PLACES = 256;
 const PLACES_OF_ONE = PLACES / 2;
 
@@ -21,7 +21,7 @@ let service: TestService;
 let gateway: ServiceProcess;
 let base: string;
 let partners: readonly TestPartner[];
-/** Answers what hangs. */
+/** Answers the calls that are held. */
 let held: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const CREATE = { method: 'POST', target: '/api/card', body: '{}', idempotencyKey: 'key-0123456789abcdef' };
-/** A create at a bank that does not answer. */
+/** A create call to a bank that does not answer. */
 const SLOW = { ...CREATE, body: '{"bank":"slow"}' };
 const READ = { target: '/api/integration/payment-points' };
 
@@ -54,7 +54,7 @@ function answerAll(): void {
   held = [];
 }
 
-/** Lets calls of a partner hang at the bank, and waits until all of them do. */
+/** Holds calls of a partner at the bank, and waits until all of them are held. */
 async function hang(partner: TestPartner, count: number): Promise<Promise<RawAnswer>[]> {
   const wanted = held.length + count;
   const hanging = Array.from({ length: count }, () => sendSigned(base, partner, SLOW));

@@ -203,7 +203,7 @@ describe('partner and key', () => {
   ])('%s', async (_name, change) => {
     const answer = await sendChanged(change(partner));
     expect(outcome(answer)).toEqual(refused('unknown_partner_or_key'));
-    // Nothing about how the request was read for somebody who did not name a partner and its key.
+    // A caller who did not name a partner and its key learns nothing about how the request was read.
     expect(detailOf(answer, 'canonicalString')).toBeUndefined();
   });
 

@@ -26,7 +26,7 @@ type Parts = {
 
 export type Authenticator = {
   /**
-   * What was sent, and by whom. Every step leaves what it learned in `call`.
+   * What was sent, and by whom. Each step records what it learned in `call`.
    * @throws AuthenticationError 401; ApiError 400, 413, 415, 429, 503
    */
   authenticate(req: IncomingMessage, call: CallRecord): Promise<Authenticated>;
@@ -42,7 +42,7 @@ const signatureFailures = new Counter({
 });
 
 export function createAuthenticator({ directory, nonces, buckets, failures }: Parts): Authenticator {
-  /** Partner and key, clock. Nothing of the body is needed for these, and none is read. */
+  /** Checks partner, key and clock. None of them needs the body, so none of it is read. */
   function identify(shape: RequestShape, call: CallRecord): { authorization: Authorization; known: Active } {
     const authorization = readAuthorization(shape.authorization);
     const lookup = directory.find(authorization.partnerID, authorization.key);
@@ -79,7 +79,7 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
     return { shape, partner, body };
   }
 
-  /** Counts a failure for whoever must answer for it; past the limit it is told to wait instead of what is wrong. */
+  /** Counts a failure against the responsible sender. Above the limit the sender gets 429 instead of the reason. */
   function refusalOf(error: AuthenticationError | ApiError, call: CallRecord): Error {
     const retryAfterSeconds = failures.failed(senderOf(error, call));
     if (retryAfterSeconds === undefined) return error;
@@ -104,7 +104,7 @@ export function createAuthenticator({ directory, nonces, buckets, failures }: Pa
   };
 }
 
-/** What is wrong with a request before anybody knows whether it is the partner's. */
+/** What can be wrong with a request before anybody knows whether it is the partner's. */
 const UNREADABLE: ReadonlySet<string> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'PAYLOAD_TOO_LARGE',
@@ -121,14 +121,14 @@ type Active = Extract<Lookup, { kind: 'active' }>;
 
 function readAuthorization(header: string | undefined): Authorization {
   if (header === undefined) {
-    throw new AuthenticationError('malformed_authorization', { hint: 'exactly one Authorization header is needed' });
+    throw new AuthenticationError('malformed_authorization', { hint: 'exactly one Authorization header is required' });
   }
   let value: unknown;
   try {
     value = parseJson(Buffer.from(header, 'latin1'));
   } catch {
     throw new AuthenticationError('malformed_authorization', {
-      hint: 'Authorization must be JSON without repeated names',
+      hint: 'Authorization must be JSON without duplicate names',
     });
   }
   const checked = checkAuthorization(value);

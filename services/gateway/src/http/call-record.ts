@@ -5,23 +5,23 @@ import { httpDuration, httpRequests } from '@pay/shared/telemetry/metrics.ts';
 /** What the line about a call says. Filled while the call goes through the gateway. */
 export type CallRecord = {
   readonly requestId: string;
-  /** On the monotonic clock, in milliseconds. */
+  /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
   readonly address: string;
-  /** The route's pattern, never the path: a path carries ids. */
+  /** The route's pattern, never the path: paths contain ids. */
   route: string;
   partner?: string;
   fingerprint?: string;
   /** Why it was refused. */
   cause?: string;
-  /** Whoever sent it fails so often that it is held back. */
+  /** The sender fails so often that it is being slowed down. */
   isFlood?: boolean;
 };
 
-/** The client went away: not a status of ours, but a number that logs and metrics can count. */
+/** The client disconnected. We never send this status; logs and metrics count it. */
 const CLIENT_GONE = 499;
 
-/** One line and one metric a call. Issue "Key rollover and audit": no bodies, no secrets. */
+/** One log line and one metric per call: no bodies, no secrets. */
 export function recordCall(log: Log, req: IncomingMessage, res: ServerResponse, call: CallRecord): void {
   const { requestId, startedAt, address, route, partner, fingerprint, cause } = call;
   const ms = performance.now() - startedAt;

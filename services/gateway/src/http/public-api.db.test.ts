@@ -52,7 +52,7 @@ beforeEach(() => {
 
 const key = 'key-0123456789abcdef';
 const create = { method: 'POST', target: '/api/card', body: '{ "amount":10.50,\n "x":"Чай" }', idempotencyKey: key };
-/** Lines around a signed request, for what no HTTP client would send. */
+/** Lines around a signed request, for input that no HTTP client would send. */
 const signedLines = (requestLine: string, ...lines: string[]) =>
   sendRaw(
     base,
@@ -109,7 +109,7 @@ it('one trace from the gateway to the service: ours, never the client’s', asyn
     /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(String(service.seen[0]?.headers['traceparent'])) ?? [];
   expect(traceId).not.toBe('');
   expect(traceId).not.toBe(foreign);
-  // The collector is told at the latest when the process ends.
+  // The spans are exported at the latest when the process ends.
   await traced.stop();
   collector.close();
   const told = spans.find((span) => span.includes(traceId));
@@ -164,7 +164,7 @@ describe('19.6: the refusals of the gateway', () => {
   const refused = async (...codes: readonly (keyof typeof WRONG)[]) => {
     const sent: Sent = { as: partner, method: 'GET', target: '/v1/bindings' };
     for (const code of codes) await WRONG[code](sent);
-    // More at once than the slow partner may send.
+    // More at once than the slow partner is allowed.
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => sendSigned(base, sent.as, { method: sent.method, target: sent.target })),
     );
@@ -429,14 +429,14 @@ it('no bytes yield a 500, silence, or the end of the process', async () => {
     { numRuns: 300 },
   );
   expect((await sendSigned(base, partner)).status).toBe(200);
-  expect(gateway.log.filter(({ msg }) => msg === 'unexpected error' || msg === 'could not answer')).toEqual([]);
+  expect(gateway.log.filter(({ msg }) => msg === 'unexpected error' || msg === 'could not send an answer')).toEqual([]);
 });
 
 it('many connections of malformed input at once: the same, and the gateway goes on', async () => {
-  // The long form, a minute with a look at the memory: `npm run bench -- malformed`.
+  // The long form, one minute with a check of memory use: `npm run bench -- malformed`.
   const valid = requestBytes({ ...create, authorization: authorize(partner, create) }).toString('latin1');
   const counts = await attack(base, { valid, seconds: 3, seed: 1, connections: 16 });
   expect([...counts.keys()].filter((status) => status === -1 || status >= 500)).toEqual([]);
   expect((await sendSigned(base, partner)).status).toBe(200);
-  expect(gateway.log.filter(({ msg }) => msg === 'unexpected error' || msg === 'could not answer')).toEqual([]);
+  expect(gateway.log.filter(({ msg }) => msg === 'unexpected error' || msg === 'could not send an answer')).toEqual([]);
 });

@@ -24,13 +24,16 @@ type Options = {
   readonly forwarders: Readonly<Record<ServiceName, Forwarder>>;
 };
 
-/** @throws ApiError 400 that names what the operation does not know: a filter with a slip in its name would filter nothing */
+/**
+ * @throws ApiError 400 naming a parameter that the operation does not know: a filter with a typo in its name would
+ * filter nothing
+ */
 function refuseUnknownNames(target: string, known: readonly string[]): void {
   const details = queryNames(target)
     .filter((name) => !known.includes(name))
     .slice(0, DETAILS_MAX)
     .map((name) => ({
-      // What must not be repeated is not repeated.
+      // Names that must not be repeated back are not.
       field: forbiddenContent(name) === undefined ? name : 'query',
       message: 'is not a parameter of this request',
     }));
@@ -58,7 +61,7 @@ export function createPublicApi(options: Options): RequestListener {
     const forwarded = { lane, method, target, partnerId, requestId, idempotencyKey, contentType, body };
     const replied = await forwarders[route.service].ask(forwarded);
     if (replied.status !== 401) return replied;
-    // The partner is authenticated; a service that says otherwise does not know our key.
+    // The partner is authenticated, so a 401 from the service means that it does not know our key.
     log.error('a service refused our token', { requestId, target: route.service });
     throw new ApiError('SERVICE_UNAVAILABLE');
   }
@@ -88,7 +91,7 @@ export function createPublicApi(options: Options): RequestListener {
           if (thrown instanceof ClientGoneError) throw thrown;
           return refuse(thrown, call);
         });
-        // A client's own traceparent is not taken: a stranger could write into anybody's trace.
+        // A client's own traceparent is ignored: a stranger could write into any trace.
         span.describe(`${method} ${call.route}`, {
           'http.route': call.route,
           'http.response.status_code': made.status,
@@ -98,7 +101,7 @@ export function createPublicApi(options: Options): RequestListener {
       if (call.isFlood === true) await holdBack(req.socket);
       send(req, res, reply, call);
     } catch (err) {
-      if (!(err instanceof ClientGoneError)) log.error('could not answer', { requestId: call.requestId, err });
+      if (!(err instanceof ClientGoneError)) log.error('could not send an answer', { requestId: call.requestId, err });
       res.destroy();
     }
   }

@@ -63,7 +63,7 @@ const request = fc
   .filter(({ target }) => refusedTarget(target) === undefined && repeatedQueryName(target) === undefined)
   .map((made) => (made.method === 'GET' ? { ...made, body: Buffer.alloc(0) } : made));
 
-/** One letter of a text is another one. */
+/** Replaces one character of a text by another. */
 const changed = (value: string, at: number): string => {
   const index = at % value.length;
   return `${value.slice(0, index)}${value[index] === 'a' ? 'b' : 'a'}${value.slice(index + 1)}`;
@@ -76,7 +76,7 @@ it(`${String(RUNS)} random requests over sockets pass the gateway, and with one 
       const base = gateway.urlOf('api');
       const authorization = authorize(partner, draft);
       const passed = await sendRaw(base, requestBytes({ ...draft, authorization }));
-      // Whether there is such a route, with such a query, is the next question, told only to who is authenticated.
+      // Whether such a route or query exists is answered only to an authenticated caller.
       const isUnknownName = passed.status === 400 && passed.body.includes('is not a parameter of this request');
       expect([200, 404, 405]).toContain(isUnknownName ? 200 : passed.status);
 

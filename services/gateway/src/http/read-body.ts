@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 
-/** The client went away before its request was complete: nobody is left to answer. */
+/** The client disconnected before its request was complete: nobody is left to answer. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }
@@ -11,7 +11,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * The body's bytes exactly as sent.
- * @throws ApiError 413 as soon as it is larger than 64 KiB; it is not read on
+ * @throws ApiError 413 as soon as it exceeds 64 KiB; the rest is not read
  * @throws ClientGoneError
  */
 export function readBody(req: IncomingMessage): Promise<Buffer> {

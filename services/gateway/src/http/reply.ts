@@ -15,7 +15,7 @@ export type Reply = {
   readonly body: Uint8Array | string;
 };
 
-/** How long bytes are still taken, and thrown away, after an answer to a request that was not read to its end. */
+/** How long incoming bytes are still read and discarded after a response to a request that was not read completely. */
 const LINGER_MS = 1_000;
 
 /** Renders a refusal. See spec/decisions#error-body. */
@@ -31,12 +31,12 @@ export function replyOf(error: ApiError, requestId: string): Reply {
   };
 }
 
-/** How long an address that floods waits for each of its answers. */
+/** How long an address that floods us waits for each response. */
 const HOLD_MS = 1_000;
 
 /**
- * Reads nothing more from a connection for a second. Whoever floods gets one answer a second and connection, and costs
- * the others a timer instead of the processor.
+ * Stops reading from a connection for a second. A flooding sender gets one response per second and connection, and
+ * costs a timer instead of CPU time.
  */
 export async function holdBack(socket: Socket): Promise<void> {
   socket.pause();
@@ -44,7 +44,9 @@ export async function holdBack(socket: Socket): Promise<void> {
   await wait(HOLD_MS, undefined, { ref: false });
 }
 
-/** Sends an answer. A connection whose request is longer than we read, or that is not wanted, is closed after it. */
+/**
+ * Sends a response. Closes the connection if its request is longer than we read, or if the connection is not wanted.
+ */
 export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, call: CallRecord): void {
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.length;
   const headers: Record<string, string | number> = {
@@ -61,14 +63,14 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply, ca
   res.writeHead(reply.status, headers).end(reply.body);
 }
 
-/** A body within the limit is read to its end and thrown away; what may be longer is not. */
+/** A body within the limit is read to its end and discarded; one that may be longer is not. */
 function mayGoOn(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX;
 }
 
 /**
- * Closing a socket with unread bytes resets it, and a reset can overtake the answer: what still arrives is thrown away
- * for a moment, so that the client gets to read why.
+ * Closing a socket with unread bytes resets it, and the reset can overtake the response. So incoming bytes are
+ * discarded for a moment, which lets the client read the reason.
  */
 function lingerThenClose(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;

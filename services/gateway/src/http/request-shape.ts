@@ -7,15 +7,15 @@ import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 export type RequestShape = {
   readonly method: string;
   readonly target: string;
-  /** Undefined when there is not exactly one. */
+  /** Undefined unless there is exactly one. */
   readonly authorization: string | undefined;
-  /** An empty string when there is none. */
+  /** Empty if there is none. */
   readonly idempotencyKey: string;
   readonly contentType: string | undefined;
 };
 
 /**
- * The signed text has one byte a character, so a key of anything else would mean two things. See
+ * The signed text has one byte per character, so a key with other characters would be ambiguous. See
  * spec/service-contract#limits.
  */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
@@ -23,7 +23,8 @@ const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 /**
  * Reads the request line and the headers as they were on the wire: Node merges or drops repeated headers, so they are
  * counted here.
- * @throws ApiError 400 for a request that means two things, 413 for a body that says it is too large, 415 for an encoded body
+ * @throws ApiError 400 for an ambiguous request, 413 for a body whose declared length is too large, 415 for an encoded
+ * body
  */
 export function readShape(req: IncomingMessage): RequestShape {
   const target = readTarget(req);

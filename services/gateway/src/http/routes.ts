@@ -4,8 +4,8 @@ import type { LaneName } from '@pay/shared/service-client/lanes.ts';
 export type ServiceName = 'payments' | 'bindings' | 'withdrawals' | 'notifier';
 
 /**
- * The whole public API: method, path, owning service, what the call waits for, the names that its query may have. `{x}` is
- * one segment. See spec/service-contract#endpoints, spec/decisions#refunds, spec/decisions#qr-payment and
+ * The whole public API: method, path, owning service, what the call waits for, the query parameters that it accepts.
+ * `{x}` is one segment. See spec/service-contract#endpoints, spec/decisions#refunds, spec/decisions#qr-payment and
  * spec/decisions#unknown-query-names.
  */
 // prettier-ignore
@@ -48,7 +48,7 @@ export const ROUTES = [
 
 type Owner = { readonly service: ServiceName; readonly lane: LaneName; readonly queryNames: readonly string[] };
 
-/** A path of the table with everything that may be done to it. */
+/** A path with the methods that it accepts. */
 type PathRow = {
   readonly pattern: string;
   readonly segments: readonly string[];
@@ -61,10 +61,10 @@ export type Route =
   | { readonly kind: 'wrong-method'; readonly pattern: string; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** By number of segments: a path is compared with two or three rows. */
+/** By number of segments: a path is compared with only two or three rows. */
 const ROWS_BY_LENGTH: ReadonlyMap<number, readonly PathRow[]> = Map.groupBy(pathRows(), (row) => row.segments.length);
 
-/** Finds a raw path (nothing decoded, nothing folded) in the table. */
+/** Finds a raw path in the table. Nothing is decoded or normalised. */
 export function findRoute(method: string, path: string): Route {
   const segments = path.split('/');
   const row = ROWS_BY_LENGTH.get(segments.length)?.find((candidate) =>

@@ -2,14 +2,14 @@ import { ApiError, type FieldError } from '@pay/shared/errors/api-error.ts';
 import type { RefusalCause } from '../domain/authorization.ts';
 
 type Facts = {
-  /** What exactly is wrong, in words. */
+  /** What exactly is wrong, in a sentence. */
   readonly hint?: string | undefined;
   readonly serverTimeMs?: number | undefined;
-  /** Only where partner and key match: else it would tell a stranger how somebody's request was read. */
+  /** Set only if partner and key match: otherwise it would tell a stranger how somebody's request was read. */
   readonly canonicalString?: string | undefined;
 };
 
-/** The request is not authenticated. What the partner is told of the cause depends on the environment. */
+/** The request is not authenticated. How much the partner learns about the cause depends on the environment. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
   readonly refusalCause: RefusalCause;
@@ -22,7 +22,7 @@ export class AuthenticationError extends Error {
 }
 
 /**
- * 401. LIVE: nothing but `unauthorized`. TEST: the cause, the server's time, the canonical string. See
+ * 401. LIVE: only `unauthorized`. TEST: the cause, the server's time and the canonical string. See
  * spec/decisions#details-of-a-401.
  */
 export function renderUnauthorized(error: AuthenticationError, environment: 'TEST' | 'LIVE'): ApiError {

@@ -35,7 +35,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** A gateway that has just started: no partner has been seen by it. */
+/** A gateway that has just started and has seen no partner yet. */
 async function restart(env: Record<string, string> = {}): Promise<string> {
   await gateway?.stop();
   gateway = await startGateway(test.url, service.url, { FAILED_AUTHENTICATIONS_PER_MINUTE: '20', ...env });
@@ -47,7 +47,7 @@ const withoutHeader: Noise = () => requestBytes({ target: '/x' });
 const twoMeanings: Noise = () => requestBytes({ target: '/x', headers: ['Content-Length: 5'], body: 'abcde' });
 const tooLarge: Noise = () => requestBytes({ method: 'POST', headers: ['Content-Length: 70000'] });
 const unknownKey: Noise = () => requestBytes({ authorization: { ...authorize(partner, {}), partnerID: randomUUID() } });
-/** Anybody who has seen one call of the partner knows its id and its key. */
+/** Anyone who has seen one of the partner's calls knows its id and key. */
 const inItsName: Noise = () =>
   requestBytes({ authorization: { ...authorize(partner, {}), sign: Buffer.alloc(64, 1).toString('base64') } });
 const longInItsName: Noise = () =>
@@ -57,7 +57,7 @@ const longInItsName: Noise = () =>
     body: 'x'.repeat(64 * 1024),
   });
 
-/** Sends noise until it is limited. */
+/** Sends invalid requests until they are limited. */
 async function untilLimited(base: string, noise: Noise): Promise<RawAnswer[]> {
   const answers: RawAnswer[] = [];
   while (answers.at(-1)?.status !== 429 && answers.length < 100) answers.push(await sendRaw(base, noise()));
@@ -96,7 +96,8 @@ it('S3: failures in a partner’s name count against that key, and neither again
   const base = await restart();
   const answers = await untilLimited(base, inItsName);
   expect(answers.filter((answer) => causeOf(answer) === 'signature_mismatch').length).toBeGreaterThanOrEqual(20);
-  // Past the limit a connection is held back and closed, so that each costs its sender a connection and a second.
+  // Above the limit a connection is slowed down and closed, so that each failure costs its sender a connection and a
+  // second.
   expect(answers.at(-1)?.headers).toMatchObject({ connection: 'close', 'retry-after': '3' });
   const sentAt = performance.now();
   expect((await sendRaw(base, inItsName())).status).toBe(429);

@@ -1,27 +1,28 @@
 import { networkOf } from '@pay/shared/net/client-address.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
-/** Senders that are remembered; past it the one that was quiet longest is forgotten. */
+/** How many senders are remembered. Beyond that, the least recently active one is forgotten. */
 const SENDERS_MAX = 20_000;
 
 /**
- * Who failed. A key that is registered answers for what is sent in its name, wherever it comes from: an address is counted
- * only for what names no such key, and for what cannot even be read apart from that.
+ * Who failed. A failure that names a registered key counts against that key, wherever it comes from. An address is
+ * charged only if no registered key is named or the request cannot be read that far.
  */
 export type Sender =
   | { readonly kind: 'unreadable' | 'unknown'; readonly address: string }
   | { readonly kind: 'key'; readonly partnerId: PartnerId; readonly fingerprint: string };
 
 export type FailedAuthentications = {
-  /** Counts one failure. Undefined while the sender may fail on; else in how many seconds it may again. */
+  /** Counts one failure. Undefined while the sender is within the limit, else the number of seconds to wait. */
   failed(sender: Sender): number | undefined;
 };
 
 type Bucket = { tokens: number; refilledAt: number };
 
 /**
- * Counts failed authentications a sender, in this process: the limit protects its processor. Nobody asks it before a signature
- * is verified, so a valid request passes whatever others did from its address or in its name (ADR 0076).
+ * Counts failed authentications per sender, in this process, because the limit protects its CPU. It is consulted only
+ * after a signature was found invalid, so a valid request passes whatever others did from its address or in its name
+ * (ADR 0076).
  * @param now a monotonic clock in milliseconds
  */
 export function createFailedAuthentications(perMinute: number, now: () => number): FailedAuthentications {
@@ -33,7 +34,7 @@ export function createFailedAuthentications(perMinute: number, now: () => number
     const bucket = buckets.get(name) ?? { tokens: perMinute, refilledAt: at };
     bucket.tokens = Math.min(perMinute, bucket.tokens + (at - bucket.refilledAt) * refillPerMs);
     bucket.refilledAt = at;
-    // Taken out and put in again: the map's order is the order of last use.
+    // Removed and inserted again: the map's order is the order of last use.
     buckets.delete(name);
     buckets.set(name, bucket);
     const [oldest] = buckets.keys();
@@ -51,7 +52,7 @@ export function createFailedAuthentications(perMinute: number, now: () => number
   };
 }
 
-/** No two senders have one name: a fingerprint has no space, and a kind is written first. */
+/** Names are unique: a fingerprint contains no space, and the kind comes first. */
 function nameOf(sender: Sender): string {
   if (sender.kind === 'key') return `key ${sender.fingerprint} ${sender.partnerId}`;
   return `${sender.kind} ${networkOf(sender.address)}`;

@@ -5,22 +5,33 @@ import { leaseTokens } from '../db/rate-buckets.ts';
 import type { Partner } from '../partners/partner-directory.ts';
 
 export type TokenBuckets = {
-  /** Takes one token; else how many seconds to wait. @throws ApiError 503 when the shared bucket can't be asked. */
+  /**
+   * Takes one token. Returns the seconds to wait if there is none.
+   * @throws ApiError 503 when the shared bucket can't be reached.
+   */
   take(partner: Partner): Promise<number | undefined>;
-  /** The request turned out not to be the partner's: a replayed request must not use up its rate. */
+  /**
+   * Returns the token of a request that turned out not to be the partner's: a replayed request must not use up its
+   * rate.
+   */
   giveBack(partner: Partner): void;
 };
 
-/** A lease lasts about a tenth of a second of the partner's rate: ten statements a second, not one a request. */
+/**
+ * A lease covers about a tenth of a second of the partner's rate: ten statements per second instead of one per request.
+ */
 const LEASES_PER_SECOND = 10;
-/** An empty bucket is not asked again for this long: a flood above the limit must not become a flood of statements. */
+/**
+ * An empty bucket is not queried again for this long: a flood above the limit must not become a flood of statements.
+ */
 const EMPTY_MS = 50;
 
 type Local = { tokens: number; leasing: Promise<void> | undefined; emptyUntil: number };
 
 /**
- * One token bucket a partner, shared by all replicas: the bucket is a row, and a replica leases some of its tokens at a
- * time. The sum over all replicas stays within burst + rate x time; docs/adr/0012 says why not one statement a request.
+ * One token bucket per partner, shared by all replicas: the bucket is a row, and a replica leases a few of its tokens
+ * at a time. The sum over all replicas stays within burst + rate x time. docs/adr/0012 explains why it is not one
+ * statement per request.
  */
 export function createTokenBuckets(pool: pg.Pool, log: Log): TokenBuckets {
   const locals = new Map<string, Local>();
@@ -40,7 +51,7 @@ export function createTokenBuckets(pool: pg.Pool, log: Log): TokenBuckets {
         if (granted === 0) local.emptyUntil = performance.now() + EMPTY_MS;
       })
       .catch((err: unknown) => {
-        log.error('token bucket not asked, the requests are refused', { partner: partner.partnerId, err });
+        log.error('token bucket unavailable, requests are refused', { partner: partner.partnerId, err });
         throw new ApiError('SERVICE_UNAVAILABLE');
       })
       .finally(() => {

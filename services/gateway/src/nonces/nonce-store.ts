@@ -10,15 +10,15 @@ import { claimNonces } from '../db/nonces.ts';
 
 export type NonceStore = {
   /**
-   * True for exactly one caller, on whatever replica, in at least fifteen minutes.
-   * @throws ApiError 503 when the database does not say so: the request is refused then, never let through.
+   * True for exactly one caller, on any replica, for at least fifteen minutes.
+   * @throws ApiError 503 if the database does not confirm it: the request is then refused, never let through.
    */
   claim(partnerId: PartnerId, nonce: string): Promise<boolean>;
 };
 
-/** Nonces per statement; larger ones take no less time per row. */
+/** Nonces per statement. Larger batches take no less time per row. */
 const BATCH_MAX = 500;
-/** Two statements at a time: one is being written to disk while the next is being filled. */
+/** Two statements at a time: one is written to disk while the next one fills. */
 const PARALLEL_MAX = 2;
 
 const batchSize = new Histogram({
@@ -38,7 +38,7 @@ export function createNonceStore(pool: pg.Pool, log: Log): NonceStore {
     try {
       return await claimNonces(pool, [...new Set(digests)]);
     } catch (err) {
-      log.error('nonces not stored, the requests are refused', { count: digests.length, err });
+      log.error('nonces not stored, requests are refused', { count: digests.length, err });
       throw new ApiError('SERVICE_UNAVAILABLE');
     }
   }
@@ -46,10 +46,10 @@ export function createNonceStore(pool: pg.Pool, log: Log): NonceStore {
 
   return {
     async claim(partnerId, nonce) {
-      // A partner id has no line feed, so no two pairs have the same text.
+      // A partner id contains no line feed, so no two pairs have the same text.
       const digest = hash('sha256', `${partnerId}\n${nonce}`, 'hex').slice(0, 32);
       const fresh = await freshOfBatch(digest);
-      // If one batch has the nonce twice, the first request takes it.
+      // If a batch contains a nonce twice, the first request gets it.
       return fresh.delete(digest);
     },
   };

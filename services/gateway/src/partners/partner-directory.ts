@@ -8,26 +8,26 @@ import { findChangedPartners, readDatabaseMilliseconds, type PartnerKeyRow, type
 
 /** A partner as the gateway knows it. */
 export type Partner = { readonly partnerId: PartnerId; readonly ratePerSecond: number; readonly burst: number };
-/** What the pair (partnerID, key) of a request stands for. */
+/** What the pair (partnerID, key) of a request refers to. */
 export type Lookup =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-active'; readonly partnerId: PartnerId; readonly fingerprint: string }
   | { readonly kind: 'active'; readonly partner: Partner; readonly fingerprint: string; readonly publicKey: KeyObject };
 
 export type PartnerDirectory = {
-  /** @throws ApiError 503 when the directory could not be refreshed: a revoked key must not pass. */
+  /** @throws ApiError 503 if the directory could not be refreshed: a revoked key must not pass. */
   find(partnerId: PartnerId, key: string): Lookup;
   /** The database's clock, in milliseconds since 1970. @throws ApiError 503 as `find`. */
   now(): number;
   /** Reads everybody. The gateway listens after this. */
   load(): Promise<void>;
-  /** Keeps the directory; a change is in force after at most one round, which the contract gives 5 s. */
+  /** Keeps the directory up to date. A change is in force after at most one round; the contract allows 5 s. */
   readonly loop: Loop;
 };
 
 /** A change is seen after a second, with room for four failed rounds before the gateway refuses calls. */
 const REFRESH_MS = 1_000;
-/** Issue: a change is in force within five seconds, also when the database cannot be asked. */
+/** A change must be in force within five seconds, even if the database cannot be reached. */
 const STALE_MS = 5_000;
 
 type Entry = { readonly partner: Partner; readonly isActive: boolean; readonly keys: ReadonlyMap<string, Key> };
@@ -35,12 +35,12 @@ type Key = { readonly isActive: boolean; readonly fingerprint: string; readonly 
 
 /**
  * All partners and keys, in memory: partners are onboarded by hand, so there are thousands, not millions. No request
- * asks the database who somebody is; a flood of unknown names costs it nothing.
+ * queries the database to identify its sender, so a flood of unknown names does not load it.
  */
 export function createPartnerDirectory(reader: Reader): PartnerDirectory {
   const entries = new Map<string, Entry>();
   let revision = 0;
-  /** Database clock minus the monotonic clock of this process, which no administrator can set. */
+  /** Database clock minus this process's monotonic clock, which no administrator can set. */
   let offsetMs = 0;
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
@@ -59,7 +59,7 @@ export function createPartnerDirectory(reader: Reader): PartnerDirectory {
       revision = row.revision;
     }
     if (changed.partners.length > 0) return 'more';
-    // Only a round that found nothing more has seen everything that was committed when it began.
+    // Only a round that found nothing more has seen everything committed before it began.
     refreshedAt = startedAt;
     return 'done';
   }

@@ -5,7 +5,7 @@ import type { ServiceClient } from '@pay/shared/service-client/service-client.ts
 import type { Loop } from '@pay/shared/time/loop.ts';
 import { findUntoldPartners, markTold } from '../db/partners.ts';
 
-/** Told in one round, one after another: partners change now and then. */
+/** Sent in one round, one after another: partners rarely change. */
 const BATCH = 100;
 const INTERVAL_MS = 500;
 const DEADLINE_MS = 2_000;
@@ -13,8 +13,8 @@ const DEADLINE_MS = 2_000;
 type Options = { readonly db: Db; readonly payments: ServiceClient; readonly log: Log };
 
 /**
- * Tells payments which partners are suspended: their open forms take no card then, and their charges wait. Repeated until
- * payments answers; payments ignores what is older than what it knows. ADR 0101.
+ * Tells payments which partners are suspended: their open checkout pages then accept no card, and their charges wait.
+ * Repeated until payments answers; payments ignores anything older than what it knows. ADR 0101.
  */
 export function publishStandingLoop({ db, payments, log }: Options): Loop {
   const tell = async ({ partnerId, status, revision }: Awaited<ReturnType<typeof findUntoldPartners>>[number]) => {
@@ -42,7 +42,7 @@ export function publishStandingLoop({ db, payments, log }: Options): Loop {
         try {
           await tell(partner);
         } catch (err) {
-          log.warn('payments was not told of a partner, it will be', { err, partnerId: partner.partnerId });
+          log.warn('could not tell payments about a partner, will retry', { err, partnerId: partner.partnerId });
           failed = true;
         }
       }

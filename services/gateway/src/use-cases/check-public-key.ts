@@ -6,12 +6,13 @@ import { typedText } from '@pay/shared/content/typed-text.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { splitComment } from '../domain/public-key.ts';
 
-/** Named as the field that it came in. */
+/** Named after the field that it came in. */
 const Comment = z.object({ publicKey: typedText('key.comment').nullable() });
 
 /**
- * The parts of a public key that may be registered.
- * @throws ApiError 400 for a line that is not ssh-ed25519, a key under which signatures can be forged, or a comment with forbidden content
+ * Splits and checks a public key line.
+ * @throws ApiError 400 for a line that is not ssh-ed25519, a key under which signatures can be forged, or a comment
+ * with forbidden content
  */
 export function checkPublicKey(line: string): { publicKey: string; comment: string | null; fingerprint: string } {
   const { publicKey, comment } = splitComment(line);

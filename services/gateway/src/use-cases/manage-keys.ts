@@ -18,8 +18,9 @@ import { decideActivation, decideRevocation } from '../domain/key-status.ts';
 import { checkPublicKey } from './check-public-key.ts';
 
 /**
- * Registers a key, not yet active. A public key can be registered once: the signed text does not name the partner.
- * @throws ApiError 404; 400 for a key that is unsafe, or registered for this partner or another
+ * Registers a key; it is not active yet. A public key can be registered only once: the signed text does not name the
+ * partner.
+ * @throws ApiError 404; 400 for a key that is unsafe, or already registered for this partner or another
  */
 export async function registerKey(
   db: Db,
@@ -33,7 +34,7 @@ export async function registerKey(
     if ((await findPartner(tx, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
     const keyId = randomUUID();
     const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'REGISTERED', registeredBy: operator });
-    if (!inserted) throw invalidField('publicKey', 'is registered already');
+    if (!inserted) throw invalidField('publicKey', 'is already registered');
     await updatePartner(tx, partnerId, { revision });
     await appendAudit(tx, { operator, action: 'key.registered', partnerId, keyId, detail: key.fingerprint });
     return lockedKey(tx, partnerId, keyId);
@@ -41,7 +42,8 @@ export async function registerKey(
 }
 
 /**
- * Puts a key into use. @throws ApiError 404; 403 for the operator who registered it; 400 for a revoked key
+ * Activates a key.
+ * @throws ApiError 404; 403 for the operator who registered it; 400 for a revoked key
  */
 export async function activateKey(
   db: Db,
@@ -56,7 +58,9 @@ export async function activateKey(
     switch (decision.kind) {
       case 'refuse':
         throw decision.reason === 'same-operator'
-          ? new ApiError('FORBIDDEN', { text: 'a key is activated by another operator than the one who registered it' })
+          ? new ApiError('FORBIDDEN', {
+              text: 'a key must be activated by a different operator from the one who registered it',
+            })
           : invalidField('keyId', 'is revoked');
       case 'repeat':
         return key;
@@ -69,7 +73,7 @@ export async function activateKey(
   });
 }
 
-/** Takes a key out of use for good. @throws ApiError 404 */
+/** Revokes a key for good. @throws ApiError 404 */
 export async function revokeKey(
   db: Db,
   operator: OperatorLogin,

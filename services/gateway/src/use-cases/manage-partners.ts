@@ -27,7 +27,9 @@ type NewPartner = {
 
 const AUDIT_LIMIT = 100;
 
-/** Makes a partner. It can call nothing before one of its keys is active. @throws ApiError 400 when the id is taken */
+/**
+ * Creates a partner. It cannot call anything until one of its keys is active. @throws ApiError 400 if the id is taken
+ */
 export async function createPartner(db: Db, operator: OperatorLogin, given: NewPartner): Promise<PartnerWithKeys> {
   return inTransaction(db, async (tx) => {
     const revision = await nextRevision(tx);
@@ -39,7 +41,7 @@ export async function createPartner(db: Db, operator: OperatorLogin, given: NewP
   });
 }
 
-/** Lets no call of the partner through, or lets them through again. */
+/** Suspends a partner, so that none of its calls pass, or activates it again. */
 export async function setPartnerStatus(
   db: Db,
   operator: OperatorLogin,
@@ -62,7 +64,7 @@ export async function setPartnerStatus(
   });
 }
 
-/** Changes how fast the partner may call. */
+/** Changes a partner's rate limit. */
 export async function setRateLimit(
   db: Db,
   operator: OperatorLogin,
@@ -87,14 +89,14 @@ export async function readPartner(reader: Reader, partnerId: PartnerId): Promise
   return { partner, keys: await findKeys(reader, partnerId) };
 }
 
-/** A page of partners in the order of their ids. */
+/** A page of partners, ordered by id. */
 export async function readPartners(reader: Reader, after: string, limit: number): Promise<PartnerWithKeys[]> {
   const { partners, keys } = await listPartners(reader, after, limit);
   const keysOf = Map.groupBy(keys, (key) => key.partnerId);
   return partners.map((partner) => ({ partner, keys: keysOf.get(partner.partnerId) ?? [] }));
 }
 
-/** What operators did about a partner, newest first. @throws ApiError 404 */
+/** What operators did to a partner, newest first. @throws ApiError 404 */
 export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<AuditRow[]> {
   if ((await findPartner(reader, partnerId)) === undefined) throw new ApiError('NOT_FOUND');
   return listAudit(reader, partnerId, AUDIT_LIMIT);

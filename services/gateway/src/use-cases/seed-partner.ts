@@ -13,11 +13,11 @@ type Seeded = {
   readonly limit?: { readonly ratePerSecond: number; readonly burst: number };
 };
 
-/** Who the seed says it was: two, because a key is activated by another than the one who registered it. */
+/** Operators that the seed acts as: two, because a key is activated by a different one from who registered it. */
 const REGISTRAR = 'seed';
 const ACTIVATOR = 'seed-approval';
 
-/** Makes a partner of `npm start` active, with an active key. A second run finds both and changes nothing. */
+/** Creates an active partner with an active key for `npm start`. A second run finds both and changes nothing. */
 export async function seedPartner(db: Db, seeded: Seeded): Promise<void> {
   const { partnerID: partnerId, name } = seeded;
   const limit = seeded.limit ?? {};
@@ -31,7 +31,7 @@ export async function seedPartner(db: Db, seeded: Seeded): Promise<void> {
     const keyId = randomUUID();
     const people = { registeredBy: REGISTRAR, activatedBy: ACTIVATOR, activatedAt: await clock(tx) };
     const inserted = await insertKey(tx, { keyId, partnerId, ...key, status: 'ACTIVE', ...people });
-    if (!inserted) throw new Error(`the key ${key.fingerprint} is registered for another partner, or revoked`);
+    if (!inserted) throw new Error(`the key ${key.fingerprint} is revoked or registered for another partner`);
     await appendAudit(tx, { operator: REGISTRAR, action: 'partner.seeded', partnerId, keyId, detail: key.fingerprint });
   });
 }
