@@ -3,20 +3,20 @@ import { amqpUrl, key32, replicaUrls, secret, serviceConfig } from '@pay/shared/
 import { identityPublicKeys } from '@pay/shared/keys/identity-keys.ts';
 import { z } from 'zod';
 
-/** What this service is configured with. Every key is 32 bytes in base64. */
+/** This service's configuration. Every key is 32 bytes in base64. */
 export const Config = z.object({
   ...serviceConfig,
   AMQP_URL: amqpUrl,
-  /** For each consumer, what its copies are signed with. */
+  /** For each consumer, the key that signs its copies. */
   FACT_SIGNING_KEYS: factSigningKeys,
-  /** Of each producer, what its facts are believed by. */
+  /** For each producer, the key that verifies its facts. */
   FACT_VERIFICATION_KEYS: factVerificationKeys,
-  /** Whose facts it hears: asked for those that never came. */
+  /** The service whose facts this one consumes; lost ones are read there. */
   PAYMENTS_URL: replicaUrls,
-  /** Opens the tokens that callers of this service bring. */
+  /** Opens the tokens that this service's callers present. */
   INTERNAL_TOKEN_KEY: secret(key32),
-  /** Still opens tokens while the key is being changed. */
+  /** Still opens tokens during a key rotation. */
   INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
-  /** The console's, which sign for its operators. */
+  /** The console's public keys: it vouches for its operators. */
   OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
 });

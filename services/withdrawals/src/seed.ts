@@ -5,8 +5,8 @@ import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { parseUsdt } from '@pay/shared/money/money.ts';
 import { seedPartner } from './use-cases/seed-partner.ts';
 
-// Reads two partners as JSON from stdin and gives each a store and a recipient, the demo partner USDT as well. Run twice,
-// it changes nothing.
+// Reads two partners as JSON from stdin. Gives each a store and a recipient, and the demo partner USDT as well.
+// A second run changes nothing.
 const Config = z.object(seedConfig);
 const usdt = z.string().transform((value, ctx): bigint => {
   const micro = parseUsdt(value);

@@ -16,14 +16,14 @@ import { createWithdrawalsApp } from '../src/http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator/app.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
-/** An answer of the service. */
+/** A response of the service. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: Json };
 
 export type Call = {
   readonly partner: string;
-  /** A fresh one by default; null sends none. */
+  /** A random key by default; null sends none. */
   readonly key?: string | null;
-  /** Sent as it stands, instead of `body`. */
+  /** Sent literally instead of `body`. */
   readonly raw?: string;
   readonly body?: unknown;
   /** Which replica; the first by default. */
@@ -33,7 +33,7 @@ export type Call = {
 /** A partner with a funded store and a recipient. */
 export type Funded = { readonly partner: string; readonly storeId: string; readonly beneficiaryRef: string };
 
-/** One row of a table, as PostgreSQL hands it over. */
+/** One row of a table, as PostgreSQL returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export type TestApp = {
@@ -42,22 +42,22 @@ export type TestApp = {
   call(method: string, path: string, call: Call): Promise<Answer>;
   /** An operator's call. */
   operate(operator: Somebody, method: string, path: string, body?: unknown): Promise<Answer>;
-  /** A partner, whose store was credited through a proposal and its confirmation. */
+  /** A partner whose store was credited by a proposal and its confirmation. */
   givenPartner(amountUsdt?: string): Promise<Funded>;
   /** POST /api/withdrawal-requests. */
   request(funded: Funded, amountUsdt: unknown, call?: Partial<Call>): Promise<Answer>;
-  /** A request that was accepted; its id. */
+  /** Makes a request that is accepted; returns its id. */
   givenRequest(funded: Funded, amountUsdt?: string): Promise<string>;
-  /** An action with the newest revision, unless another is given. */
+  /** An action on the newest revision, unless another is given. */
   act(operator: Somebody, id: string, action: string, more?: Json): Promise<Answer>;
-  /** The store's balance row; it is what the entries sum to, or this throws. */
+  /** The store's balance row. Throws if it is not the sum of its entries. */
   balance(storeId: string): Promise<{ available: bigint; reserved: bigint; paid: bigint; credited: bigint }>;
   rows(text: string, values?: unknown[]): Promise<Row[]>;
   moveClock(interval: string): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The service in this process, two replicas with a pool each, on a database of its own. */
+/** The service in this process: two replicas with a pool each, on a database of their own. */
 export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('withdrawals');
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
@@ -183,7 +183,7 @@ export async function startTestApp(): Promise<TestApp> {
   return t;
 }
 
-/** What payments signs its facts with. */
+/** The key that payments signs its facts with. */
 export const FACT_KEY = randomBytes(32);
 const HOST = '127.0.0.1';
 const origin = (port: number) => `http://${HOST}:${String(port)}`;

@@ -4,7 +4,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { insertStore } from '../db/stores.ts';
 
-/** Keeps the copy of a partner's stores by which a request for somebody else's store is refused. */
+/** Keeps a copy of which partner owns which store, so that requests for somebody else's store are refused. */
 export function onStoreCreated(deps: { readonly db: Db }): Handle {
   return async ({ messageId, body }) => {
     const store = StoreCreated.parse(body);

@@ -12,17 +12,17 @@ type AuditedAction = {
   readonly action: string;
   readonly subjectId: string;
   readonly partnerId: PartnerId;
-  /** Null where the action made the subject. */
+  /** Null if the action created the subject. */
   readonly before: AuditState | null;
   readonly after: AuditState;
 };
 
-/** Writes what an operator did, in the transaction that did it. */
+/** Records what an operator did, in the transaction that did it. */
 export async function appendAudit(tx: Tx, audited: AuditedAction): Promise<void> {
   await tx.insert(operatorAudit).values({ ...audited, requestId: currentRequestId() ?? null });
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAudit(
   reader: Reader,
   filter: { readonly subjectId?: string | undefined; readonly partnerId?: PartnerId | undefined },

@@ -7,7 +7,7 @@ import { beneficiaries } from './schema.ts';
 
 export type Beneficiary = Readonly<typeof beneficiaries.$inferSelect>;
 
-/** The new row; undefined where the reference exists. */
+/** The new row; undefined if the reference is taken. */
 export async function insertBeneficiary(
   tx: Tx,
   beneficiary: typeof beneficiaries.$inferInsert,
@@ -16,7 +16,7 @@ export async function insertBeneficiary(
   return row;
 }
 
-/** The recipient, held until the transaction ends. Undefined when there is none. */
+/** Locks the recipient until the transaction ends; undefined if there is none. */
 export async function lockBeneficiary(tx: Tx, beneficiaryRef: string): Promise<Beneficiary | undefined> {
   const [row] = await tx
     .select()
@@ -26,7 +26,7 @@ export async function lockBeneficiary(tx: Tx, beneficiaryRef: string): Promise<B
   return row;
 }
 
-/** Decides a locked proposal. The update repeats the guard. @throws Error when it is decided already. */
+/** Decides a locked proposal. The update repeats the guard. @throws Error if it is already decided. */
 export async function moveBeneficiary(
   tx: Tx,
   beneficiaryRef: string,
@@ -41,7 +41,7 @@ export async function moveBeneficiary(
   return onlyRow(rows);
 }
 
-/** A partner's recipient that was issued. Another partner's is not there, nor one that is only proposed. */
+/** Finds a partner's issued recipient; undefined if it belongs to another partner or is only proposed. */
 export async function findPartnerBeneficiary(
   reader: Reader,
   partnerId: PartnerId,
@@ -60,7 +60,7 @@ export async function findPartnerBeneficiary(
   return row;
 }
 
-/** All of a partner, in the order of their references. */
+/** All recipients of a partner, ordered by reference. */
 export async function listBeneficiaries(reader: Reader, partnerId: PartnerId): Promise<Beneficiary[]> {
   return reader
     .select()

@@ -7,19 +7,19 @@ import { fundings } from './schema.ts';
 /** A settlement that credits a store. */
 export type Funding = Readonly<typeof fundings.$inferSelect>;
 
-/** The new row; undefined where a proposal with its reference waits or is credited. */
+/** The new row; undefined if a proposal with its reference is open or confirmed. */
 export async function insertFunding(tx: Tx, funding: typeof fundings.$inferInsert): Promise<Funding | undefined> {
   const [row] = await tx.insert(fundings).values(funding).onConflictDoNothing().returning();
   return row;
 }
 
-/** The proposal, held until the transaction ends. Undefined when there is none. */
+/** Locks the proposal until the transaction ends; undefined if there is none. */
 export async function lockFunding(tx: Tx, fundingId: string): Promise<Funding | undefined> {
   const [row] = await tx.select().from(fundings).where(eq(fundings.fundingId, fundingId)).for('update');
   return row;
 }
 
-/** Decides a locked proposal. The update repeats the guard. @throws Error when it is decided already. */
+/** Decides a locked proposal. The update repeats the guard. @throws Error if it is already decided. */
 export async function moveFunding(tx: Tx, fundingId: string, to: FundingStatus, decidedBy: string): Promise<Funding> {
   const rows = await tx
     .update(fundings)
@@ -34,7 +34,7 @@ export type FundingFilter = {
   readonly status?: FundingStatus | undefined;
 };
 
-/** The newest first. */
+/** Newest first. */
 export async function listFundings(reader: Reader, filter: FundingFilter, limit: number): Promise<Funding[]> {
   const { storeId, status } = filter;
   return reader

@@ -1,6 +1,6 @@
 import { APPENDED, CONSUMER_GRANTS, KEPT, OUTBOX_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
 
-/** What the service's own role may do with its tables: what the code here does, and no more. */
+/** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   ...CONSUMER_GRANTS,
   ...OUTBOX_GRANTS,
@@ -11,7 +11,7 @@ export const GRANTS = {
   balances: KEPT,
   ledger_transactions: APPENDED,
   ledger_entries: APPENDED,
-  /** A closed day stays as it was closed. */
+  /** A closed day never changes. */
   registers: APPENDED,
   register_lines: APPENDED,
   operator_audit: APPENDED,

@@ -82,7 +82,7 @@ describe('the ledger', () => {
   });
 });
 
-/** What a model of one store knows; the service must agree after every step. */
+/** The model's state of one store; the service must agree after every step. */
 type Model = { available: number; reserved: number; paid: number; readonly requests: Map<string, ModelRequest> };
 type ModelRequest = { status: string; readonly amount: number };
 
@@ -116,8 +116,8 @@ const step = fc.oneof(
 );
 
 /**
- * The database connection of an action dies when everything but the balance is written: what a killed process leaves. The
- * balance is held by somebody else, so that the action is known to wait exactly there.
+ * Kills the database connection of an action when everything but the balance is written, which is what a killed process
+ * leaves behind. Another transaction holds the balance, so the action is known to wait exactly there.
  */
 async function crashed(storeId: string, act: () => Promise<Answer>): Promise<Answer> {
   const holder = new pg.Client({ connectionString: t.databaseUrl });
@@ -140,7 +140,7 @@ async function crashed(storeId: string, act: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** What became of an approved request is said by another person than who approved it. */
+/** Whoever approved a request may not also complete or fail it. */
 const actorOf = (kind: string): string => (kind === 'complete' || kind === 'fail' ? 'ivan' : 'olga');
 
 describe('G09, G12: whatever partners and operators do, each click twice at once, and processes die in between', () => {
@@ -162,7 +162,7 @@ describe('G09, G12: whatever partners and operators do, each click twice at once
     const answers = await Promise.all([t.act(operator, id, kind), t.act(operator, id, kind)]);
     const done = answers.filter(({ status }) => status === 200);
     const to = MOVES[request.status]?.[kind];
-    // Two clicks on one revision do one thing; a slower second one may see, and renew, its own take.
+    // Two clicks on one revision have one effect; a slower second click may see, and renew, its own take.
     expect(done.length === 0).toBe(to === undefined);
     if (to === undefined) return;
     expect(kind === 'take' || done.length === 1).toBe(true);
@@ -172,10 +172,10 @@ describe('G09, G12: whatever partners and operators do, each click twice at once
     if (FREED.includes(to) || to === 'COMPLETED') model.reserved -= request.amount;
   }
 
-  /** Nothing of it happened: neither state nor booking. The step is not repeated: the next ones may. */
+  /** None of it happened: neither state nor booking. The step is not repeated; later ones may succeed. */
   async function crash(model: Model, funded: Funded, kind: string, which: number): Promise<void> {
     if (kind === 'request') {
-      // Refused without touching the balance: there is no instant at which it could die.
+      // Refused without touching the balance, so there is no moment at which it could die.
       if (model.available === 0) return;
       const { status } = await crashed(funded.storeId, () => t.request(funded, '1'));
       expect(status).toBe(503);

@@ -5,14 +5,14 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import { entriesOf, FUNDED, RESERVED, type Booking } from '../domain/ledger.ts';
 import { balances, ledgerEntries, ledgerTransactions } from './schema.ts';
 
-/** What a store has, in micro-USDT. */
+/** A store's balance, in micro-USDT. */
 export type Balance = Readonly<typeof balances.$inferSelect>;
 
 type Posting = { readonly referenceId: string; readonly storeId: string; readonly amountMicroUsdt: bigint };
 
 /**
- * Books a balanced transaction. The database refuses one that does not sum to zero, a second one of the same kind for the
- * same reference, and a second end of one reserve. Its caller changes the balance in the same transaction.
+ * Books a balanced transaction. The database refuses one that does not sum to zero, a second one of the same kind for
+ * the same reference, and a second end of one reserve. The caller changes the balance in the same transaction.
  */
 async function insertLedgerTransaction(tx: Tx, booking: Booking, posting: Posting): Promise<void> {
   const { referenceId, storeId, amountMicroUsdt } = posting;
@@ -52,15 +52,15 @@ export async function bookFunding(tx: Tx, posting: Posting): Promise<void> {
 }
 
 /**
- * Reserves, if so much is available: one statement checks and takes, so that no two requests get the same USDT. It comes
- * last, because other requests of the store wait from here until the commit.
+ * Reserves the amount if that much is available. One statement checks and takes, so that no two requests get the same
+ * USDT. It comes last, because the store's other requests wait from here until the commit.
  */
 export async function bookReserve(tx: Tx, posting: Posting): Promise<boolean> {
   await insertLedgerTransaction(tx, RESERVED, posting);
   return moveBalance(tx, RESERVED, posting);
 }
 
-/** Frees or spends what a request reserved. @throws Error when so much is not reserved: the books are broken. */
+/** Releases or spends what a request reserved. @throws Error if that much is not reserved: the books are broken. */
 export async function bookReserveEnd(tx: Tx, booking: Booking, posting: Posting): Promise<void> {
   await insertLedgerTransaction(tx, booking, posting);
   if (!(await moveBalance(tx, booking, posting))) throw new Error('a store has less reserved than its requests say');
@@ -80,7 +80,7 @@ async function moveBalance(tx: Tx, { from, to }: Booking, { storeId, amountMicro
   return rows.length === 1;
 }
 
-/** What a store has: nothing, where it was never funded. */
+/** A store's balance; zero if it was never funded. */
 export async function readBalance(reader: Reader, storeId: string): Promise<Balance> {
   const rows = await reader.select().from(balances).where(eq(balances.storeId, storeId));
   const none = { availableMicroUsdt: 0n, reservedMicroUsdt: 0n, paidMicroUsdt: 0n, creditedMicroUsdt: 0n };

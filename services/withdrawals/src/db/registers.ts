@@ -7,14 +7,14 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Register, RegisterLine } from '../domain/register.ts';
 import { registerLines, registers } from './register-schema.ts';
 
-/** A partner has days from its first confirmed funding on: no booking comes before it. */
+/** A partner's days begin with its first confirmed funding: no booking comes before it. */
 export const DAYS_START = sql`select s.partner_id, min(f.decided_at) as since from fundings f join stores s using (store_id)
   where f.status = 'CONFIRMED' group by s.partner_id`;
 
 /**
- * Makes the register of a day, in one statement and so of one moment: every booking from before the day's end that is in
- * no register yet. One that committed after an earlier day was closed is among them, with the moment of its booking. What ended a
- * reserve is said by the request, which has ended with it.
+ * Makes the register of a day in one statement, and so from one snapshot: every booking before the day's end that is in
+ * no register yet. Bookings that committed after an earlier day was closed are included, with their original time. How
+ * a reserve ended is read from the request, which ended with it.
  */
 export async function insertRegister(tx: Tx, registerId: string, { partnerId, day }: DueDay): Promise<Register> {
   await tx.execute(sql`
@@ -60,7 +60,7 @@ export async function insertRegister(tx: Tx, registerId: string, { partnerId, da
   return onlyRow(await tx.select().from(registers).where(eq(registers.registerId, registerId)));
 }
 
-/** The newest day first. */
+/** Newest day first. */
 export async function listRegisters(reader: Reader, filter: RegisterFilter, limit: number): Promise<Register[]> {
   const matching = reader.select().from(registers).where(matchesRegister(registers, filter));
   return matching.orderBy(desc(registers.day)).limit(limit);
@@ -74,7 +74,7 @@ export async function findRegister(reader: Reader, partnerId: PartnerId, day: st
   return row;
 }
 
-/** The lines of a part, which is counted from 1. */
+/** The lines of a part; parts are counted from 1. */
 export async function listRegisterLines(reader: Reader, registerId: string, part: number): Promise<RegisterLine[]> {
   const found = reader
     .select()

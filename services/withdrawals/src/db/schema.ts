@@ -15,7 +15,7 @@ const createdAt = () =>
   moment('created_at')
     .notNull()
     .default(sql`clock_now()`);
-/** Of the first of two people, when he acted: logins that cannot be the second. */
+/** Logins that cannot be the second person, as of the moment when the first one acted. */
 const notIndependentOf = (name: string) =>
   text(name)
     .array()
@@ -26,14 +26,16 @@ const storeIdOf = () =>
     .notNull()
     .references(() => stores.storeId);
 
-/** A copy of the stores that payments owns, kept from `store.created`: whose store is it? */
+/** A copy of the stores that payments owns, kept up to date from `store.created`: it says who owns a store. */
 export const stores = pgTable('stores', {
   storeId: text('store_id').primaryKey(),
   partnerId: text('partner_id').$type<PartnerId>().notNull(),
   name: text('name').notNull(),
 });
 
-/** Recipients agreed with a partner. What is agreed is kept elsewhere; here is only the reference, and what it is called. */
+/**
+ * Recipients agreed with a partner. The agreement itself is kept elsewhere; stored here are its reference and a label.
+ */
 export const beneficiaries = pgTable(
   'beneficiaries',
   {
@@ -42,12 +44,12 @@ export const beneficiaries = pgTable(
     /** What operators call the recipient. Never shown to partners. */
     label: text('label').notNull(),
     status: text('status').$type<BeneficiaryStatus>().notNull(),
-    /** Who proposed it, and whose second person he could not be then. */
+    /** Who proposed it, and who could not be their second person at that moment. */
     issuedBy: text('issued_by').$type<OperatorLogin>().notNull(),
     issuerNotIndependentOf: notIndependentOf('issuer_not_independent_of'),
     decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
-    /** Nobody confirms it after that. */
+    /** It cannot be confirmed after that. */
     expiresAt: moment('expires_at'),
     createdAt: createdAt(),
   },
@@ -60,8 +62,8 @@ export const beneficiaries = pgTable(
 );
 
 /**
- * What the ledger entries of a store sum to, kept beside them so that one statement can check and reserve. A store
- * without a row was never funded.
+ * The sum of a store's ledger entries, kept beside them so that one statement can check and reserve. A store without a
+ * row was never funded.
  */
 export const balances = pgTable(
   'balances',
@@ -80,7 +82,7 @@ export const balances = pgTable(
   ],
 );
 
-/** A partner's wish, and what people did about it. Nothing is transferred by us. */
+/** A partner's request, and what operators did with it. We transfer nothing ourselves. */
 export const withdrawals = pgTable(
   'withdrawals',
   {
@@ -92,8 +94,8 @@ export const withdrawals = pgTable(
       .references(() => beneficiaries.beneficiaryRef),
     amountMicroUsdt: minorUnits('amount_micro_usdt').notNull(),
     status: text('status').$type<WithdrawalStatus>().notNull(),
-    /** Grows with every change; an operator's action names the one it saw. */
-    /** Of the request's own events, gapless from 1. */
+    /** Incremented by every change. An operator's action names the revision it was based on. */
+    /** Version of the request's own events, gapless from 1. */
     aggregateVersion: integer('aggregate_version').notNull().default(0),
     revision: integer('revision').notNull().default(1),
     takenBy: text('taken_by').$type<OperatorLogin>(),
@@ -102,14 +104,14 @@ export const withdrawals = pgTable(
     reviewedBy: text('reviewed_by').$type<OperatorLogin>(),
     reviewerNotIndependentOf: notIndependentOf('reviewer_not_independent_of'),
     reviewedAt: moment('reviewed_at'),
-    /** Who said that nothing was transferred. */
+    /** Who reported that nothing was transferred. */
     failedBy: text('failed_by').$type<OperatorLogin>(),
-    /** Who took it back, before anybody reviewed it; of an operator the audit says who. */
+    /** Who cancelled it before anybody reviewed it. If an operator did, the audit log says which one. */
     cancelledBy: text('cancelled_by').$type<'PARTNER' | 'OPERATOR'>(),
     completedBy: text('completed_by').$type<OperatorLogin>(),
     completedAt: moment('completed_at'),
     transferReference: text('transfer_reference'),
-    /** Why it was rejected, cancelled, or failed. Partners read it. */
+    /** Why it was rejected, cancelled or failed. Partners can read it. */
     statusReason: text('status_reason'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at')
@@ -117,7 +119,7 @@ export const withdrawals = pgTable(
       .default(sql`clock_now()`),
   },
   (table) => [
-    // A transfer pays one request. Hashes are written in either case.
+    // A transfer pays for one request. Hashes are written in either case.
     uniqueIndex('withdrawals_transfer_reference').on(sql`lower(${table.transferReference})`),
     index('withdrawals_partner').on(table.partnerId, table.createdAt, table.withdrawalRequestId),
     index('withdrawals_status').on(table.status, table.createdAt, table.withdrawalRequestId),
@@ -136,7 +138,7 @@ export const withdrawals = pgTable(
   ],
 );
 
-/** USDT that finance credits to a store: the settlement it stands for, proposed by one person, confirmed by another. */
+/** USDT that finance credits to a store: the settlement behind it, proposed by one person and confirmed by another. */
 export const fundings = pgTable(
   'fundings',
   {
@@ -145,9 +147,9 @@ export const fundings = pgTable(
     amountMicroUsdt: minorUnits('amount_micro_usdt').notNull(),
     /** The RUB counterpart. */
     amountKopecks: minorUnits('amount_kopecks').notNull(),
-    /** RUB for one USDT, in millionths. */
+    /** RUB per USDT, in millionths. */
     rateMicroRub: minorUnits('rate_micro_rub').notNull(),
-    /** Of the settlement. One is credited once. */
+    /** Reference of the settlement. Each is credited once. */
     reference: text('reference').notNull(),
     status: text('status').$type<FundingStatus>().notNull(),
     proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
@@ -157,7 +159,7 @@ export const fundings = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    // A proposal that was rejected may be made again, corrected.
+    // A rejected proposal may be made again, corrected.
     uniqueIndex('fundings_reference')
       .on(table.reference)
       .where(sql`status <> 'REJECTED'`),
@@ -169,19 +171,19 @@ export const fundings = pgTable(
   ],
 );
 
-/** A move of USDT between a store's accounts. Append-only; balanced, or it does not commit. */
+/** A move of USDT between a store's accounts. Append-only. The database refuses to commit one that is not balanced. */
 export const ledgerTransactions = pgTable(
   'ledger_transactions',
   {
     ledgerTransactionId: uuid('ledger_transaction_id').primaryKey(),
     kind: text('kind').$type<LedgerKind>().notNull(),
-    /** What it books: a withdrawal request or a funding. Booked once a kind. */
+    /** The withdrawal request or funding that it books. Each is booked once per kind. */
     referenceId: uuid('reference_id').notNull(),
     createdAt: createdAt(),
   },
   (table) => [
     uniqueIndex('ledger_transactions_once').on(table.kind, table.referenceId),
-    // A reserve ends once: it is released or it is paid.
+    // A reserve ends once: it is released or paid.
     uniqueIndex('ledger_transactions_one_end')
       .on(table.referenceId)
       .where(sql`kind in ('RELEASED', 'PAID')`),
@@ -190,8 +192,8 @@ export const ledgerTransactions = pgTable(
 );
 
 /**
- * One side of a ledger transaction. Without a foreign key to its transaction, because checking one locks the other row,
- * which needs the right to update; the trigger checks it.
+ * One side of a ledger transaction. It has no foreign key to the transaction, because checking one locks the other row,
+ * which needs the UPDATE privilege. A trigger checks it instead.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -220,7 +222,7 @@ export const operatorAudit = pgTable(
       .default(sql`clock_now()`),
     operator: text('operator').$type<OperatorLogin>().notNull(),
     action: text('action').notNull(),
-    /** Of the withdrawal request, the funding or the beneficiary. */
+    /** Id of the withdrawal request, the funding or the beneficiary. */
     subjectId: text('subject_id').notNull(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     requestId: text('request_id'),
@@ -233,5 +235,5 @@ export const operatorAudit = pgTable(
   ],
 );
 
-/** What a subject was like, as far as an action may change it. */
+/** A subject's state before or after an action, as far as the action may change it. */
 export type AuditState = Readonly<Record<string, string | number | null>>;

@@ -7,18 +7,18 @@ import { balances, stores } from './schema.ts';
 /** A store as this service knows it. */
 export type Store = { readonly storeId: string; readonly partnerId: PartnerId; readonly name: string };
 
-/** Adds a store. One that is known already stays as it is: stores do not change hands. */
+/** Adds a store. An existing one is left as it is: stores never change owners. */
 export async function insertStore(tx: Tx, store: Store): Promise<void> {
   await tx.insert(stores).values(store).onConflictDoNothing();
 }
 
-/** Whoever's it is: whether the caller may know of it is the use case's question. */
+/** Finds any partner's store. Whether the caller may know of it is for the use case to decide. */
 export async function findStore(reader: Reader, storeId: string): Promise<Store | undefined> {
   const [row] = await reader.select().from(stores).where(eq(stores.storeId, storeId));
   return row;
 }
 
-/** A store and what it has; zeros where it was never funded. */
+/** A store and its balance; zeros if it was never funded. */
 export type StoreBalance = Store & {
   readonly availableMicroUsdt: bigint;
   readonly reservedMicroUsdt: bigint;
@@ -26,7 +26,7 @@ export type StoreBalance = Store & {
   readonly creditedMicroUsdt: bigint;
 };
 
-/** Every partner's, or one partner's, by id from behind `after` on. */
+/** The stores of every partner, or of one, ordered by id and starting after `after`. */
 export async function listStoreBalances(
   reader: Reader,
   filter: { readonly partnerId?: PartnerId | undefined; readonly after?: string | undefined },
@@ -54,14 +54,17 @@ export async function listStoreBalances(
   }));
 }
 
-/** A balance with its parts in thousandths of the greatest credit of the list: what a chart is drawn by. */
+/** A balance with its parts in thousandths of the list's greatest credit, as a chart draws them. */
 export type StoreShares = Omit<StoreBalance, 'creditedMicroUsdt'> & {
   readonly availableShare: number;
   readonly reservedShare: number;
   readonly paidShare: number;
 };
 
-/** The stores that were credited most. The shares are reckoned here, so that no amount becomes a number elsewhere. */
+/**
+ * The stores with the greatest credit. The shares are computed here, so that no amount becomes a floating-point number
+ * elsewhere.
+ */
 export async function listGreatestBalances(reader: Reader, limit: number): Promise<StoreShares[]> {
   const rows = await selectRows<ShareRow>(
     reader,

@@ -8,7 +8,7 @@ import { withdrawals } from './schema.ts';
 
 /** A withdrawal request as it is stored. */
 export type Withdrawal = Readonly<typeof withdrawals.$inferSelect>;
-/** What a move may change beside status and revision. */
+/** What a move may change besides status and revision. */
 export type WithdrawalChange = Partial<
   Pick<
     Withdrawal,
@@ -36,7 +36,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: typeof withdrawals.$i
   );
 }
 
-/** A partner's request. Another partner's is not there. */
+/** Finds a request owned by this partner; undefined if it belongs to another. */
 export async function findPartnerWithdrawal(
   reader: Reader,
   partnerId: PartnerId,
@@ -54,7 +54,7 @@ export async function findWithdrawal(reader: Reader, withdrawalRequestId: string
   return row;
 }
 
-/** The request, held until the transaction ends. Undefined when there is none. */
+/** Locks the request until the transaction ends; undefined if there is none. */
 export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promise<Withdrawal | undefined> {
   const [row] = await tx
     .select()
@@ -64,7 +64,7 @@ export async function lockWithdrawal(tx: Tx, withdrawalRequestId: string): Promi
   return row;
 }
 
-/** A partner's request, held until the transaction ends. Another partner's is not there. */
+/** Locks this partner's request until the transaction ends; undefined if it belongs to another. */
 export async function lockPartnerWithdrawal(
   tx: Tx,
   partnerId: PartnerId,
@@ -79,8 +79,9 @@ export async function lockPartnerWithdrawal(
 }
 
 /**
- * Moves a locked request and gives it the next revision, and the version of its event where the state changes. The update repeats the guard: status and revision are those
- * that were decided on. @throws Error when they are not.
+ * Moves a locked request to its next revision, with a new event version if the status changes. The update repeats the
+ * guard: status and revision are those the decision was based on.
+ * @throws Error if they are not.
  */
 export async function moveWithdrawal(
   tx: Tx,
@@ -108,14 +109,14 @@ export async function moveWithdrawal(
   return onlyRow(rows);
 }
 
-/** What chooses requests; an absent filter takes all. */
+/** Selects requests; an absent filter matches all. */
 export type WithdrawalFilter = {
   readonly partnerId?: PartnerId | undefined;
   readonly storeId?: string | undefined;
   readonly status?: WithdrawalStatus | undefined;
-  /** Asked for at this moment or later. */
+  /** Created at this moment or later. */
   readonly from?: Date | undefined;
-  /** Asked for before this moment. */
+  /** Created before this moment. */
   readonly to?: Date | undefined;
 };
 
@@ -129,7 +130,7 @@ function matches({ partnerId, storeId, status, from, to }: WithdrawalFilter): SQ
   );
 }
 
-/** How many requests there are of a state, what they come to, and since when the oldest waits. */
+/** The number of requests with a status, their total amount, and the time of the oldest. */
 export type WithdrawalCount = {
   readonly status: WithdrawalStatus;
   readonly count: number;
@@ -137,7 +138,7 @@ export type WithdrawalCount = {
   readonly oldestAt: Date;
 };
 
-/** By state; a state without requests has no row. */
+/** By status; a status without requests has no row. */
 export async function countWithdrawals(reader: Reader, filter: WithdrawalFilter): Promise<WithdrawalCount[]> {
   const rows = await reader
     .select({
@@ -154,7 +155,7 @@ export async function countWithdrawals(reader: Reader, filter: WithdrawalFilter)
   );
 }
 
-/** The newest first, from behind `after` on. */
+/** Newest first, starting after `after`. */
 export async function listWithdrawals(
   reader: Reader,
   filter: WithdrawalFilter,

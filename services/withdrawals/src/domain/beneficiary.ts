@@ -2,7 +2,7 @@ import type { BENEFICIARY_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 
-/** PROPOSED until a second person decides; only to what is ISSUED a withdrawal can be requested. */
+/** PROPOSED until a second person decides. Withdrawals can be requested only to an ISSUED recipient. */
 export type BeneficiaryStatus = (typeof BENEFICIARY_STATUSES)[number];
 
 type Proposal = {
@@ -16,7 +16,7 @@ export type BeneficiaryDecision =
   | { readonly kind: 'move'; readonly to: BeneficiaryStatus }
   | { readonly kind: 'refuse'; readonly reason: 'decided' | 'expired' | 'same-person' };
 
-/** A recipient is where money goes: confirming takes a second person, withdrawing a proposal does not. */
+/** A recipient is a destination of money, so confirming one takes a second person. Withdrawing a proposal does not. */
 export function decideBeneficiary(
   proposal: Proposal,
   to: 'ISSUED' | 'REJECTED',

@@ -2,15 +2,15 @@ import type { FUNDING_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 
-/** PROPOSED until a second person decides; only CONFIRMED is money. */
+/** PROPOSED until a second person decides. Only CONFIRMED is money. */
 export type FundingStatus = (typeof FUNDING_STATUSES)[number];
 
-/** micro-USDT × micro-RUB a USDT are 10⁻¹² RUB; ten digits less are kopecks. */
+/** micro-USDT × micro-RUB per USDT is in 10⁻¹² RUB; dividing by 10¹⁰ gives kopecks. */
 const MICRO_PRODUCT_A_KOPECK = 10_000_000_000n;
 
 /**
- * Whether the RUB counterpart is the amount at that rate, to the kopeck: either neighbour of the exact product is taken,
- * because settlement papers round one way or the other.
+ * Whether the RUB counterpart is the amount at that rate, to the kopeck. Both neighbours of the exact product are
+ * accepted, because settlement documents round either way.
  */
 export function isCounterpart(amountMicroUsdt: bigint, rateMicroRub: bigint, amountKopecks: bigint): boolean {
   const difference = amountKopecks * MICRO_PRODUCT_A_KOPECK - amountMicroUsdt * rateMicroRub;
@@ -27,7 +27,7 @@ type Proposal = {
   readonly proposerNotIndependentOf: readonly string[];
 };
 
-/** Confirming takes another person than proposing; withdrawing a proposal needs no second one. */
+/** Confirming takes a different person from the proposer; withdrawing a proposal does not. */
 export function decideFunding(funding: Proposal, to: 'CONFIRMED' | 'REJECTED', by: Operator): FundingDecision {
   if (funding.status !== 'PROPOSED') return { kind: 'refuse', reason: 'decided' };
   const first = { login: funding.proposedBy, notIndependentOf: funding.proposerNotIndependentOf };

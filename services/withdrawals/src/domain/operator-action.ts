@@ -4,17 +4,17 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
 import { effectOfMove, type ReserveEffect } from './withdrawal-status.ts';
 
-/** What an operator wants to be done with a withdrawal request. A reason is read by the partner. */
+/** What an operator asks to do with a withdrawal request. The partner can read a reason. */
 export type OperatorAction =
   | { readonly kind: 'take' }
   | { readonly kind: 'approve' }
   | { readonly kind: 'reject' | 'cancel' | 'fail'; readonly reason: string }
   | { readonly kind: 'complete'; readonly transferReference: string };
 
-/** What decides about an action. */
+/** The facts that an action is decided on. */
 export type WithdrawalFacts = {
   readonly status: WithdrawalStatus;
-  /** Who reviews it, and until when nobody else may. */
+  /** Who is reviewing it, and until when nobody else may. */
   readonly takenBy: string | null;
   readonly takenUntil: Date | null;
   readonly reviewedBy: string | null;
@@ -22,16 +22,16 @@ export type WithdrawalFacts = {
 };
 
 export type ActionDecision =
-  /** The table has the move. */
+  /** The move is in the table. */
   | { readonly kind: 'move'; readonly to: WithdrawalStatus; readonly effect: ReserveEffect }
-  /** Under review it stays, but with this operator from now on. */
+  /** It stays under review, but with this operator from now on. */
   | { readonly kind: 'hold' }
   | { readonly kind: 'refuse'; readonly reason: 'no-such-move' | 'held-by-another' | 'not-held' | 'same-person' };
 
 /**
- * May this operator do that now? A request under review belongs to the one who took it, until that runs out; then anybody
- * may take it. What becomes of an approved one is said by a second person: that it was paid, and that it was not, which frees
- * the reserve after a transfer that nobody else had to see. See spec/decisions#withdrawal-states and
+ * Whether this operator may do that now. A request under review belongs to the operator who took it until that expires;
+ * then anybody may take it. An approved request is completed or failed by a second person: failing it releases the
+ * reserve after a transfer that nobody else had to see. See spec/decisions#withdrawal-states and
  * spec/decisions#who-may-be-the-second-person.
  */
 export function decideAction(

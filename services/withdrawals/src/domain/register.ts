@@ -1,6 +1,6 @@
 import type { ClosedDay } from '@pay/shared/registers/register.ts';
 
-/** What a booking is to a partner who reads its register. */
+/** The kinds of bookings in a partner's register. */
 export type RegisterLineType =
   | 'FUNDING'
   | 'WITHDRAWAL_REQUESTED'
@@ -9,15 +9,15 @@ export type RegisterLineType =
   | 'WITHDRAWAL_FAILED'
   | 'WITHDRAWAL_COMPLETED';
 
-/** A closed day of a partner's USDT, over all its stores. ADR 0137. */
+/** A closed day of a partner's USDT across all its stores. ADR 0137. */
 export type Register = ClosedDay & {
   readonly openingAvailableMicroUsdt: bigint;
   readonly openingReservedMicroUsdt: bigint;
-  /** Credited: available from then on. */
+  /** Credited, and available from then on. */
   readonly fundedMicroUsdt: bigint;
-  /** From available to reserved. */
+  /** Moved from available to reserved. */
   readonly requestedMicroUsdt: bigint;
-  /** From reserved to available: rejected, cancelled, failed. */
+  /** Moved from reserved back to available: rejected, cancelled or failed. */
   readonly releasedMicroUsdt: bigint;
   /** Paid out: no longer reserved. */
   readonly completedMicroUsdt: bigint;
@@ -27,7 +27,7 @@ export type Register = ClosedDay & {
 
 /** One booking of a register. */
 export type RegisterLine = {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly bookedAt: Date;
   readonly type: RegisterLineType;
@@ -38,10 +38,10 @@ export type RegisterLine = {
   readonly transferReference: string | null;
   /** Positive, whatever the type. */
   readonly amountMicroUsdt: bigint;
-  /** What the booking did to either balance. */
+  /** How the booking changed each balance. */
   readonly availableChangeMicroUsdt: bigint;
   readonly reservedChangeMicroUsdt: bigint;
-  /** Of all stores, after the line. */
+  /** Balances of all stores, after the line. */
   readonly availableMicroUsdt: bigint;
   readonly reservedMicroUsdt: bigint;
 };

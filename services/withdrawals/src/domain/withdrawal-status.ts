@@ -2,11 +2,11 @@ import type { WITHDRAWAL_STATUSES } from '@pay/contract/states.ts';
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** What a move does to the reserve: it stays, it is available again, or it is paid. */
+/** What a move does to the reserve: keeps it, releases it, or spends it. */
 export type ReserveEffect = 'HOLD' | 'FREE' | 'SPEND';
 
 /**
- * from: { to: what becomes of the reserve }. A move that is not here does not exist; the update in
+ * from: { to: effect on the reserve }. A move that is not listed does not exist; the update in
  * `db/withdrawals.ts` repeats the guard.
  */
 // prettier-ignore
@@ -20,7 +20,7 @@ export const WITHDRAWAL_MOVES = {
   FAILED:    {},
 } as const satisfies Record<WithdrawalStatus, Partial<Record<WithdrawalStatus, ReserveEffect>>>;
 
-/** What a move does to the reserve; undefined where there is no such move. */
+/** What a move does to the reserve; undefined if the move does not exist. */
 export function effectOfMove(from: WithdrawalStatus, to: WithdrawalStatus): ReserveEffect | undefined {
   const moves: Partial<Record<WithdrawalStatus, ReserveEffect>> = WITHDRAWAL_MOVES[from];
   return moves[to];

@@ -12,7 +12,10 @@ import { USDT_REGISTERS } from './partner/list-registers.ts';
 import { getBalanceRoute, getWithdrawalRoute, listWithdrawalsRoute } from './partner/read-withdrawals.ts';
 import { requestWithdrawalRoute } from './partner/request-withdrawal.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway, and `/internal/facts` by whoever hears its facts. Operators have their own (`operator/app.ts`). */
+/**
+ * THE ROUTE LIST of this service for the gateway, and `/internal/facts` for the consumers of its facts. Operators have
+ * their own (`operator/app.ts`).
+ */
 export function createWithdrawalsApp(deps: Deps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',

@@ -43,7 +43,7 @@ export function renderWithdrawal(withdrawal: Withdrawal): Wire<typeof Withdrawal
   };
 }
 
-/** A request as operators see it: with its partner, its people and the revision that actions name. */
+/** A request as operators see it: with its partner, the operators involved, and the revision that actions name. */
 export function renderForOperator(withdrawal: Withdrawal): WithdrawalRecord {
   const { partnerId, revision, takenBy, takenUntil, reviewedBy, completedBy, failedBy, cancelledBy } = withdrawal;
   return {
@@ -59,7 +59,7 @@ export function renderForOperator(withdrawal: Withdrawal): WithdrawalRecord {
   };
 }
 
-/** How many requests are in a state. */
+/** The number of requests with a status. */
 export function renderCount({ status, count, amountMicroUsdt, oldestAt }: WithdrawalCount): CountRecord {
   return { status, count, amountUsdt: renderUsdt(amountMicroUsdt), oldestAt: oldestAt.toISOString() };
 }

@@ -11,23 +11,24 @@ import { bookingOf } from '../domain/ledger.ts';
 import { decideAction, type ActionDecision, type OperatorAction } from '../domain/operator-action.ts';
 import { publishWithdrawal } from './publish-withdrawal.ts';
 
-/** How long a request belongs to the one who took it; taking again renews it. */
+/** How long a request belongs to the operator who took it. Taking it again renews this. */
 const TAKEN_MS = 30 * 60_000;
 
-/** `stale`: nothing was done, because somebody changed the request after the operator saw it. */
+/** `stale`: nothing was done, because the request has changed since the operator saw it. */
 export type ActionOutcome = { readonly kind: 'done' | 'stale'; readonly withdrawal: Withdrawal };
 
 type Asked = {
   readonly operator: Operator;
   readonly withdrawalRequestId: string;
-  /** The one that the operator saw. */
+  /** The revision that the operator saw. */
   readonly revision: number;
   readonly action: OperatorAction;
 };
 
 /**
- * Does one operator's action: state, ledger, balance and audit row together, or nothing.
- * @throws ApiError 404; 403 where it takes another person; 400 for a move that does not exist, or a used transfer reference
+ * Performs one operator action: status, ledger, balance and audit row together, or nothing.
+ * @throws ApiError 404; 403 if it takes a different person; 400 for a move that does not exist, or a transfer reference
+ * already used
  */
 export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutcome> {
   const { operator, withdrawalRequestId, revision, action } = asked;
@@ -58,7 +59,7 @@ export async function actOnWithdrawal(db: Db, asked: Asked): Promise<ActionOutco
   });
   return act.catch((error: unknown) => {
     throw violatedConstraint(error) === 'withdrawals_transfer_reference'
-      ? invalidField('transferReference', 'was used for another withdrawal request')
+      ? invalidField('transferReference', 'has already been used for another withdrawal request')
       : error;
   });
 }
@@ -93,14 +94,14 @@ function refusal(
 ): ApiError {
   switch (reason) {
     case 'no-such-move':
-      return invalidField('status', `${action} is no action on a request that is ${seen.status}`);
+      return invalidField('status', `${action} is not possible: the request is ${seen.status}`);
     case 'held-by-another':
-      return new ApiError('FORBIDDEN', { text: 'another operator reviews this request' });
+      return new ApiError('FORBIDDEN', { text: 'another operator is reviewing this request' });
     case 'not-held':
-      return new ApiError('FORBIDDEN', { text: 'take the request first: nobody reviews it any more' });
+      return new ApiError('FORBIDDEN', { text: 'take the request first: nobody is reviewing it any more' });
     case 'same-person':
       return new ApiError('FORBIDDEN', {
-        text: 'whether an approved request was paid is said by a second person, independent of the one who approved',
+        text: 'an approved request must be completed or failed by a second person, independent of the one who approved it',
       });
   }
 }

@@ -11,13 +11,14 @@ import { readWithdrawal } from './read-withdrawals.ts';
 import type { RequestedWithdrawal } from './request-withdrawal.ts';
 import { publishWithdrawal } from './publish-withdrawal.ts';
 
-/** Partners and operators read it. */
+/** Shown to partners and operators. */
 const REASON = 'Cancelled by the partner';
 
 /**
- * POST /api/withdrawal-requests/{requestID}/cancel: the partner takes its request back while nobody has taken it: state, ledger,
- * balance and event together, or nothing. One that is CANCELLED stays as it is. ADR 0134.
- * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or of `once`: then nothing is stored and the key stays free
+ * POST /api/withdrawal-requests/{requestID}/cancel: the partner cancels a request that nobody has taken. Status,
+ * ledger, balance and event change together, or nothing does. A request that is already CANCELLED stays as it is. ADR
+ * 0134.
+ * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or from `once`: then nothing is stored and the key stays free
  */
 export async function cancelWithdrawal(
   db: Db,
@@ -39,7 +40,7 @@ async function release(tx: Tx, partnerId: PartnerId, withdrawalRequestId: string
   if (seen.status === 'CANCELLED') return;
   const effect = effectOfMove(seen.status, 'CANCELLED');
   const booking = effect === undefined ? undefined : bookingOf(effect);
-  if (booking === undefined) throw new ApiError('CANCEL_NOT_ALLOWED', { text: `the request is ${seen.status}: only a REQUESTED one can be cancelled` }); // prettier-ignore
+  if (booking === undefined) throw new ApiError('CANCEL_NOT_ALLOWED', { text: `the request is ${seen.status}; only a REQUESTED one can be cancelled` }); // prettier-ignore
   const cancelled = await moveWithdrawal(tx, seen, 'CANCELLED', { cancelledBy: 'PARTNER', statusReason: REASON });
   await publishWithdrawal(tx, cancelled);
   const { storeId, amountMicroUsdt } = seen;

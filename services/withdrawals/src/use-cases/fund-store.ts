@@ -23,24 +23,25 @@ export type FundingProposal = {
   readonly storeId: string;
   readonly amountMicroUsdt: bigint;
   readonly amountKopecks: bigint;
-  /** RUB for one USDT, in millionths. */
+  /** RUB per USDT, in millionths. */
   readonly rateMicroRub: bigint;
   readonly reference: string;
 };
 
 /**
- * Proposes to credit a store by a settlement. No money yet.
- * @throws ApiError 404 for an unknown store; 400 for a counterpart that is not the amount at the rate, or a used reference
+ * Proposes to credit a store for a settlement. No money moves yet.
+ * @throws ApiError 404 for an unknown store; 400 for a counterpart that is not the amount at the rate, or a reference
+ * already used
  */
 export async function proposeFunding(db: Db, operator: Operator, proposal: FundingProposal): Promise<Funding> {
   return inTransaction(db, async (tx) => {
     const funding = await insertProposal(tx, operator, proposal);
-    if (funding === undefined) throw invalidField('reference', 'was used for another funding');
+    if (funding === undefined) throw invalidField('reference', 'has already been used for another funding');
     return funding;
   });
 }
 
-/** The proposal, with its audit row; undefined where one with this reference waits or is credited. */
+/** Inserts the proposal and its audit row; undefined if a proposal with this reference is open or confirmed. */
 export async function insertProposal(
   tx: Tx,
   operator: Operator,
@@ -70,12 +71,12 @@ export async function insertProposal(
   return funding;
 }
 
-/** `stale`: somebody decided it before. */
+/** `stale`: somebody has already decided it. */
 export type FundingOutcome = { readonly kind: 'done' | 'stale'; readonly funding: Funding };
 
 /**
  * Confirms a proposal, which credits the store, or rejects it: decision, ledger, balance and audit row together.
- * @throws ApiError 404; 403 for the one who proposed it
+ * @throws ApiError 404; 403 for the operator who proposed it
  */
 export async function decideOnFunding(
   db: Db,
@@ -86,7 +87,7 @@ export async function decideOnFunding(
   return inTransaction(db, (tx) => decideProposal(tx, operator, fundingId, to));
 }
 
-/** `decideOnFunding` in the caller's transaction. */
+/** `decideOnFunding` inside the caller's transaction. */
 export async function decideProposal(
   tx: Tx,
   operator: Operator,
@@ -99,7 +100,7 @@ export async function decideProposal(
   if (decision.kind === 'move') return { kind: 'done', funding: await moveAndBook(tx, operator, seen, decision.to) };
   if (decision.reason === 'decided') return { kind: 'stale', funding: seen };
   throw new ApiError('FORBIDDEN', {
-    text: 'a funding is confirmed by a second person, independent of the one who proposed it',
+    text: 'a funding must be confirmed by a second person, independent of the one who proposed it',
   });
 }
 
@@ -114,7 +115,7 @@ async function moveAndBook(tx: Tx, operator: Operator, seen: Funding, to: Fundin
   return funding;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readFundings(reader: Reader, filter: FundingFilter, limit: number): Promise<Funding[]> {
   return listFundings(reader, filter, limit);
 }

@@ -18,16 +18,16 @@ import { decideBeneficiary } from '../domain/beneficiary.ts';
 
 export type { Beneficiary } from '../db/beneficiaries.ts';
 
-/** Letters that cannot be misread, and no run that could be somebody's number or address. */
+/** Letters that cannot be misread, in runs that cannot be mistaken for a number or an address. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
 const LETTER_COUNT = 16;
 
-/** Whoever did not look at a proposal for three days proposes anew. */
+/** A proposal that nobody has decided within three days must be made again. */
 const OPEN_MS = 72 * 3_600_000;
 
 /**
- * Proposes a recipient agreed with a partner; it can be used when a second person has confirmed it. What was agreed is never
- * stored here.
+ * Proposes a recipient agreed with a partner. It can be used once a second person has confirmed it. The agreement
+ * itself is never stored here.
  */
 export async function proposeBeneficiary(
   db: Db,
@@ -52,12 +52,13 @@ export async function proposeBeneficiary(
   });
 }
 
-/** `stale`: somebody decided it before. */
+/** `stale`: somebody has already decided it. */
 export type BeneficiaryOutcome = { readonly kind: 'done' | 'stale'; readonly beneficiary: Beneficiary };
 
 /**
- * Issues a proposed recipient, or rejects it. @throws ApiError 404; 403 for the one who proposed it and whoever is not
- * independent of him; 409 for a proposal that is too old
+ * Issues a proposed recipient, or rejects it.
+ * @throws ApiError 404; 403 for the operator who proposed it and anyone not independent of them; 409 for a proposal
+ * that is too old
  */
 export async function decideOnBeneficiary(
   db: Db,
@@ -80,7 +81,7 @@ export async function decideOnBeneficiary(
   });
 }
 
-const SECOND_PERSON = 'a recipient is confirmed by a second person, independent of the one who proposed it';
+const SECOND_PERSON = 'a recipient must be confirmed by a second person, independent of the one who proposed it';
 
 type Changed = { readonly before: Beneficiary | null; readonly after: Beneficiary };
 

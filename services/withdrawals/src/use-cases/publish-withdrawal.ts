@@ -5,7 +5,7 @@ import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Withdrawal } from '../db/withdrawals.ts';
 import type { WithdrawalStatus } from '../domain/withdrawal-status.ts';
 
-/** The event of each state that a request comes to. */
+/** The event for each status that a request can reach. */
 const EVENT_OF = {
   REQUESTED: 'withdrawal.requested',
   IN_REVIEW: 'withdrawal.in_review',
@@ -16,7 +16,7 @@ const EVENT_OF = {
   FAILED: 'withdrawal.failed',
 } as const satisfies Record<WithdrawalStatus, ExtraEvent>;
 
-/** Records the event of a request's move, in the transaction of the move. */
+/** Publishes the event of a request's move, in the transaction of the move. */
 export async function publishWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
   const { withdrawalRequestId, partnerId, storeId, beneficiaryRef, status, statusReason, transferReference } =
     withdrawal;

@@ -28,12 +28,12 @@ export type { Balance } from '../db/ledger.ts';
 export type { StoreBalance } from '../db/stores.ts';
 export type { Withdrawal, WithdrawalCount, WithdrawalFilter } from '../db/withdrawals.ts';
 
-/** A page, and where the next one begins; undefined on the last. */
+/** A page and the start of the next one, which is undefined on the last. */
 export type Page = { readonly items: readonly Withdrawal[]; readonly next: ListPosition | undefined };
 
 const HISTORY_LIMIT = 100;
 
-/** @throws ApiError 404 for a store that is not the partner's, or is not at all */
+/** @throws ApiError 404 for a store that does not exist or is not the partner's */
 export async function findPartnerStore(reader: Reader, partnerId: PartnerId, storeId: string): Promise<Store> {
   const store = await findStore(reader, storeId);
   if (store?.partnerId !== partnerId) throw new ApiError('NOT_FOUND');
@@ -46,7 +46,7 @@ export async function readPartnerBalance(reader: Reader, partnerId: PartnerId, s
   return readBalance(reader, storeId);
 }
 
-/** GET /api/withdrawal-requests/{requestID}. @throws ApiError 404 for another partner's as well */
+/** GET /api/withdrawal-requests/{requestID}. @throws ApiError 404, also for another partner's request */
 export async function readWithdrawal(reader: Reader, partnerId: PartnerId, id: string): Promise<Withdrawal> {
   const withdrawal = await findPartnerWithdrawal(reader, partnerId, id);
   if (withdrawal === undefined) throw new ApiError('NOT_FOUND');
@@ -64,7 +64,7 @@ export async function readPartnerWithdrawals(
   return readWithdrawals(reader, filter, after, limit);
 }
 
-/** A page of any partner's requests, the newest first. For operators. */
+/** A page of requests of any partner, newest first. For operators. */
 export async function readWithdrawals(
   reader: Reader,
   filter: WithdrawalFilter,
@@ -82,12 +82,12 @@ function positionOf({ createdAt, withdrawalRequestId }: Withdrawal): ListPositio
   return { createdAt, id: withdrawalRequestId };
 }
 
-/** How many requests of each state match, and since when the oldest waits. For operators. */
+/** The number of matching requests per status, and the time of the oldest. For operators. */
 export async function readCounts(reader: Reader, filter: WithdrawalFilter): Promise<WithdrawalCount[]> {
   return countWithdrawals(reader, filter);
 }
 
-/** Stores with what they have, by id. For operators. */
+/** Stores with their balances, ordered by id. For operators. */
 export async function readStores(
   reader: Reader,
   filter: { readonly partnerId?: PartnerId | undefined; readonly after?: string | undefined },
@@ -96,7 +96,7 @@ export async function readStores(
   return listStoreBalances(reader, filter, limit);
 }
 
-/** A request and what operators did with it, the newest first. @throws ApiError 404 */
+/** A request and what operators did with it, newest first. @throws ApiError 404 */
 export async function readHistory(
   reader: Reader,
   withdrawalRequestId: string,
@@ -106,13 +106,13 @@ export async function readHistory(
   return { withdrawal, history: await listAudit(reader, { subjectId: withdrawalRequestId }, HISTORY_LIMIT) };
 }
 
-/** What operators did about a partner, the newest first. */
+/** What operators did to a partner, newest first. */
 export async function readAudit(reader: Reader, partnerId: PartnerId): Promise<AuditRow[]> {
   return listAudit(reader, { partnerId }, HISTORY_LIMIT);
 }
 
 const OPEN: ReadonlySet<WithdrawalCount['status']> = new Set(OPEN_WITHDRAWAL_STATUSES);
-/** As many as a chart can tell apart. */
+/** The most that a chart can tell apart. */
 const BALANCES_MAX = 12;
 
 /** GET /operator/overview */

@@ -23,9 +23,9 @@ export type RequestedWithdrawal = {
 };
 
 /**
- * POST /api/withdrawal-requests: saves the wish and reserves its amount, both or neither. Nothing is transferred.
- * @throws ApiError 404 for a store or recipient that is not the partner's, 409 INSUFFICIENT_BALANCE, 409 of `once`; then
- * nothing is stored and the key stays free.
+ * POST /api/withdrawal-requests: saves the request and reserves its amount, both or neither. Nothing is transferred.
+ * @throws ApiError 404 for a store or recipient that is not the partner's, 409 INSUFFICIENT_BALANCE, 409 from `once`.
+ * Then nothing is stored and the key stays free.
  */
 export async function requestWithdrawal(
   db: Db,

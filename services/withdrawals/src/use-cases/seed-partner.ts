@@ -13,17 +13,18 @@ type SeededPartner = {
   readonly fundedMicroUsdt?: bigint;
 };
 
-/** Who the seed says it was: two, because a funding is confirmed by another than the one who proposed it. */
+/** Operators that the seed acts as: two, because a funding is confirmed by a different one from who proposed it. */
 const person = (login: string): Operator => ({ login, role: 'finance', sessionId: 'seed', notIndependentOf: [] });
 const PROPOSER = person('seed');
 const CONFIRMER = person('seed-approval');
-/** 100 RUB for one USDT. */
+/** 100 RUB per USDT. */
 const RATE_MICRO_RUB = 100_000_000n;
 const MICRO_USDT_A_KOPECK = 100n;
 
 /**
  * Gives a partner of a TEST installation a recipient and, if asked, USDT by a real funding. Does not wait for
- * `store.created`: the store is written here too, and the message changes nothing then. What is there already stays.
+ * `store.created`: the store is inserted here too, and the message then changes nothing. Existing rows are left as they
+ * are.
  */
 export async function seedPartner(db: Db, partner: SeededPartner): Promise<void> {
   const { partnerID: partnerId, storeID: storeId, storeName: name, beneficiaryRef, fundedMicroUsdt } = partner;

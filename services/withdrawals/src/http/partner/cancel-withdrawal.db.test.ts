@@ -63,7 +63,7 @@ describe('19: POST /api/withdrawal-requests/{requestID}/cancel', () => {
     expect(body).toMatchObject({ status: 'CANCELLED', statusReason: 'as agreed by phone' });
   });
 
-  /** Both wait for the row, `first` before `second`. */
+  /** Both wait for the row, `first` ahead of `second`. */
   const inTurn = async (id: string, first: () => Promise<Answer>, second: () => Promise<Answer>) => {
     const started: Promise<Answer>[] = [];
     await t.deps.db.transaction(async (tx) => {

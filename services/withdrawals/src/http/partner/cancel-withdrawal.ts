@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { cancelWithdrawal } from '../../use-cases/cancel-withdrawal.ts';
 import { renderWithdrawal } from '../render.ts';
 
-/** POST /api/withdrawal-requests/{requestID}/cancel. Says all in its path: a body may be absent, or `{}`. */
+/** POST /api/withdrawal-requests/{requestID}/cancel. The path says everything: the body may be absent or `{}`. */
 export function cancelWithdrawalRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     refuseContent(req);

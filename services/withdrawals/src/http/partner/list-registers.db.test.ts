@@ -14,13 +14,13 @@ import { USDT_DAYS } from '../../use-cases/close-days.ts';
 let t: TestApp;
 beforeAll(async () => {
   t = await startTestApp();
-  // No story begins just before midnight.
+  // No test begins just before midnight.
   await endDay();
 });
 afterAll(() => t.close());
 
 const now = () => clock(t.deps.db);
-/** As long after the end of today as said; returns the day that has ended. */
+/** Moves the clock that far past the end of today, and returns the day that has ended. */
 async function endDay(after = '10 minutes 1 second'): Promise<string> {
   const at = await now();
   const day = dayOf(at);
@@ -28,7 +28,7 @@ async function endDay(after = '10 minutes 1 second'): Promise<string> {
   await t.moveClock(after);
   return day;
 }
-/** Closes what is due, however much. */
+/** Closes all days that are due, however many. */
 async function closeAll(): Promise<void> {
   while ((await closeDays(t.deps, USDT_DAYS)) > 0);
 }
@@ -38,7 +38,7 @@ const partOf = async (partner: string, day: string, part = 1) =>
   UsdtRegisterPart.parse((await get(`/${day}?part=${String(part)}`, partner)).body);
 const microOf = (text: string): bigint => BigInt(text.replace('.', ''));
 
-/** What operators do to a request until it is this. */
+/** The operator actions that bring a request to each status. */
 const WAYS = {
   REQUESTED: [],
   REJECTED: [['olga', 'reject']],
@@ -278,7 +278,7 @@ describe('19: a register in USDT', () => {
   });
 });
 
-/** Minor units as a decimal string. */
+/** Renders minor units as a decimal string. */
 function textOf(amount: bigint, digits: number): string {
   const text = amount.toString().padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;

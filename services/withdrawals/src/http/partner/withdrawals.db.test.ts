@@ -48,7 +48,7 @@ describe('POST /api/withdrawal-requests', () => {
       const key = randomUUID();
       for (;;) {
         const answer = await t.request(own, '5.000000', { replica, key });
-        // 503: the machine is busy, nothing was decided. A partner repeats it with the same key.
+        // 503: the machine is busy and nothing was decided. A partner repeats the call with the same key.
         if (answer.status !== 503) return answer.status;
       }
     };
