@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { DECLINES_MAX } from './db/charges.ts';
 import { SCHEMES, type RetryLimit, type RetryLimits } from './domain/charge-retry.ts';
 
-/** What the schemes allow, each as its stricter published figure; any other card, and one of which no mask is known, as Visa's. */
+/**
+ * The schemes' limits, each at its strictest published figure. Other cards, and those without a known mask, are treated
+ * like Visa.
+ */
 const DEFAULT = 'visa=15/720h mastercard=10/24h,35/720h other=15/720h';
 const HOURS_MAX = 720;
 
-/** `CHARGE_RETRY_LIMITS`: so many declined charges within so many hours, by the card's scheme. */
+/** `CHARGE_RETRY_LIMITS`: at most so many declined charges within so many hours, per card scheme. */
 export const retryLimitsText = z
   .string()
   .default(DEFAULT)
@@ -15,7 +18,7 @@ export const retryLimitsText = z
     `must name each scheme with up to ${String(DECLINES_MAX)} declines within up to ${String(HOURS_MAX)} hours, such as ${DEFAULT}`,
   );
 
-/** The limits of a checked text. */
+/** Parses a checked text. */
 export function retryLimitsOf(text: string): RetryLimits {
   const limits = parse(text);
   if (limits === undefined) throw new Error('the limits were not checked');

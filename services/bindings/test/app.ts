@@ -17,24 +17,24 @@ import { createPayments } from '../src/payments/payments.ts';
 import { startPaymentsServer, type PaymentsServer } from './payments-server.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
-/** An answer of the service. */
+/** A response of the service. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: Json };
 
 export type Call = {
   readonly partner?: string;
-  /** A fresh one by default; null sends none. */
+  /** A random key by default; null sends none. */
   readonly key?: string | null;
-  /** Sent as it stands, instead of `body`. */
+  /** Sent literally instead of `body`. */
   readonly raw?: string;
   readonly body?: unknown;
   /** Which replica; the first by default. */
   readonly replica?: number;
 };
 
-/** One row of a table, as PostgreSQL hands it over. */
+/** One row of a table, as PostgreSQL returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a test says of a binding; the rest is an active monthly binding that is due. */
+/** The fields that a test sets; the rest is an active monthly binding that is due. */
 export type GivenBinding = {
   readonly partner?: string;
   readonly customerId?: string;
@@ -53,23 +53,23 @@ export type TestApp = {
   readonly deps: HttpDeps;
   readonly payments: PaymentsServer;
   call(method: string, path: string, call?: Call): Promise<Answer>;
-  /** A binding that came about by `payment.completed`; its id. */
+  /** Creates a binding through `payment.completed`; returns its id. */
   givenBinding(given?: GivenBinding): Promise<string>;
-  /** POST /v1/recurring-payments; a new order and key unless told. */
+  /** POST /v1/recurring-payments, with a new order and key unless given. */
   charge(bindingId: string, call?: Call, change?: Json): Promise<Answer>;
-  /** `payment.completed` of a charge that payments took. */
+  /** Delivers `payment.completed` for a charge that payments took. */
   completed(paymentId: unknown, occurredAt: string): Promise<void>;
-  /** `payment.failed` of a charge that payments took. */
+  /** Delivers `payment.failed` for a charge that payments took. */
   failed(paymentId: unknown, failureCode?: FailureCode, occurredAt?: string): Promise<void>;
   consent(consent: Json): Promise<void>;
-  /** GET /v1/bindings/{bindingId}, its body. */
+  /** The body of GET /v1/bindings/{bindingId}. */
   binding(bindingId: string, partner?: string): Promise<Json>;
   /** Types and payloads of the outbox of one binding, oldest first. */
   events(bindingId: string): Promise<readonly { readonly type: string; readonly payload: Json }[]>;
   rows(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Sets the database's clock: it stands still there. */
+  /** Sets the database's clock and stops it there. */
   setClock(moment: string): Promise<void>;
-  /** Waits until this many sessions of the database wait for a lock. */
+  /** Waits until this many database sessions wait for a lock. */
   untilBlocked(sessions?: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -77,7 +77,7 @@ export type TestApp = {
 const HOST = '127.0.0.1';
 export const PARTNER = 'partner-a';
 
-/** The service in this process, two replicas with a pool each, on a database of its own; payments is played. */
+/** The service in this process: two replicas with a pool each, on a database of their own; payments is simulated. */
 export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('bindings');
   const side = new pg.Pool({ connectionString: testDatabase.ownerUrl, max: 2 });
@@ -186,7 +186,7 @@ export async function startTestApp(): Promise<TestApp> {
     },
   };
 
-  /** What payments would say about a charge that it took. */
+  /** What payments would publish about a charge that it took. */
   function chargeFact(paymentId: unknown, occurredAt: string): Json {
     const command = payments.taken.get(String(paymentId));
     if (command === undefined) throw new Error('payments has no such charge');
@@ -212,7 +212,7 @@ function paymentFact(paymentId: string, partnerId: string, occurredAt: string): 
   };
 }
 
-/** Hands a message over as the broker would. The schemas are the producer's promise. */
+/** Delivers a message as the broker would. It is parsed with the producer's schemas. */
 async function deliver(handle: Handle, type: keyof typeof SCHEMAS, body: Json): Promise<void> {
   SCHEMAS[type].parse(body);
   await handle({ messageId: randomUUID(), type, aggregateId: '', occurredAt: '', body });

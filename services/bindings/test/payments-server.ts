@@ -18,7 +18,7 @@ const Checked = Command.pick({ bindingId: true, merchantOrderId: true, amountKop
 const Withdrawn = Command.extend({ failureCode: z.string() });
 export type Command = z.infer<typeof Command> & { readonly partnerId: string };
 
-/** What the server does with a call. `silent`: it took the charge, and the answer is lost. */
+/** What the server does with a call. `silent`: it takes the charge, and the answer is lost. */
 export type Behaviour =
   | { readonly kind: 'take'; readonly status?: string }
   | { readonly kind: 'silent' }
@@ -30,22 +30,22 @@ export type Behaviour =
       readonly paymentId?: string;
     };
 
-/** Plays payments: one payment an id, whatever is repeated; one that was withdrawn first is never taken. */
+/** Simulates payments: one payment per id, however often it is sent. One that was withdrawn first is never taken. */
 export type PaymentsServer = {
   readonly url: string;
-  /** The payments there are, in the order in which they came about; a withdrawn one is there, and took no money. */
+  /** All payments in the order in which they were created. A withdrawn one is included, and took no money. */
   readonly taken: Map<string, Command>;
-  /** The charges that were to end and had not arrived, with the reason. */
+  /** The charges that were withdrawn before they arrived, with the reason. */
   readonly withdrawn: Map<string, string>;
-  /** The bindings whose revoke was told. */
+  /** The bindings whose revocation was reported. */
   readonly revoked: Set<string>;
   /** Every call, repeats too. */
   readonly calls: Command[];
-  /** While true, whoever calls gets no answer, and nothing happens. */
+  /** While true, callers get no answer and nothing happens. */
   isAway: boolean;
-  /** What it says is wrong with a charge that is asked about. */
+  /** The fault that a check of a charge reports. */
   wrong: Extract<Behaviour, { kind: 'refuse' }> | undefined;
-  /** For the calls to come. */
+  /** Decides each call to come. */
   behave: (command: Command) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { insertConsent } from '../db/consents.ts';
 
-/** Keeps the evidence of a consent, whatever comes of its payment. */
+/** Stores the evidence of a consent, whatever the outcome of its payment. */
 export function onConsentGiven(deps: { readonly db: Db }): Handle {
   return async ({ messageId, body }) => {
     const { capture: consentCapture, acceptedAt, ...consent } = ConsentGiven.parse(body);

@@ -7,7 +7,7 @@ import { recordChargeResult } from '../use-cases/finish-charge.ts';
 
 type Deps = { readonly db: Db };
 
-/** A first payment that saved a card makes a binding; a charge of one ends. Other payments are nothing to this service. */
+/** A first payment that saved a card creates a binding; a charge of a binding ends. Other payments are ignored. */
 export function onPaymentCompleted(deps: Deps): Handle {
   return async ({ messageId, body }) => {
     const { partnerId, paymentId, bindingId, savedCard, ...message } = PaymentCompleted.parse(body);
@@ -23,7 +23,7 @@ export function onPaymentCompleted(deps: Deps): Handle {
   };
 }
 
-/** A charge that failed frees the slot and moves nothing. */
+/** A failed charge frees the slot and leaves the schedule as it is. */
 export function onPaymentFailed(deps: Deps): Handle {
   return async ({ messageId, body }) => {
     const { paymentId, bindingId, status, failureCode, ...message } = PaymentFailed.parse(body);

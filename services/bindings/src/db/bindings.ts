@@ -11,13 +11,13 @@ export type Binding = Readonly<typeof bindings.$inferSelect>;
 
 const touched = { updatedAt: sql`clock_now()` };
 
-/** Stores a new binding; undefined when it is there already. */
+/** Stores a new binding; undefined if it already exists. */
 export async function insertBinding(tx: Tx, binding: typeof bindings.$inferInsert): Promise<Binding | undefined> {
   const [row] = await tx.insert(bindings).values(binding).onConflictDoNothing().returning();
   return row;
 }
 
-/** A partner's binding. Another partner's is not there. */
+/** Finds a binding owned by this partner; undefined if it belongs to another. */
 export async function findBinding(
   reader: Reader,
   partnerId: PartnerId,
@@ -27,13 +27,13 @@ export async function findBinding(
   return row;
 }
 
-/** A binding of whichever partner: for operators. */
+/** Finds a binding of any partner. For operators. */
 export async function findAnyBinding(reader: Reader, bindingId: string): Promise<Binding | undefined> {
   const [row] = await reader.select().from(bindings).where(eq(bindings.bindingId, bindingId));
   return row;
 }
 
-/** A partner's binding, held until the transaction ends. */
+/** Locks a binding owned by this partner until the transaction ends. */
 export async function lockPartnerBinding(
   tx: Tx,
   partnerId: PartnerId,
@@ -43,7 +43,7 @@ export async function lockPartnerBinding(
   return row;
 }
 
-/** The binding, held until the transaction ends. The first lock of every transaction that takes several. */
+/** Locks the binding until the transaction ends. A transaction that takes several locks takes this one first. */
 export async function lockBinding(tx: Tx, bindingId: string): Promise<Binding | undefined> {
   const [row] = await tx.select().from(bindings).where(eq(bindings.bindingId, bindingId)).for('update');
   return row;
@@ -52,7 +52,7 @@ export async function lockBinding(tx: Tx, bindingId: string): Promise<Binding | 
 const isPartners = (partnerId: PartnerId, bindingId: string) =>
   and(eq(bindings.bindingId, bindingId), eq(bindings.partnerId, partnerId));
 
-/** Revokes, with the next version for the event; undefined when there is nothing to revoke (any more). */
+/** Revokes the binding and returns it with the event's version; undefined if there is nothing (left) to revoke. */
 export async function revokeActive(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<Binding | undefined> {
   const [row] = await tx
     .update(bindings)
@@ -67,7 +67,10 @@ export async function revokeActive(tx: Tx, partnerId: PartnerId, bindingId: stri
   return row;
 }
 
-/** Moves a binding whose card's last month is over, by the database's clock, to EXPIRED; undefined when it is not to be. */
+/**
+ * Moves a binding whose card's last month has passed, by the database's clock, to EXPIRED; undefined if it may not be
+ * moved.
+ */
 export async function expireBinding(tx: Tx, bindingId: string): Promise<Binding | undefined> {
   const [row] = await tx
     .update(bindings)
@@ -83,11 +86,11 @@ export async function expireBinding(tx: Tx, bindingId: string): Promise<Binding 
   return row;
 }
 
-/** Whether the card's expiry month is not over (UTC), or not known. */
+/** Whether the card's expiry month (UTC) has not passed or is unknown. */
 export const cardIsGood = (): SQL =>
   sql`(${bindings.cardExpiry} is null or ${bindings.cardExpiry} >= to_char(clock_now() at time zone 'UTC', 'YYYY-MM'))`;
 
-/** Frees the slot of a locked binding; a success moves its schedule. */
+/** Frees the slot of a locked binding; a success also moves its schedule. */
 export async function freeSlot(tx: Tx, bindingId: string, schedule: Schedule | undefined): Promise<void> {
   await tx
     .update(bindings)
@@ -95,14 +98,14 @@ export async function freeSlot(tx: Tx, bindingId: string, schedule: Schedule | u
     .where(eq(bindings.bindingId, bindingId));
 }
 
-/** What chooses bindings of a partner. */
+/** Selects bindings of a partner. */
 export type BindingFilter = {
   readonly partnerId: PartnerId;
   readonly customerId: string;
   readonly status: BindingStatus | undefined;
 };
 
-/** The newest first, from behind `after` on. */
+/** Newest first, starting after `after`. */
 export async function listBindings(
   reader: Reader,
   { partnerId, customerId, status }: BindingFilter,

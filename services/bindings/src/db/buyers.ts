@@ -4,7 +4,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Binding } from './bindings.ts';
 import { bindings } from './schema.ts';
 
-/** All bindings of a partner's buyer, held until the transaction ends. */
+/** Locks all bindings of a partner's buyer until the transaction ends. */
 export async function lockBuyersBindings(tx: Tx, partnerId: PartnerId, customerId: string): Promise<Binding[]> {
   return tx
     .select()
@@ -15,8 +15,8 @@ export async function lockBuyersBindings(tx: Tx, partnerId: PartnerId, customerI
 }
 
 /**
- * Whether a message about a partner's buyer waits in the dead letters. Of those that were handled, or that nobody believed,
- * none is left afterwards. Messages are JSON as our services write it.
+ * Whether a message about a partner's buyer waits in the dead letters. Handled and unverified ones are deleted first.
+ * Messages are JSON as our services write it.
  */
 export async function clearDeadLetters(tx: Tx, partnerId: PartnerId, customerId: string): Promise<boolean> {
   const says = (name: string, value: string) =>
@@ -29,11 +29,11 @@ export async function clearDeadLetters(tx: Tx, partnerId: PartnerId, customerId:
 
 type Buyer = { readonly partnerId: PartnerId; readonly customerId: string; readonly pseudonym: string };
 
-/** As payments keeps it: what was sold for how much, not to whom, nor what it was. */
+/** As payments stores it: what was sold for how much is kept; the buyer and the items' names are not. */
 const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
   (select jsonb_agg(item || '{"name": "erased"}' order by at) from jsonb_array_elements(receipt -> 'items') with ordinality as items (item, at)))`;
 
-/** Removes what says who a buyer is. docs/security/data-inventory.md says what stays, and why. */
+/** Removes what identifies a buyer. docs/security/data-inventory.md lists what stays, and why. */
 export async function eraseBuyerRows(
   tx: Tx,
   { partnerId, customerId, pseudonym }: Buyer,
@@ -41,7 +41,7 @@ export async function eraseBuyerRows(
   const isBuyers = sql`partner_id = ${partnerId} and customer_id = ${customerId}`;
   await tx.execute(sql`update charges set description = 'erased', receipt = ${WITHOUT_BUYER}, updated_at = clock_now()
     where binding_id in (select binding_id from bindings where ${isBuyers})`);
-  // What was published of them is kept for a week, to be published again: without who the buyer is.
+  // Published facts about them are kept for a week so that they can be republished: without the buyer's identity.
   await tx.execute(sql`update published set payload = payload || jsonb_build_object('customerId', ${pseudonym}::text)
     where aggregate_id in (select binding_id::text from bindings where ${isBuyers})`);
   const { rows } = await tx.execute<{ consents: number }>(

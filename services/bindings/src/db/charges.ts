@@ -18,7 +18,7 @@ import { bindings, charges } from './schema.ts';
 /** A charge as it is stored. */
 export type Charge = Readonly<typeof charges.$inferSelect>;
 
-/** What an accepted charge is made of. */
+/** The data of a newly accepted charge. */
 export type NewCharge = Pick<
   Charge,
   | 'paymentId'
@@ -33,17 +33,17 @@ export type NewCharge = Pick<
 >;
 
 /**
- * How long one caller alone asks payments: longer than a call (14 s), so that a charge that is undone has no second call
- * under way. Real time, because a call's deadline does not move with the clock of TEST.
+ * How long one caller has the sole right to call payments: longer than a call (14 s), so that a charge that is undone
+ * has no second call in progress. Real time, because a call's deadline does not move with the TEST clock.
  */
 export const LEASE_SECONDS = 20;
 const leasedFor = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
 const touched = { updatedAt: sql`clock_now()` };
 
 /**
- * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. The binding, whose
- * `updatedAt` is the moment of the acceptance; undefined when it may not, and `domain/charge-refusal.ts` says why. One
- * statement: PostgreSQL looks again at a row that it waited for. See
+ * THE ACCEPTANCE: occupies the slot of a binding that may be charged now, by the database's clock. Returns the binding,
+ * whose `updatedAt` is the time of acceptance; undefined if it may not be charged, and `domain/charge-refusal.ts` says
+ * why. One statement, because PostgreSQL re-checks a row that it had to wait for. See
  * spec/service-contract#recurring-charge-acceptance-rules.
  */
 export async function occupySlot(
@@ -98,10 +98,10 @@ export async function findChargeOfOrder(
   return rows[0]?.paymentId;
 }
 
-/** Nobody is handing it over. */
+/** Nobody is handing it over at the moment. */
 const isWaiting = () => and(eq(charges.status, 'CREATED'), lte(charges.leasedUntil, sql`clock_timestamp()`));
 
-/** The partners with charges that nobody is handing over, the longest waiting first. */
+/** Partners with charges that nobody is handing over, longest wait first. */
 export async function listPartnersWithWaitingCharges(reader: Reader): Promise<string[]> {
   const rows = await reader
     .select({ partnerId: charges.partnerId })
@@ -112,7 +112,7 @@ export async function listPartnersWithWaitingCharges(reader: Reader): Promise<st
   return rows.map(({ partnerId }) => partnerId);
 }
 
-/** Takes charges that nobody is handing over: those of a partner, or one. */
+/** Leases charges that nobody is handing over: those of a partner, or a single one. */
 export async function leaseCharges(
   tx: Tx,
   whose: Partial<Pick<Charge, 'partnerId' | 'paymentId'>>,
@@ -140,12 +140,12 @@ export async function leaseCharges(
 }
 
 /**
- * Older than this, a charge that could not be handed over helps nobody. See
+ * A charge that could not be handed over for this long is of no use any more. See
  * spec/decisions#a-charge-that-cannot-be-handed-over.
  */
 const HAND_OVER_MINUTES = 60;
 
-/** Why a charge that waits to be handed over is not to be made any more; undefined when it is. */
+/** Why a charge that waits to be handed over must not be made any more; undefined if it still may. */
 export async function whyWithdraw(reader: Reader, paymentId: string): Promise<WithdrawalReason | undefined> {
   const isOld = sql<boolean>`${charges.createdAt} <= clock_now() - make_interval(mins => ${HAND_OVER_MINUTES})`;
   const [row] = await reader
@@ -158,8 +158,9 @@ export async function whyWithdraw(reader: Reader, paymentId: string): Promise<Wi
 }
 
 /**
- * Ends the pause, or the lease, of a binding's charge that waits to be handed over: whoever asks next goes at once. A call
- * that is under way harms nobody: what it may undo names its own attempt, and payments decides which of two calls is first.
+ * Ends the pause, or the lease, of a binding's charge that waits to be handed over, so that the next attempt starts at
+ * once. A call in progress does no harm: it can undo only its own attempt, and payments decides which of two calls is
+ * first.
  */
 export async function hurryCharge(tx: Tx, bindingId: string): Promise<void> {
   await tx
@@ -168,7 +169,7 @@ export async function hurryCharge(tx: Tx, bindingId: string): Promise<void> {
     .where(and(eq(charges.bindingId, bindingId), eq(charges.status, 'CREATED')));
 }
 
-/** Ends the lease of an attempt without an answer; the next one waits `seconds`. */
+/** Ends the lease of an attempt that got no answer; the next one waits `seconds`. */
 export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge, seconds: number): Promise<void> {
   await tx
     .update(charges)
@@ -176,7 +177,7 @@ export async function releaseCharge(tx: Tx, { paymentId, attemptCount }: Charge,
     .where(and(eq(charges.paymentId, paymentId), eq(charges.attemptCount, attemptCount)));
 }
 
-/** Payments has it: an open charge moves forward, never back. */
+/** Payments has the charge: an open charge moves forward, never back. */
 export async function advanceCharge(tx: Tx, paymentId: string, to: 'SUBMITTED' | 'PENDING'): Promise<void> {
   const before = OPEN_CHARGE_STATUSES.filter((from) => isFurther(from, to));
   await tx
@@ -185,7 +186,7 @@ export async function advanceCharge(tx: Tx, paymentId: string, to: 'SUBMITTED' |
     .where(and(eq(charges.paymentId, paymentId), inArray(charges.status, before)));
 }
 
-/** How a charge ended; a failure code with every end but COMPLETED. */
+/** How a charge ended. Every end but COMPLETED has a failure code. */
 export type ChargeEnd = {
   readonly paymentId: string;
   readonly status: FinalChargeStatus;
@@ -193,10 +194,10 @@ export type ChargeEnd = {
   readonly occurredAt: Date;
 };
 
-/** Kept of a binding's declines: more than any limit counts (`CHARGE_RETRY_LIMITS`). */
+/** How many of a binding's declines are read: more than any limit counts (`CHARGE_RETRY_LIMITS`). */
 export const DECLINES_MAX = 100;
 
-/** The charges of a binding that ended without money after the last one that succeeded, the newest first. */
+/** A binding's charges that ended without money since the last one that succeeded, newest first. */
 export async function listDeclines(
   reader: Reader,
   { bindingId, lastChargedAt }: Pick<Binding, 'bindingId' | 'lastChargedAt'>,
@@ -212,7 +213,10 @@ export async function listDeclines(
   );
 }
 
-/** The final result, of the charge; undefined when it has one, or is not there. The caller holds the binding's row. */
+/**
+ * Stores the final result of the charge; undefined if it already has one or does not exist. The caller holds the
+ * binding's row.
+ */
 export async function finishCharge(
   tx: Tx,
   { paymentId, status, failureCode, occurredAt }: ChargeEnd,
@@ -226,8 +230,8 @@ export async function finishCharge(
 }
 
 /**
- * Forgets a charge that payments refused, and its idempotency record: nothing happened. False when it is not a charge
- * that waits to be handed over by this very attempt. The caller holds the binding's row.
+ * Deletes a charge that payments refused, and its idempotency record, as if nothing had happened. False unless the
+ * charge waits to be handed over by this very attempt. The caller holds the binding's row.
  */
 export async function forgetCharge(tx: Tx, { paymentId, attemptCount }: Charge): Promise<boolean> {
   const rows = await tx

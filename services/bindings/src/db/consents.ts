@@ -5,12 +5,12 @@ import { consents } from './schema.ts';
 /** A consent as it is stored, with all its evidence. */
 export type Consent = Readonly<typeof consents.$inferSelect>;
 
-/** Stores what a buyer agreed to; a consent that is there stays as it is. */
+/** Stores what a buyer agreed to; an existing consent is left as it is. */
 export async function insertConsent(tx: Tx, consent: typeof consents.$inferInsert): Promise<void> {
   await tx.insert(consents).values(consent).onConflictDoNothing();
 }
 
-/** A consent of whichever partner: for operators. */
+/** Finds a consent of any partner. For operators. */
 export async function findConsent(reader: Reader, consentId: string): Promise<Consent | undefined> {
   const [row] = await reader.select().from(consents).where(eq(consents.consentId, consentId));
   return row;

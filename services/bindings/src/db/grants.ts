@@ -1,12 +1,12 @@
 import { ALL, APPENDED, CONSUMER_GRANTS, KEPT, OUTBOX_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
 
-/** What the service's own role may do with its tables: what the code here does, and no more. */
+/** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   ...CONSUMER_GRANTS,
   ...OUTBOX_GRANTS,
-  /** A buyer is taken out of them. */
+  /** Buyers are erased from it. */
   published: ALL,
-  /** A buyer is taken out of them by `erase_consents`, which runs as the owner. */
+  /** Buyers are erased from it by `erase_consents`, which runs as the owner. */
   consents: APPENDED,
   bindings: KEPT,
   charges: ALL,

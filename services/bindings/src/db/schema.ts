@@ -20,8 +20,8 @@ const updatedAt = () =>
     .default(sql`clock_now()`);
 
 /**
- * What a buyer agreed to, with the evidence: kept whether or not a binding came of it, never changed. No key from or to
- * `bindings`: the two facts come as two messages, in either order.
+ * What a buyer agreed to, with the evidence. Kept whether or not a binding resulted, and never changed. There is no
+ * foreign key to or from `bindings`: the two facts arrive as two messages, in either order.
  */
 export const consents = pgTable(
   'consents',
@@ -34,9 +34,9 @@ export const consents = pgTable(
     customerId: text('customer_id').notNull(),
     storeName: text('store_name'),
     period: text('period').$type<ChargePeriod>().notNull(),
-    /** Who showed the text. "Capture" alone is a word of card payments. */
+    /** Who showed the text. "Capture" alone is a card payment term. */
     consentCapture: text('consent_capture').$type<'SERVICE' | 'MERCHANT'>().notNull(),
-    /** Exactly what the buyer read; null where the partner showed it. */
+    /** Exactly what the buyer read; null if the partner showed it. */
     text: text('text'),
     version: text('version').notNull(),
     sha256: text('sha256').notNull(),
@@ -54,7 +54,7 @@ export const consents = pgTable(
   ],
 );
 
-/** A saved card that its buyer agreed to be charged, and its schedule. */
+/** A saved card that its buyer agreed to have charged, and its schedule. */
 export const bindings = pgTable(
   'bindings',
   {
@@ -69,9 +69,9 @@ export const bindings = pgTable(
     lastChargedAt: moment('last_charged_at').notNull(),
     nextChargeAt: moment('next_charge_at').notNull(),
     anchorDay: smallint('anchor_day').notNull(),
-    /** THE SLOT: the charge that is not finished. At most one, because it is one column. */
+    /** THE SLOT: the charge that is not finished. There is at most one, because it is one column. */
     openPaymentId: uuid('open_payment_id'),
-    /** Of the binding's own events, gapless from 1. */
+    /** Version of the binding's own events, gapless from 1. */
     aggregateVersion: integer('aggregate_version').notNull(),
     revokedAt: moment('revoked_at'),
     createdAt: createdAt(),
@@ -100,15 +100,17 @@ export const charges = pgTable(
     merchantOrderId: text('merchant_order_id').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     description: text('description').notNull(),
-    /** Of 54-FZ, for payments; null: none. ADR 0138. */
+    /** The 54-FZ receipt, for payments; null if there is none. ADR 0138. */
     receipt: jsonb('receipt').$type<Receipt>(),
     status: text('status').$type<ChargeStatus>().notNull(),
-    /** Why it ended without money, and when it ended. Null: of an open one, and of those that ended before it was kept. */
+    /**
+     * Why and when it ended without money. Null while it is open, and for charges that ended before these were stored.
+     */
     failureCode: text('failure_code').$type<FailureCode>(),
     endedAt: moment('ended_at'),
-    /** Of the command: undone together with it when payments refuses. */
+    /** The command's key, which is undone with the charge when payments refuses. */
     idempotencyKey: text('idempotency_key').notNull(),
-    /** How often payments was asked, and until when nobody else asks. Real time: a call's deadline does not move. */
+    /** How often payments was called, and until when nobody else calls. Real time: a call's deadline does not move. */
     attemptCount: integer('attempt_count').notNull(),
     leasedUntil: moment('leased_until').notNull(),
     createdAt: createdAt(),
@@ -116,7 +118,7 @@ export const charges = pgTable(
   },
   (table) => [
     uniqueIndex('charges_order').on(table.partnerId, table.merchantOrderId),
-    // The slot once more, from the other side.
+    // Enforces the slot from the other side.
     uniqueIndex('charges_one_open').on(table.bindingId).where(isOneOf('status', OPEN_CHARGE_STATUSES)),
     index('charges_not_handed_over')
       .on(table.leasedUntil)

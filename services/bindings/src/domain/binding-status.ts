@@ -1,11 +1,11 @@
 import { BINDING_STATUSES } from '@pay/contract/states.ts';
 
-/** The event that the partner hears of a move; `binding.expired` only those who switched it on. */
+/** The event of each move for the partner; `binding.expired` is sent only to partners who switched it on. */
 type BindingEvent = 'binding.revoked' | 'binding.expired';
 
 /**
- * from: { to: event }. A move that is not here does not exist. An expired binding may be revoked as well: the contract
- * promises that it is REVOKED after a revoke, and the buyer has that right. See spec/service-contract#binding-states.
+ * from: { to: event }. A move that is not listed does not exist. An expired binding may be revoked too: the contract
+ * promises REVOKED after a revoke, and the buyer has that right. See spec/service-contract#binding-states.
  */
 export const BINDING_MOVES = {
   ACTIVE: { REVOKED: 'binding.revoked', EXPIRED: 'binding.expired' },

@@ -1,15 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
 import type { ChargePeriod } from '@pay/contract/states.ts';
 
-/** When a binding was charged last, when it may be charged next, and the day of the month that it returns to. */
+/** When a binding was last charged, when it may be charged next, and the day of the month that it returns to. */
 export type Schedule = {
   readonly lastChargedAt: Date;
   readonly nextChargeAt: Date;
-  /** 1 to 31, UTC. Only months and years look at it. */
+  /** 1 to 31, UTC. Used only for months and years. */
   readonly anchorDay: number;
 };
 
-/** The schedule of a binding whose first payment was confirmed at `chargedAt`: it counts as the first charge. */
+/** The schedule of a binding whose first payment was confirmed at `chargedAt`, which counts as the first charge. */
 export function firstSchedule(chargedAt: Date, period: ChargePeriod): Schedule {
   return scheduleFrom(chargedAt, period, chargedAt.getUTCDate());
 }
@@ -18,8 +18,9 @@ export function firstSchedule(chargedAt: Date, period: ChargePeriod): Schedule {
 export type Charged = { readonly acceptedAt: Date; readonly confirmedAt: Date };
 
 /**
- * The schedule after a charge that succeeded. Accepted on the very date (UTC) that was due, the anchor day stays, so that
- * 31 Jan, 28 Feb is followed by 31 Mar, whenever the bank confirmed it; accepted on any other date, it becomes that day.
+ * The schedule after a successful charge. If it was accepted on the due date (UTC), the anchor day stays, so that 31
+ * Jan, 28 Feb is followed by 31 Mar, whenever the bank confirmed it. If it was accepted on another date, that day
+ * becomes the anchor.
  * See spec/decisions#base-of-the-period and ADR 0128.
  */
 export function scheduleAfter(
@@ -30,15 +31,15 @@ export function scheduleAfter(
   const onDueDate = dateOf(before.nextChargeAt) === dateOf(acceptedAt);
   const anchorDay = onDueDate ? before.anchorDay : acceptedAt.getUTCDate();
   const schedule = scheduleFrom(confirmedAt, period, anchorDay, acceptedAt);
-  // Confirmed later than the next one was due: from its confirmation on, so that two are not due at once.
+  // Confirmed after the next charge was due: count from the confirmation, so that two charges are not due at once.
   return schedule.nextChargeAt > confirmedAt ? schedule : scheduleFrom(confirmedAt, period, anchorDay);
 }
 
 const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 /**
- * Calendar periods in UTC from the month of `countedFrom`, with the time of day of the charge; a day that the month lacks
- * becomes its last.
+ * Calendar periods in UTC from the month of `countedFrom`, at the charge's time of day. A day that the month does not
+ * have becomes its last.
  */
 function scheduleFrom(
   lastChargedAt: Date,

@@ -9,7 +9,7 @@ const unfinished = { ...refuse('PREVIOUS_CHARGE_NOT_FINISHED'), openPaymentId: '
 const expire = { kind: 'expire' };
 
 describe('why a binding may not be charged', () => {
-  // Every row starts from a chargeable binding and changes what it names.
+  // Every row starts from a chargeable binding and changes the fields that it names.
   it.each([
     ['F02 at nextChargeAt', {}, 0, undefined],
     ['F01 one ms before nextChargeAt', {}, -1, tooEarly],

@@ -1,32 +1,32 @@
 import type { BindingStatus } from '@pay/contract/states.ts';
 import type { ErrorCode } from '@pay/shared/errors/catalogue.ts';
 
-/** What the acceptance of a charge looks at. */
+/** The facts that the acceptance of a charge is decided on. */
 export type ChargeableBinding = {
   readonly status: BindingStatus;
-  /** `2028-09`; null when the bank did not confirm it. */
+  /** `2028-09`; null if the bank did not confirm it. */
   readonly cardExpiry: string | null;
   /** The charge that occupies the slot. */
   readonly openPaymentId: string | null;
   readonly nextChargeAt: Date;
 };
 
-/** Why a charge is not accepted. `expire`: the card's last month is over, so the binding becomes EXPIRED. */
+/** Why a charge is not accepted. `expire`: the card's last month has passed, so the binding becomes EXPIRED. */
 export type ChargeRefusal =
   | { readonly kind: 'expire' }
   | {
       readonly kind: 'refuse';
       readonly code: ErrorCode;
-      /** With PERIOD_NOT_ELAPSED. */
+      /** Set with PERIOD_NOT_ELAPSED. */
       readonly nextChargeAt?: Date;
-      /** With PREVIOUS_CHARGE_NOT_FINISHED: the charge that is not. */
+      /** Set with PREVIOUS_CHARGE_NOT_FINISHED: the unfinished charge. */
       readonly openPaymentId?: string;
     };
 
 /**
- * Why a binding may not be charged at `now`; undefined when it may. The first check that fails answers, in the order of
- * the error catalogue. The guarded statement that accepts a charge (`occupySlot` of `db/charges.ts`) asks the same, in SQL; a test
- * compares the two. See spec/service-contract#recurring-charge-acceptance-rules and
+ * Why a binding may not be charged at `now`; undefined if it may. The first failed check decides, in the order of the
+ * error catalogue. The guarded statement that accepts a charge (`occupySlot` in `db/charges.ts`) checks the same in
+ * SQL; a test compares the two. See spec/service-contract#recurring-charge-acceptance-rules and
  * spec/service-contract#binding-states.
  */
 export function chargeRefusal(binding: ChargeableBinding, now: Date): ChargeRefusal | undefined {
@@ -41,7 +41,7 @@ export function chargeRefusal(binding: ChargeableBinding, now: Date): ChargeRefu
   return undefined;
 }
 
-/** A card is good through the last moment of its expiry month, UTC. See spec/decisions#expired-card. */
+/** A card is valid through the last moment of its expiry month, UTC. See spec/decisions#expired-card. */
 function cardIsExpired(cardExpiry: string | null, now: Date): boolean {
   return cardExpiry !== null && cardExpiry < now.toISOString().slice(0, 7);
 }

@@ -1,7 +1,7 @@
 import { FAILED_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
 
 /**
- * A charge is a payment, seen from here: it occupies the binding's slot until it is final. See
+ * A charge is a payment as seen from here: it occupies the binding's slot until it is final. See
  * spec/service-contract#payment-states.
  */
 export const OPEN_CHARGE_STATUSES = ['CREATED', 'SUBMITTED', 'PENDING'] as const satisfies readonly PaymentStatus[];
@@ -11,10 +11,10 @@ export type OpenChargeStatus = (typeof OPEN_CHARGE_STATUSES)[number];
 export type FinalChargeStatus = (typeof FINAL_CHARGE_STATUSES)[number];
 export type ChargeStatus = OpenChargeStatus | FinalChargeStatus;
 
-/** Why an accepted charge is not to be made any more: the failureCode of its payment.failed. ADR 0100. */
+/** Why an accepted charge must not be made any more: the failureCode of its payment.failed. ADR 0100. */
 export type WithdrawalReason = 'CONSENT_REVOKED' | 'PROCESSING_ERROR';
 
-/** How far an open charge has come; a charge never goes back. */
+/** Whether `to` is further along; a charge never goes back. */
 export function isFurther(from: OpenChargeStatus, to: OpenChargeStatus): boolean {
   return OPEN_CHARGE_STATUSES.indexOf(to) > OPEN_CHARGE_STATUSES.indexOf(from);
 }

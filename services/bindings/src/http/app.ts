@@ -11,8 +11,11 @@ import { createRecurringPaymentRoute } from './partner/create-recurring-payment.
 import { getBindingRoute, listBindingsRoute } from './partner/read-bindings.ts';
 import { revokeBindingRoute } from './partner/revoke-binding.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway; `/internal` by payments, and `/internal/facts`
- * by whoever hears its facts: these are not on the gateway's list. */
+/**
+ * THE ROUTE LIST of this service for the gateway. `/internal` is for payments and `/internal/facts` for the consumers
+ * of its
+ * facts: these are not on the gateway's list.
+ */
 export function createBindingsApp(deps: HttpDeps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',

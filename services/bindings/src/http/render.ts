@@ -22,7 +22,7 @@ export function renderBinding(binding: Binding): Wire<typeof WireBinding> {
   };
 }
 
-/** What the buyer's own page shows. */
+/** A binding as the buyer's own page shows it. */
 export function renderForBuyer(binding: Binding): Json {
   return {
     bindingId: binding.bindingId,

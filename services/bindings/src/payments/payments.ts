@@ -15,7 +15,7 @@ import {
   type WithdrawalReason,
 } from '../domain/charge-status.ts';
 
-/** What payments is asked: one off-session charge. Repeating it is safe, it is one payment by its id. */
+/** A request to payments for one off-session charge. Repeating it is safe: its id identifies one payment. */
 export type ChargeRequest = {
   readonly paymentId: string;
   readonly partnerId: PartnerId;
@@ -24,20 +24,20 @@ export type ChargeRequest = {
   readonly amountKopecks: bigint;
   readonly description: string;
   readonly receipt: Receipt | null;
-  /** When it was accepted. */
+  /** When the charge was accepted. */
   readonly createdAt: Date;
 };
 
-/** What of a charge payments can judge before it is accepted. */
+/** The part of a charge that payments can check before it is accepted. */
 export type CheckRequest = Pick<
   ChargeRequest,
   'partnerId' | 'bindingId' | 'merchantOrderId' | 'amountKopecks' | 'receipt'
 >;
 
 /**
- * What payments said. `refused`: it has no such payment and will make none of this. `not-now`: this call stored nothing,
- * because the route is down, or too many charges are on their way there. `unknown`: anything may have happened, the same call
- * tells later.
+ * The answer of payments. `refused`: it has no such payment and will never make one from this request. `not-now`: this
+ * call stored nothing, because the route is down or too many charges are on their way to it. `unknown`: anything may
+ * have happened; the same call finds out later.
  */
 export type ChargeAnswer =
   | { readonly kind: 'taken'; readonly status: ChargeStatus }
@@ -45,41 +45,49 @@ export type ChargeAnswer =
   | { readonly kind: 'not-now'; readonly error: ApiError }
   | { readonly kind: 'unknown' };
 
-/** The payments service, in one or several replicas. */
+/** A client of the payments service and its replicas. */
 export type Payments = {
-  /** Never throws: whatever goes wrong is `unknown`. Takes at most 14 s. */
+  /** Never throws: any failure is `unknown`. Takes at most 14 s. */
   charge(request: ChargeRequest): Promise<ChargeAnswer>;
   /**
-   * What is wrong with a charge whenever it comes; undefined when nothing is, and when nobody answered within 2 s.
+   * What is wrong with a charge regardless of its time; undefined if nothing is, or if there is no answer within 2 s.
    * Never throws.
    */
   check(request: CheckRequest): Promise<ApiError | undefined>;
-  /** The same charge is not to be made any more: it ends there, unless payments has it already. As `charge`, within 3 s. */
+  /**
+   * Says that this charge must not be made any more: it ends there, unless payments already has it. As `charge`, within
+   * 3 s.
+   */
   withdraw(request: ChargeRequest, failureCode: WithdrawalReason): Promise<ChargeAnswer>;
-  /** The binding is revoked. False when nobody answered; payments asks us before it sends a charge, anyway. */
+  /**
+   * Reports that the binding is revoked. False if there is no answer; payments asks us before it sends a charge anyway.
+   */
   publishRevoked(partnerId: PartnerId, bindingId: string): Promise<boolean>;
   close(): Promise<void>;
 };
 
 type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; readonly log: Log };
 
-/** Longer than payments takes: it asks us for the binding (3 s) and then the bank (10 s). The gateway waits 15 s for us. */
+/**
+ * Longer than payments needs: it asks us about the binding (3 s) and then the bank (10 s). The gateway waits 15 s for
+ * us.
+ */
 export const CHARGE_MS = 14_000;
-/** Its database, and nobody else. */
+/** Covers calls that involve only the database of payments. */
 export const COMMAND_MS = 3_000;
-/** Of a check: whoever is refused anyway does not wait long for a better reason. */
+/** For checks: a caller who is refused anyway does not wait long for a better reason. */
 const CHECK_MS = 2_000;
-/** Charges end within seconds: then there is a place for another. */
+/** Charges end within seconds, and then there is a place for another. */
 const BUSY_RETRY_AFTER_SECONDS = 1;
 
 const Taken = z.object({ status: z.enum([...OPEN_CHARGE_STATUSES, ...FINAL_CHARGE_STATUSES]) });
 const Refusal = z.object({
   code: z.string(),
   details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  /** With DUPLICATE_ORDER: the payment that has the number. */
+  /** Set with DUPLICATE_ORDER: the payment that uses the number. */
   paymentId: z.uuid().optional(),
 });
-/** Refusals after which there is no such payment, and never will be one of this request. */
+/** Refusals after which no such payment exists or will ever be made from this request. */
 const REFUSALS = ['NOT_FOUND', 'DUPLICATE_ORDER', 'VALIDATION_FAILED'] as const;
 
 export function createPayments({ urls, tokenKey, log }: Options): Payments {
@@ -106,11 +114,11 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
     } catch (err) {
       const { operation } = call;
       if (err instanceof PlacesTakenError) {
-        log.warn('a charge found no place on its way to payments', { operation, paymentId });
+        log.warn('no place is free for a charge to payments', { operation, paymentId });
         const retryAfterSeconds = BUSY_RETRY_AFTER_SECONDS;
         return { kind: 'not-now', error: new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds }) };
       }
-      log.warn('payments did not answer about a charge, it will be asked again', { err, operation, paymentId });
+      log.warn('payments did not answer about a charge, will retry', { err, operation, paymentId });
       return { kind: 'unknown' };
     }
   };
@@ -129,7 +137,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       try {
         return await askJson(client, call, readRefusal);
       } catch (err) {
-        log.warn('payments did not say whether a charge is good, it is refused for its binding', { err, bindingId });
+        log.warn('payments did not check a charge, refusing it for its binding', { err, bindingId });
         return undefined;
       }
     },
@@ -145,7 +153,7 @@ export function createPayments({ urls, tokenKey, log }: Options): Payments {
       try {
         return await askJson(client, call, isDone);
       } catch (err) {
-        log.warn('payments was not told of a revoke, it asks before its next charge', { err, bindingId });
+        log.warn('could not tell payments about a revocation, it asks before its next charge', { err, bindingId });
         return false;
       }
     },

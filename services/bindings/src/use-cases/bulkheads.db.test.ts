@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 import { handOverLoop } from './hand-over-charge.ts';
 
-/** Half of what one process may have on its way to a bank behind payments. */
+/** Half of what one process may have in flight to a bank behind payments. */
 const PLACES_OF_ONE = 128;
-/** Charges of one partner that the loop hands over at once. */
+/** How many charges of one partner the loop hands over at once. */
 const BATCH = 10;
 const SLOW = { partner: 'partner-slow' };
 const OTHER = { partner: 'partner-other' };
 
 let t: TestApp;
-/** The bank of the slow partner answers. */
+/** Resolved when the slow partner's bank answers. */
 let bankAnswers = Promise.withResolvers<undefined>();
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ it('S2: charges that hang at a bank take their places: one more is 503 at once a
   const refused = await t.charge(extra, { ...SLOW, key }, { merchantOrderId });
   expect([refused.status, refused.body['code'], refused.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']); // prettier-ignore
   expect(await chargesOf(extra)).toEqual([]);
-  // A revoke is told to payments before its answer: it has places of its own.
+  // A revocation is reported to payments before it is answered: it has places of its own.
   expect((await t.call('POST', `/v1/bindings/${slow[0] ?? ''}/revoke`, { ...SLOW, body: {} })).status).toBe(202);
   expect(t.payments.revoked).toContain(slow[0]);
   expect((await t.charge(await t.givenBinding(OTHER), OTHER)).body).toMatchObject({ status: 'SUBMITTED' });
@@ -72,7 +72,7 @@ it('S2: handing over the charges of a partner whose bank hangs keeps nobody else
   t.payments.isAway = false;
   letBankHang();
   const before = callsOf(SLOW);
-  // The slow partner's have waited longest.
+  // The slow partner's charges have waited longest.
   await t.rows(`update charges set leased_until = clock_timestamp() - make_interval(secs => case partner_id when '${SLOW.partner}' then 10 else 1 end) where status = 'CREATED'`); // prettier-ignore
 
   const loop = handOverLoop(t.deps);

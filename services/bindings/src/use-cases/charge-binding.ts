@@ -37,9 +37,9 @@ export type ChargedBinding = { readonly charge: Charge; readonly status: number;
 
 /**
  * POST /v1/recurring-payments: tx (accept: slot, charge, key) · call payments · tx (its answer). Without an answer the
- * charge stays CREATED; a repeat and a worker drive it on. What is wrong with the request itself (an amount beyond the
- * limits, a used order number) is answered before what its binding says, so payments is asked before a refusal.
- * @throws ApiError 404; 409 by the rules of acceptance, DUPLICATE_ORDER, or of `once`; 503 ROUTE_UNAVAILABLE. Then
+ * charge stays CREATED; a repeat or a worker drives it on. Faults of the request itself (an amount beyond the limits, a
+ * used order number) are reported before those of its binding, so payments is asked before a refusal.
+ * @throws ApiError 404; 409 by the rules of acceptance, DUPLICATE_ORDER, or from `once`; 503 ROUTE_UNAVAILABLE. Then
  * nothing is stored and the key stays free.
  */
 export async function chargeBinding(
@@ -51,18 +51,18 @@ export async function chargeBinding(
   const { objectId, status, replayed } = accepted.outcome;
   if (accepted.charge !== undefined) return { charge: await handOver(deps, accepted.charge), status, replayed };
   const charge = await findCharge(deps.db, objectId);
-  // A repeat that came while the first call was undone: the key is free again.
+  // A repeat that arrived while the first call was being undone: the key is free again.
   if (charge === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
   return { charge: await currentCharge(deps, charge), status, replayed };
 }
 
-/** `charge`: the one that this call made, leased to it; undefined for a repeat. */
+/** `charge`: the one that this call created and leased; undefined for a repeat. */
 type Accepted = { readonly outcome: Outcome; readonly charge: Charge | undefined };
 
-/** The card's last month is over: thrown to leave no trace of the command, caught to move the binding. */
+/** The card's last month has passed. Thrown to leave no trace of the command, caught to move the binding. */
 class CardExpired extends Error {}
 
-/** Refusals that come before what payments knows of the request. */
+/** Refusals that take precedence over what payments knows about the request. */
 const COMES_FIRST: readonly ErrorCode[] = ['NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
 
 async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBinding): Promise<Accepted> {
@@ -91,7 +91,7 @@ async function accept(deps: Deps, request: IdempotentRequest, command: ChargeBin
   throw new ApiError('BINDING_EXPIRED');
 }
 
-/** @throws what is no refusal */
+/** @throws the error itself if it is not a refusal */
 function refusalOf(error: unknown): ApiError | CardExpired {
   if (error instanceof ApiError || error instanceof CardExpired) return error;
   throw error;
@@ -102,7 +102,7 @@ async function takeSlot(deps: Deps, tx: Tx, wanted: Omit<NewCharge, 'createdAt'>
   while (binding === undefined) {
     const refusal = await whyNot(tx, wanted);
     if (refusal !== undefined) refuse(refusal);
-    // It became due between the two statements. The row is held now, so the next look is the last.
+    // It became due between the two statements. The row is locked now, so the next check is final.
     binding = await occupySlot(tx, wanted);
   }
   const accepted = { ...wanted, createdAt: binding.updatedAt };
@@ -110,7 +110,7 @@ async function takeSlot(deps: Deps, tx: Tx, wanted: Omit<NewCharge, 'createdAt'>
   return insertCharge(tx, accepted);
 }
 
-/** The slot is taken, so no other charge of the binding ends meanwhile. @throws ApiError 409 RETRY_NOT_ALLOWED */
+/** The slot is taken, so no other charge of the binding can end meanwhile. @throws ApiError 409 RETRY_NOT_ALLOWED */
 async function refuseRepeat(
   { retryLimits }: Deps,
   tx: Tx,
@@ -126,9 +126,9 @@ async function refuseRepeat(
   throw new ApiError('RETRY_NOT_ALLOWED', notBefore === null ? { members, text: DECLINED_FOR_GOOD } : { members });
 }
 
-const DECLINED_FOR_GOOD = 'the card declined this charge for good: ask the buyer for another card';
+const DECLINED_FOR_GOOD = 'the card declined this charge permanently; ask the buyer for another card';
 
-/** @throws ApiError 404, 409 DUPLICATE_ORDER, which come before what the binding says */
+/** @throws ApiError 404, 409 DUPLICATE_ORDER, which take precedence over the state of the binding */
 async function whyNot(
   tx: Tx,
   { partnerId, bindingId, merchantOrderId }: Pick<NewCharge, 'partnerId' | 'bindingId' | 'merchantOrderId'>,
@@ -141,7 +141,7 @@ async function whyNot(
 }
 
 function refuse(refusal: ChargeRefusal): never {
-  if (refusal.kind === 'expire') throw new CardExpired('the last month of the card is over');
+  if (refusal.kind === 'expire') throw new CardExpired('the card has expired');
   const { code, nextChargeAt, openPaymentId } = refusal;
   throw new ApiError(code, {
     members: {
@@ -151,7 +151,7 @@ function refuse(refusal: ChargeRefusal): never {
   });
 }
 
-/** 409 DUPLICATE_ORDER that names the partner's own charge with this number; undefined when none has it. ADR 0132. */
+/** 409 DUPLICATE_ORDER naming the partner's own charge with this number; undefined if there is none. ADR 0132. */
 async function duplicateOrder(
   reader: Reader,
   partnerId: PartnerId,

@@ -5,7 +5,7 @@ import { insertBinding } from '../db/bindings.ts';
 import { firstSchedule } from '../domain/charge-period.ts';
 import { publishCharge } from './publish-charge.ts';
 
-/** A first payment that saved a card: the binding exists from now on. See spec/service-contract#binding-states. */
+/** Creates the binding of a first payment that saved a card. See spec/service-contract#binding-states. */
 export async function createBinding(
   tx: Tx,
   partnerId: PartnerId,

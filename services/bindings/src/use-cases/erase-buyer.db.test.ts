@@ -46,7 +46,7 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
   const { paymentId } = (await t.charge(bindingId, {}, { description: 'For Ada Lovelace', receipt: RECEIPT })).body;
   await expect(eraseBuyer(t.deps, 'anna', bindingId)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   await t.failed(paymentId);
-  // As the relay does.
+  // Publishes as the relay does.
   await t.rows(`with gone as (delete from outbox returning *)
     insert into published (message_id, type, aggregate_id, payload, occurred_at)
     select message_id, type, aggregate_id, payload, occurred_at from gone`);
@@ -63,7 +63,7 @@ it('a buyer is erased: cards are revoked, and no table has their name, card, add
   ];
   expect(await columnsWith((text, values) => t.rows(text, values), [customerId, ...traces])).toEqual({
     ...Object.fromEntries(traces.map((trace) => [trace, []])),
-    // Another partner's buyer, and what the partner is told of this one.
+    // Another partner's buyer, and what is published to the partner about this one.
     [customerId]: ['bindings.bindings.customer_id', 'bindings.outbox.payload', 'bindings.published.payload'],
   });
   expect(await t.rows('select binding_id from bindings where customer_id = $1', [customerId])).toEqual([{ binding_id: foreign }]); // prettier-ignore

@@ -10,7 +10,7 @@ import { clearDeadLetters, eraseBuyerRows, lockBuyersBindings } from '../db/buye
 import type { Deps } from '../deps.ts';
 import { publishCharge } from './publish-charge.ts';
 
-/** How many rows lost what they said of the buyer. */
+/** The number of rows from which the buyer was erased. */
 export type ErasedBuyer = { readonly bindings: number; readonly consents: number };
 
 /**
@@ -32,7 +32,7 @@ export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId:
       throw invalidField('bindingId', 'a charge of this buyer is not finished');
     }
     if (await clearDeadLetters(tx, partner, customerId)) {
-      throw invalidField('bindingId', 'a message about this buyer waits in the dead letters: have it handled first');
+      throw invalidField('bindingId', 'a message about this buyer waits in the dead letters; handle it first');
     }
     for (const binding of bindings) {
       const revoked = await revokeActive(tx, partner, binding.bindingId);
@@ -51,7 +51,7 @@ export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId:
     const counts = await eraseBuyerRows(tx, { partnerId: partner, customerId, pseudonym: `erased-${randomUUID()}` });
     return { partnerId: partner, bindingIds: bindings.map((binding) => binding.bindingId), ...counts };
   });
-  // Payments forgets no card before it has heard that it is revoked: where it does not answer, this is done again.
+  // Payments erases no card before it has heard of the revocation: if it does not answer, this is repeated.
   for (const revoked of bindingIds) await deps.payments.publishRevoked(partnerId, revoked);
   deps.log.info('a buyer was erased', { operator, bindingId });
   return erased;

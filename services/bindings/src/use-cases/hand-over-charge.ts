@@ -17,17 +17,17 @@ import type { ChargeAnswer } from '../payments/payments.ts';
 import { OPEN_CHARGE_STATUSES, type ChargeStatus, type OpenChargeStatus } from '../domain/charge-status.ts';
 
 /**
- * Asks payments to make an accepted charge's payment, idempotent by its id, and records the answer. The caller leases
- * the charge. What is final stays open here until its message comes (ADR 0002); the answer shows it already.
- * @throws ApiError when payments refused: the charge, the slot and the key are undone together
+ * Asks payments to make an accepted charge's payment, idempotently by its id, and records the answer. The caller leases
+ * the charge. A final answer leaves the charge open here until its message arrives (ADR 0002), but is returned.
+ * @throws ApiError if payments refused: the charge, the slot and the key are undone together
  */
 export async function handOver(deps: Deps, charge: Charge): Promise<Charge> {
   return record(deps, charge, await deps.payments.charge(charge));
 }
 
 /**
- * As `handOver`, for a charge that waited. One whose binding was revoked meanwhile, or that is an hour old, is withdrawn
- * instead: payments ends it under its id, unless it has it already (ADR 0100).
+ * As `handOver`, for a charge that waited. If its binding was revoked meanwhile, or it is an hour old, it is withdrawn
+ * instead: payments ends it under its id, unless it already has it (ADR 0100).
  */
 async function driveOn(deps: Deps, charge: Charge): Promise<Charge> {
   const reason = await whyWithdraw(deps.db, charge.paymentId);
@@ -45,7 +45,7 @@ async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise
     case 'refused':
       return undo(deps, charge, answer.error);
     case 'not-now':
-      // Only of the first call it is certain that no other one reached payments.
+      // Only on the first attempt is it certain that no other one reached payments.
       if (charge.attemptCount === 1) return undo(deps, charge, answer.error);
       break;
     case 'unknown':
@@ -54,7 +54,7 @@ async function record(deps: Deps, charge: Charge, answer: ChargeAnswer): Promise
   return charge;
 }
 
-/** The charge as it stands, for a repeat of the command: what nobody is handing over is handed over now. */
+/** The current charge, for a repeat of the command. If nobody is handing it over, it is handed over now. */
 export async function currentCharge(deps: Deps, charge: Charge): Promise<Charge> {
   if (charge.status === 'CREATED') {
     const [leased] = await deps.db.transaction((tx) => leaseCharges(tx, { paymentId: charge.paymentId }, 1));
@@ -75,13 +75,15 @@ async function undo(deps: Deps, charge: Charge, refusal: ApiError): Promise<Char
   });
   const current = undone ? undefined : await findCharge(deps.db, paymentId);
   if (current === undefined) throw refusal;
-  return current; // Another attempt was under way and knows better.
+  return current; // Another attempt was in progress and knows better.
 }
 
 const isOpen = (status: ChargeStatus): status is OpenChargeStatus =>
   OPEN_CHARGE_STATUSES.some((open) => open === status);
 
-/** Here CREATED means that payments may not have it. Its own CREATED, and its final states, are for the answer only. */
+/**
+ * Here CREATED means that payments may not have the charge. Its own CREATED, and its final states, are only returned.
+ */
 const handedOver = (status: ChargeStatus): 'SUBMITTED' | 'PENDING' => (status === 'PENDING' ? status : 'SUBMITTED');
 
 /** 1 s, 2 s, 4 s, … at most a minute. */
@@ -90,8 +92,8 @@ function pauseSeconds(attemptCount: number): number {
 }
 
 /**
- * Drives on what was accepted and not handed over: the process died, or payments gave no answer. Each partner's by
- * themselves, because only payments knows the banks, and a partner's charges wait for its own.
+ * Drives on charges that were accepted but not handed over, because the process died or payments did not answer. Each
+ * partner is handled separately: only payments knows the banks, and a partner's charges wait only for its own.
  */
 export function handOverLoop(deps: Deps): Loop {
   return sideBySideLoop({
@@ -112,8 +114,8 @@ async function driveOnAlone(deps: Deps, charge: Charge): Promise<void> {
     await driveOn(deps, charge);
   } catch (err) {
     if (err instanceof ApiError)
-      deps.log.warn('payments refused a charge that was told to be created, it is undone', { err, paymentId });
-    // Its lease runs out.
+      deps.log.warn('payments refused a charge that was answered CREATED, undoing it', { err, paymentId });
+    // Its lease expires.
     else deps.log.error('a charge could not be handed over', { err, paymentId });
   }
 }

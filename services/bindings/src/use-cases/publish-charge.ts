@@ -3,7 +3,7 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Binding } from '../db/bindings.ts';
 
-/** Records the event of a binding's move, in the transaction of the move. */
+/** Publishes the event of a binding's move, in the transaction of the move. */
 export async function publishCharge(
   tx: Tx,
   type: 'binding.created' | 'binding.revoked' | 'binding.expired',

@@ -6,17 +6,17 @@ import { findBinding, listBindings, type Binding, type BindingFilter } from '../
 
 export type { Binding } from '../db/bindings.ts';
 
-/** A page, and where the next one begins; undefined on the last. */
+/** A page and the start of the next one, which is undefined on the last. */
 export type Page = { readonly items: readonly Binding[]; readonly next: ListPosition | undefined };
 
-/** GET /v1/bindings/{bindingId}. @throws ApiError 404 for another partner's as well */
+/** GET /v1/bindings/{bindingId}. @throws ApiError 404, also for another partner's binding */
 export async function readBinding(reader: Reader, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   const binding = await findBinding(reader, partnerId, bindingId);
   if (binding === undefined) throw new ApiError('NOT_FOUND');
   return binding;
 }
 
-/** GET /v1/bindings: a buyer's bindings with this partner, the newest first. */
+/** GET /v1/bindings: a buyer's bindings with this partner, newest first. */
 export async function readBindings(
   reader: Reader,
   filter: BindingFilter,

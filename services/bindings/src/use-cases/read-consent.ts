@@ -7,7 +7,8 @@ import type { Deps } from '../deps.ts';
 export type { Consent } from '../db/consents.ts';
 
 /**
- * What a buyer agreed to, for an operator who has to show it. It holds an address and a browser: who looked is logged.
+ * What a buyer agreed to, for an operator who has to prove it. It contains an address and a browser, so each read is
+ * logged.
  * @throws ApiError 404
  */
 export async function readConsent({ db, log }: Deps, operator: OperatorLogin, consentId: string): Promise<Consent> {
@@ -17,7 +18,7 @@ export async function readConsent({ db, log }: Deps, operator: OperatorLogin, co
   return consent;
 }
 
-/** A binding of whichever partner, and its consent unless that message is still on its way. @throws ApiError 404 */
+/** A binding of any partner, with its consent unless that message has not arrived. @throws ApiError 404 */
 export async function readAnyBinding(
   { db, log }: Deps,
   operator: OperatorLogin,

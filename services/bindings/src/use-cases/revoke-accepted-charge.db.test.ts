@@ -9,7 +9,7 @@ const JUST_BEFORE_ONE = '2026-03-31T12:59:59.999Z';
 const ONE = '2026-03-31T13:00:00.000Z';
 const TWO = '2026-03-31T14:00:00.000Z';
 
-// Each on its own: a breaker that one test opened would keep the next one's hand-over back.
+// A fresh app each: a circuit breaker that one test opened would delay the next one's hand-over.
 let t: TestApp;
 beforeEach(async () => {
   t = await startTestApp();
@@ -23,11 +23,11 @@ const chargeOf = async (bindingId: string) => {
 };
 const revoke = (bindingId: string, replica = 0) => t.call('POST', `/v1/bindings/${bindingId}/revoke`, { replica });
 const round = () => workOff(handOverLoop(t.deps));
-/** The pause after an attempt is over. */
+/** Ends the pause after an attempt. */
 const nextAttempt = () => t.rows(`update charges set leased_until = clock_timestamp() where status = 'CREATED'`);
 const callsOf = (paymentId: unknown) => t.payments.calls.filter((call) => call.paymentId === paymentId).length;
 
-/** A charge that was accepted while payments was away. */
+/** A charge that was accepted while payments was down. */
 async function accepted() {
   const bindingId = await t.givenBinding();
   const [key, merchantOrderId] = [randomUUID(), `order-${randomUUID()}`];

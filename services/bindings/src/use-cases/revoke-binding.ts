@@ -14,8 +14,9 @@ import { publishCharge } from './publish-charge.ts';
 export type RevokedBinding = { readonly binding: Binding; readonly status: number; readonly replayed: boolean };
 
 /**
- * POST /v1/bindings/{bindingId}/revoke: at once, no charge is accepted any more. A binding that is revoked stays as it
- * is, without a second event. @throws ApiError 404, 409 of `once`
+ * POST /v1/bindings/{bindingId}/revoke: from now on no charge is accepted. A binding that is already revoked stays as
+ * it is, without a second event.
+ * @throws ApiError 404, 409 from `once`
  */
 export async function revokeBinding(
   deps: Deps,
@@ -29,7 +30,10 @@ export async function revokeBinding(
   return { binding: await afterRevoke(deps, partnerId, bindingId), status, replayed };
 }
 
-/** The buyer's own revoke, from the page of payments: as above; without a key, because repeating it changes nothing. */
+/**
+ * The buyer's own revocation, from the page in payments: as above, but without a key, because repeating it changes
+ * nothing.
+ */
 export async function revokeByBuyer(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   await inTransaction(deps.db, (tx) => revoke(tx, partnerId, bindingId));
   return afterRevoke(deps, partnerId, bindingId);
@@ -45,13 +49,13 @@ async function revoke(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<
   }
 }
 
-/** A revoke is answered within this, whether or not payments could be told. */
+/** A revocation is answered within this time, whether or not payments could be reached. */
 export const TELL_MS = 3_000;
 
 /**
- * Says so before the answer: payments sends no charge of the card from then on, and a charge that was accepted and had not
- * reached it is withdrawn. Who does not answer is not waited for: payments asks us before it sends a charge, and the
- * charge that waits is withdrawn by the loop. ADR 0100.
+ * Tells payments before the answer: from then on it sends no charge of the card, and a charge that was accepted but had
+ * not reached it is withdrawn. If payments does not answer, nobody waits: it asks us before it sends a charge, and the
+ * loop withdraws the waiting charge. ADR 0100.
  */
 async function afterRevoke(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<Binding> {
   const told = Promise.all([
@@ -59,7 +63,7 @@ async function afterRevoke(deps: Deps, partnerId: PartnerId, bindingId: string):
     withdrawOpen(deps, partnerId, bindingId),
   ]);
   const failed = (err: unknown) => {
-    deps.log.warn('a charge of a revoked binding was not withdrawn yet', { err, bindingId });
+    deps.log.warn('a charge of a revoked binding is not withdrawn yet', { err, bindingId });
   };
   await Promise.race([told.catch(failed), wait(TELL_MS, undefined, { ref: false })]);
   return readBinding(deps.db, partnerId, bindingId);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS)} pairs over two replicas`, async () => {
-  // One counter for all that happens in this process: the order of an arrival at payments and of an answer.
+  // One counter for everything in this process: it orders the arrivals at payments and the answers.
   let instant = 0;
   const arrivedAt = new Map<string, number>();
   t.payments.behave = ({ paymentId }) => {
@@ -26,7 +26,7 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
       const answer = await t.call('POST', `/v1/bindings/${bindingId}/revoke`, { replica: index });
       return { ...answer, answeredAt: (instant += 1) };
     };
-    // Either is sent first, to the same or to the other replica.
+    // Either may be sent first, to the same replica or the other.
     const charge = () => t.charge(bindingId, { replica: index >> 1 });
     const chargedFirst = index % 4 < 2 ? charge() : undefined;
     const revoking = revoke();
@@ -48,7 +48,8 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
   for (let first = 0; first < PAIRS; first += AT_ONCE) {
     pairs.push(...(await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => pair(first + offset)))));
   }
-  // Accepted, and at payments, before the revoke was answered, or withdrawn; or refused. And whatever comes after it is refused.
+  // Accepted and received by payments before the revoke was answered; or withdrawn; or refused. Every later charge is
+  // refused.
   const good = (charge: unknown) => ({ revoked: 202, charge, after: 'BINDING_REVOKED' });
   expect(new Set(pairs.map((one) => JSON.stringify(one)))).toEqual(
     new Set([JSON.stringify(good(true)), JSON.stringify(good('BINDING_REVOKED'))]),
@@ -58,6 +59,6 @@ it(`a revoke that was answered 202 is never followed by a charge: ${String(PAIRS
   );
   expect(late).toEqual([]);
   expect(t.payments.taken.size).toBe(outcomes.charged);
-  // The race is one: both outcomes occur.
+  // It is a real race: both outcomes occur.
   expect(Math.min(outcomes.charged, outcomes.refused)).toBeGreaterThan(PAIRS / 50);
 });

@@ -6,7 +6,7 @@ import { readBinding } from '../../use-cases/read-bindings.ts';
 import { revokeByBuyer } from '../../use-cases/revoke-binding.ts';
 import { renderForBuyer } from '../render.ts';
 
-/** GET /internal/bindings/{bindingId}, for the buyer's page of payments, on the token of the partner. */
+/** GET /internal/bindings/{bindingId}, for the buyer's page in payments, with a token for the partner. */
 export function getBuyerBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     res.json(renderForBuyer(await readBinding(deps.db, partnerOf(res), pathId(req, 'bindingId'))));

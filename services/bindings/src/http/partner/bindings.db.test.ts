@@ -120,7 +120,7 @@ describe('POST /v1/bindings/{bindingId}/revoke', () => {
       await t.untilBlocked(1);
       const charging = t.charge(bindingId, { replica: 1 });
       await t.untilBlocked(2);
-      return [Promise.all([revoking, charging])]; // In an array: returning the promise itself would await it here.
+      return [Promise.all([revoking, charging])]; // Wrapped in an array: returning the promise itself would await it here.
     });
     const [revoked, charged] = await waiting;
     expect(revoked.status).toBe(202);

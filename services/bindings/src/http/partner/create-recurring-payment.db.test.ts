@@ -150,7 +150,7 @@ describe('POST /v1/recurring-payments', () => {
       const waiting = t.charge(bindingId, { replica: 1 });
       await t.untilBlocked();
       await tx.execute(`update bindings set open_payment_id = '${randomUUID()}' where binding_id = '${bindingId}'`);
-      return [waiting]; // In an array: returning the promise itself would await it here.
+      return [waiting]; // Wrapped in an array: returning the promise itself would await it here.
     });
     expect((await second).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
   });
@@ -165,7 +165,7 @@ describe('POST /v1/recurring-payments', () => {
       expect(await chargesOf(bindingId)).toMatchObject([{ status }]);
       const next = await t.charge(bindingId);
       expect(next.status).toBe(409);
-      // 19: which one, to its owner.
+      // The answer names the open charge to its owner.
       expect(next.body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED', paymentId: open['paymentId'] });
     },
   );
@@ -402,7 +402,7 @@ describe('POST /v1/recurring-payments', () => {
 
 describe('between the two services', () => {
   const round = () => workOff(handOverLoop(t.deps));
-  /** The pause after an attempt is over. */
+  /** Ends the pause after an attempt. */
   const nextAttempt = () => t.rows(`update charges set leased_until = clock_timestamp() where status = 'CREATED'`);
 
   it('the answer of payments is lost: 201 CREATED; a repeat drives the same payment on', async () => {
@@ -427,7 +427,7 @@ describe('between the two services', () => {
     expect(await chargesOf(bindingId)).toMatchObject([{ status: 'SUBMITTED' }]);
     t.payments.behave = () => ({ kind: 'take', status: 'COMPLETED' });
     expect((await t.charge(bindingId, { key }, { merchantOrderId })).body).toEqual({ ...first.body, status: 'COMPLETED' }); // prettier-ignore
-    // Its message has not come yet, so the slot is still held.
+    // Its message has not arrived yet, so the slot is still taken.
     expect((await t.charge(bindingId)).body).toMatchObject({ code: 'PREVIOUS_CHARGE_NOT_FINISHED' });
   });
 

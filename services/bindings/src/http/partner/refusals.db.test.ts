@@ -12,7 +12,7 @@ afterEach(() => {
 });
 afterAll(() => t.close());
 
-/** A good charge of `given`, before something is made wrong with it. */
+/** A valid charge of `given`, before one thing in it is made wrong. */
 type Draft = { readonly given: string; bindingId: string; readonly key: string; change: Json };
 
 const set = (draft: Draft, columns: string) =>
@@ -49,7 +49,7 @@ describe('19.6: the refusals of POST /v1/recurring-payments', () => {
   const refused = async (...codes: readonly (keyof typeof WRONG)[]) => {
     const given = await t.givenBinding();
     const draft: Draft = { given, bindingId: given, key: randomUUID(), change: {} };
-    // A decline comes first: it takes a charge that is accepted.
+    // The decline comes first: it needs a charge that is accepted.
     for (const code of codes.toSorted((a, b) => Number(b === 'RETRY_NOT_ALLOWED') - Number(a === 'RETRY_NOT_ALLOWED'))) await WRONG[code](draft); // prettier-ignore
     return (await t.charge(draft.bindingId, { key: draft.key }, draft.change)).body['code'];
   };

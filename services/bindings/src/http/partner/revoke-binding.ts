@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { revokeBinding } from '../../use-cases/revoke-binding.ts';
 import { renderBinding } from '../render.ts';
 
-/** POST /v1/bindings/{bindingId}/revoke. Says all in its path: a body may be absent, or `{}`. */
+/** POST /v1/bindings/{bindingId}/revoke. The path says everything: the body may be absent or `{}`. */
 export function revokeBindingRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     refuseContent(req);
