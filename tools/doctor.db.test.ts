@@ -19,7 +19,8 @@ import {
 } from './testing/database.ts';
 import { startService, type ServiceProcess } from './testing/process.ts';
 
-// Whatever keeps facts from leaving or coming is said at readiness, in the metrics, and by `pay doctor`; and no longer than it lasts.
+// Whatever keeps facts from being sent or received is reported by readiness, metrics and `pay doctor`, for as long as
+// it lasts.
 
 const NOBODY = 'http://127.0.0.1:1';
 let broker: TestBroker;
@@ -91,7 +92,7 @@ const isWell = ({ status, degraded }: Readiness): boolean => status === 200 && d
 const metricsOf = async (service: ServiceProcess): Promise<string> =>
   (await fetch(`${service.urlOf('private')}/metrics`)).text();
 
-/** What doctor says of one service by its readiness. */
+/** What doctor reports about one service from its readiness. */
 async function doctorSays(name: string, service: ServiceProcess) {
   const findings = await doctorOf({ [name]: service.urlOf('private') });
   return findings.find(({ what }) => what === name);
@@ -105,7 +106,7 @@ describe('readiness, metrics and doctor', () => {
     const model = await connect(broker.url);
     stops.push(() => model.close());
     const channel = await model.createChannel();
-    // Only payments may make it again, and is down: the connection of the notifier hears nothing of it.
+    // Only payments may recreate it, and payments is down: the notifier's connection learns nothing of it.
     await channel.deleteExchange(exchangeOf('payments'));
     const said = await untilReadiness(notifier, ({ status }) => status === 503);
     expect(said.missing).toEqual(['topology']);
@@ -164,7 +165,7 @@ describe('readiness, metrics and doctor', () => {
 
   it('F1: callbacks that wait behind a version that never came', async () => {
     const { database, owner } = await databaseOf('notifier');
-    // What a partner without an address is told waits for nothing.
+    // A partner without an address: its events wait for nothing.
     await owner.query(`insert into receivers (partner_id, callback_url, endpoints_revision, configured_at)
       values ('partner-a', '${NOBODY}', 1, clock_now())`);
     const notifier = await start('notifier', database);
@@ -179,7 +180,7 @@ describe('readiness, metrics and doctor', () => {
     expect(await metricsOf(notifier)).toMatch(/^aggregates_behind_gap 1$/m);
     expect(await doctorSays('notifier-1', notifier)).toMatchObject({
       ok: false,
-      says: expect.stringContaining('behind a version that never came: 1'),
+      says: expect.stringContaining('behind a version that never arrived: 1'),
     });
   });
 

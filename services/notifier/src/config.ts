@@ -13,23 +13,23 @@ import {
 } from '@pay/shared/config/config.ts';
 import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 
-/** What the notifier is configured with. CALLBACK_ALLOW_PRIVATE=true lets callbacks go to this machine: TEST only. */
+/** The notifier's configuration. CALLBACK_ALLOW_PRIVATE=true allows callbacks to this machine: TEST only. */
 export const Config = z
   .object({
     ...serviceConfig,
     ...encryptionConfig,
     AMQP_URL: amqpUrl,
-    /** Of each producer, what its facts are believed by. */
+    /** For each producer, the key that verifies its facts. */
     FACT_VERIFICATION_KEYS: factVerificationKeys,
-    /** Whose facts it hears: asked for those that never came. */
+    /** The services whose facts this one consumes; lost ones are read there. */
     PAYMENTS_URL: replicaUrls,
     BINDINGS_URL: replicaUrls,
     WITHDRAWALS_URL: replicaUrls,
     /** Verifies the gateway's internal tokens. */
     INTERNAL_TOKEN_KEY: secret(key32),
-    /** Still opens tokens while the key is being changed. */
+    /** Still opens tokens during a key rotation. */
     INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
-    /** The console's, which sign for its operators. */
+    /** The console's public keys: it vouches for its operators. */
     OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
     OWN_HOSTS: ownHosts,
@@ -40,5 +40,5 @@ export const Config = z
   });
 export type Config = z.output<typeof Config>;
 
-/** What the re-encryption command needs. */
+/** The configuration of the re-encryption command. */
 export const ReencryptConfig = z.object({ ...encryptionConfig, ...commandConfig });

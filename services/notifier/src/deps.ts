@@ -3,11 +3,13 @@ import type { Log } from '@pay/shared/logging/logger.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { DeliveryLoop } from './delivery/loop.ts';
 
-/** What the notifier's use cases work with. */
+/** Dependencies of the notifier's use cases. */
 export type Deps = {
   readonly db: Db;
   readonly log: Log;
   readonly encryptionKeys: EncryptionKeys;
-  /** Stores new events and starts their delivery; woken when something else is due, and soon wakes the other replicas. */
+  /**
+   * Stores new events and starts their delivery. Woken when something else is due, and soon wakes the other replicas.
+   */
   readonly delivery: Pick<DeliveryLoop, 'store' | 'wake'>;
 };

@@ -26,8 +26,8 @@ import { startArrivals, type Arrivals } from '../test/arrivals.ts';
 import { startFactsRelay } from '../test/broker.ts';
 import { commitFacts, ENCRYPTION, insertPartners } from '../test/facts.ts';
 
-// What the broker forgets of a notifier's, and how it comes all the same. The owners of its facts are played by their outbox,
-// their relay and their routes, over the tables of payments.
+// Facts that the broker loses before a notifier reads them, and how they arrive anyway. The owners of the facts are
+// simulated by their outbox, relay and routes, over the tables of payments.
 
 const PARTNER = 'partner-a';
 let databases: readonly TestDatabase[];
@@ -72,7 +72,7 @@ afterEach(async () => {
   await Promise.all([...databases.map((database) => database.drop()), broker.drop()]);
 });
 
-/** The address at which a producer is asked about its facts. */
+/** The address where a producer's facts are read. */
 async function factsOf(producer: string): Promise<string> {
   const keys = factSigningKeys.parse(factKeysOf(producer, TEST_FACT_SECRET)['FACT_SIGNING_KEYS']);
   const app = createApp({
@@ -138,7 +138,7 @@ it('F1: one binding of a running notifier is deleted: nothing is lost', async ()
 });
 
 it('F1: a version that was lost between two that came is asked for as soon as the later one is there', async () => {
-  // So old an id that no comparison looks at it: only the gap tells.
+  // The id is so old that no comparison covers it: only the gap shows it.
   const old = '00000000-03e8-7000-8000-000000000001';
   const facts = [{ partnerId: PARTNER, paymentId: randomUUID(), versions: 2 }];
   const [first, second = ''] = await commitFacts(pools.payments, facts);

@@ -114,7 +114,7 @@ it('J05, I21: messages become callbacks once; a killed replica loses nothing and
   expect(rows[0]?.seconds).toBeGreaterThan(10);
   expect(rows[0]?.seconds).toBeLessThan(60);
 
-  // The lease's end comes now instead of in half a minute.
+  // Ends the lease now instead of in half a minute.
   await client.query(
     `update aggregates set due_at = clock_now(), leased_until = clock_timestamp() where partner_id = 'partner-a'`,
   );
@@ -124,7 +124,7 @@ it('J05, I21: messages become callbacks once; a killed replica loses nothing and
   expect(twice?.headers['x-service-event-id']).toBe(message.messageId);
   expect(twice?.body.equals(once?.body ?? Buffer.alloc(0))).toBe(true);
 
-  // A stop does not wait for a receiver that hangs: what it holds goes back, and nothing is counted.
+  // Shutdown does not wait for a receiver that hangs: what it holds is given back, and no attempt is counted.
   expect(await second.stop()).toBe(0);
   const after =
     await client.query(`select lease_id, (select count(*)::int from attempts where partner_id = 'partner-a') as attempts
@@ -156,7 +156,7 @@ it('F1: readiness and metrics name what waits for a version that never came, the
   while ((await gaps()).length === 0) await wait(100);
   expect(await gaps()).toEqual([
     expect.stringMatching(
-      /^callbacks: payments or bindings with events behind a version that never came: 1, the oldest waits for 1\d\d s$/,
+      /^callbacks: payments or bindings with events behind a version that never arrived: 1, the oldest has waited 1\d\d s$/,
     ),
   ]);
   expect((await readyz()).httpStatus).toBe(200);

@@ -5,7 +5,7 @@ import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';
 import { reencryptSecrets } from './use-cases/reencrypt-secrets.ts';
 
-// The command `node services/notifier/src/reencrypt.ts`: brings every stored secret under the current encryption key.
+// The command `node services/notifier/src/reencrypt.ts`: re-encrypts every stored secret under the current key.
 try {
   const config = readConfig(ReencryptConfig, process.env);
   const database = openDatabase({
@@ -15,7 +15,7 @@ try {
   });
   try {
     const count = await reencryptSecrets(database.db, encryptionKeysOf(config));
-    process.stdout.write(`${String(count)} secrets are now under the key ${config.ENCRYPTION_KEY_ID}\n`);
+    process.stdout.write(`${String(count)} secrets are now encrypted under the key ${config.ENCRYPTION_KEY_ID}\n`);
   } finally {
     await database.close();
   }

@@ -16,7 +16,7 @@ import { startArrivals } from '../test/arrivals.ts';
 import { startFactsRelay } from '../test/broker.ts';
 import { commitFacts, ENCRYPTION, insertPartners } from '../test/facts.ts';
 
-// The short form of `npm run bench -- soak`, which has 100,000 events and ends the database and the broker as well.
+// The short form of `npm run bench -- soak`, which has 100,000 events and also kills the database and the broker.
 const PAYMENTS = 150;
 const VERSIONS = 4;
 const KILLS = 3;
@@ -69,7 +69,7 @@ it('replicas are killed at work: no event is lost, none has two bodies, each pay
       versions: VERSIONS,
     }));
     for (const eventId of await commitFacts(paymentsPool, facts)) expected.add(eventId);
-    // In the middle of its work: some have arrived, most have not.
+    // In the middle of its work: some events have arrived, most have not.
     const before = arrivals.events();
     while (arrivals.events() < before + 20) await new Promise((resolve) => setImmediate(resolve));
     const victim = kill % replicas.length;

@@ -23,17 +23,17 @@ import type { Deps } from '../src/deps.ts';
 import { createPartnerApp } from '../src/http/app.ts';
 import { createOperatorApp, OPERATOR_AUDIENCE } from '../src/http/operator/app.ts';
 
-/** The notifier in this process, on a database of its own; messages are handed to its consumers. */
+/** The notifier in this process, on its own database. Messages are handed to its consumers directly. */
 export type TestApp = {
   readonly deps: Deps;
   readonly url: string;
   readonly operatorUrl: string;
   readonly encryptionKeys: EncryptionKeys;
-  /** Rows of a statement in the notifier's schema. */
+  /** Rows returned by a statement in the notifier's schema. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   /** Waits until the statement's first row says `true` in its column `ok`. */
   until(text: string, values?: unknown[]): Promise<void>;
-  /** One more replica's engine. What it leaves, it tells the others, or whom the test wants told. */
+  /** One more replica's engine. By default it announces what it leaves to the others. */
   startEngine(rules?: Partial<AddressRules>, announce?: () => void): DeliveryLoop;
   givenEndpoints(
     partnerId: string,
@@ -41,9 +41,9 @@ export type TestApp = {
     revision?: number,
     extraEvents?: readonly string[],
   ): Promise<void>;
-  /** Fetches a secret through the API; the answer's status and body. */
+  /** Fetches a secret through the API; returns the response's status and body. */
   fetchSecret(partnerId: string, options?: { key?: string; body?: string }): Promise<SecretAnswer>;
-  /** Calls a route with a partner's token, and with an Idempotency-Key where one is given. */
+  /** Calls a route with a partner's token, and an Idempotency-Key if one is given. */
   call(
     method: string,
     path: string,
@@ -56,11 +56,11 @@ export type TestApp = {
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: Readonly<Record<string, unknown>> }>;
-  /** A payment's message; its event id. */
+  /** Handles a payment's message; returns its event id. */
   givenEvent(partnerId: string, options?: { paymentId?: string; version?: number; type?: EventType }): Promise<string>;
-  /** The database's clock goes on by so much, such as `61 s`. */
+  /** Moves the database's clock by this much, for example `61 s`. */
   moveClock(interval: string): Promise<void>;
-  /** The database's clock stands while `run` runs: what is counted by the minute stays in one. */
+  /** Stops the database's clock while `run` is running, so that a per-minute count stays within one minute. */
   whileClockStands<T>(run: () => Promise<T>): Promise<T>;
   stopEngines(): Promise<void>;
   stop(): Promise<void>;
@@ -72,7 +72,7 @@ export type SecretAnswer = {
   readonly body: Readonly<Record<string, string>>;
 };
 
-/** The address of a payment's message, as payments writes it. */
+/** A payment's message, as payments writes it. */
 export function paymentMessage(
   partnerId: string,
   paymentId: string,
@@ -95,7 +95,7 @@ export function paymentMessage(
     : { ...common, status: 'REJECTED', failureCode: 'INSUFFICIENT_FUNDS', statusReason: 'not enough money' };
 }
 
-/** As `paymentMessage`, for a binding where the type is one's. */
+/** As `paymentMessage`, or a binding's if the type is one of a binding. */
 function messageOf(partnerId: string, id: string, version: number, type: EventType): Record<string, unknown> {
   if (!type.startsWith('binding.')) return paymentMessage(partnerId, id, version, type);
   const status = type === 'binding.created' ? 'ACTIVE' : type === 'binding.expired' ? 'EXPIRED' : 'REVOKED';
@@ -104,7 +104,7 @@ function messageOf(partnerId: string, id: string, version: number, type: EventTy
   return { ...base, status, period: 'P1M', ...moments };
 }
 
-/** Statements of a schema's owner that move its clock on, such as by `61 s`. */
+/** Statements of a schema's owner that move its clock forward, for example by `61 s`. */
 export function movedBy(interval: string): readonly string[] {
   return [
     'create table if not exists moved (by interval)',
@@ -115,7 +115,7 @@ export function movedBy(interval: string): readonly string[] {
   ];
 }
 
-/** Starts it. Engines are started by the test, so that it decides who delivers. */
+/** Starts the app. Tests start the engines, so that they decide who delivers. */
 export async function startTestApp(): Promise<TestApp> {
   const testDatabase = await createTestDatabase('notifier');
   const log = createLog('notifier', 'error');
@@ -130,7 +130,7 @@ export async function startTestApp(): Promise<TestApp> {
   const tellOthers = () => {
     for (const engine of engines) engine.wakeForOther();
   };
-  // Where nobody delivers, events are still stored.
+  // Without a delivering engine, events are still stored.
   const delivery: Deps['delivery'] = {
     store: (events) => engines[0]?.store(events) ?? insertEvents(database.db, events),
     wake() {

@@ -2,21 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callbackIsSigned, type CallbackKey } from '@pay/signing/callback-signature.ts';
 
-/** Every callback that reached a partner, and whether the promises were kept. */
+/** Every callback that reached a partner, and whether the delivery guarantees were kept. */
 export type Arrivals = {
   readonly url: string;
-  /** Different events so far. */
+  /** Distinct events so far. */
   readonly events: () => number;
-  /** Callbacks so far, repeats among them. */
+  /** Callbacks so far, including repeats. */
   readonly calls: () => number;
-  /** What was broken, in words: empty when nothing was. */
+  /** The violations, as sentences: empty if there are none. */
   readonly problems: (expected: ReadonlySet<string>) => string[];
   close(): Promise<void>;
 };
 
 /**
- * A healthy receiver that keeps the books: each event's bytes, and each payment's versions in the order in which they
- * came. Every signature is checked.
+ * A healthy receiver that records each event's bytes and each payment's versions in the order of arrival. Checks every
+ * signature.
  */
 export async function startArrivals(keys: () => readonly CallbackKey[]): Promise<Arrivals> {
   const bodies = new Map<string, string>();
@@ -37,7 +37,7 @@ export async function startArrivals(keys: () => readonly CallbackKey[]): Promise
     if (before !== undefined && before !== text) broken.push(`${eventId} has two bodies`);
     bodies.set(eventId, text);
     const last = highest.get(data.orderId) ?? 0;
-    // A repeat of the version that came last is allowed, the next one is due, everything else is out of order.
+    // A repeat of the last version is allowed, the next version is due, anything else is out of order.
     if (aggregateVersion !== last && aggregateVersion !== last + 1)
       broken.push(`${data.orderId}: version ${String(aggregateVersion)} came after ${String(last)}`);
     highest.set(data.orderId, Math.max(last, aggregateVersion));

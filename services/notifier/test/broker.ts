@@ -14,8 +14,9 @@ export type TestPublisher = {
 };
 
 /**
- * Publishes what `commitFacts` commits, as the relay of payments does, to the notifier alone: no other service runs.
- * @param urls the database of payments, and the broker as payments
+ * Publishes what `commitFacts` commits, as the relay of payments does, but to the notifier alone: no other service
+ * runs.
+ * @param urls the database of payments, and the broker with the credentials of payments
  */
 export function startFactsRelay(urls: { readonly databaseUrl: string; readonly amqpUrl: string }): Promise<Relay> {
   return startRelay({
@@ -27,7 +28,7 @@ export function startFactsRelay(urls: { readonly databaseUrl: string; readonly a
   });
 }
 
-/** To the notifier alone: no other service runs. */
+/** To the notifier alone: no other service is running. */
 function toNotifier(type: string) {
   const route = routeOf(FACTS, type);
   return route === undefined ? {} : { [type]: { owner: route.owner, consumers: ['notifier'] } };

@@ -6,10 +6,10 @@ import type pg from 'pg';
 import { secretContext } from '../src/domain/callback-secret.ts';
 import { paymentMessage } from './app.ts';
 
-/** How the secrets of these partners are encrypted; what a notifier is started with to open them. */
+/** How these partners' secrets are encrypted; a notifier needs it to open them. */
 export const ENCRYPTION = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), ENCRYPTION_KEY_ID: 'test' } as const;
 
-/** Partners with an address and a secret, written as the notifier keeps them. All have the same secret. */
+/** Inserts partners with an address and a secret, as the notifier stores them. All have the same secret. */
 export async function insertPartners(
   pool: pg.Pool,
   partners: readonly { readonly partnerId: string; readonly url: string }[],
@@ -36,8 +36,8 @@ export async function insertPartners(
 }
 
 /**
- * Commits facts as payments does: rows of its outbox, for `startFactsRelay` to publish. Returns the events' ids; versions of
- * one payment in their order.
+ * Commits facts as payments does: rows of its outbox, for `startFactsRelay` to publish. Returns the events' ids, with
+ * the versions of each payment in order.
  */
 export async function commitFacts(
   pool: pg.Pool,
@@ -55,7 +55,7 @@ export async function commitFacts(
     return `(${[id, type, payment, 'clock_now()', payload].join(', ')})`;
   });
   await pool.query({
-    // Prepared, as a service's own statements are.
+    // A prepared statement, like a service's own.
     name: `commit-facts-${String(rows.length)}`,
     text: `insert into outbox (message_id, type, aggregate_id, occurred_at, payload) values ${columns.join(', ')}`,
     values: rows.flatMap(({ messageId, type, paymentId, payload }) => [messageId, type, paymentId, payload]),
@@ -64,7 +64,10 @@ export async function commitFacts(
   return rows.map((row) => row.messageId);
 }
 
-/** Events that are due now, `perPartner` for each, without their messages: a backlog. Ids are made as services make them. */
+/**
+ * Inserts a backlog: events that are due now, `perPartner` for each, without messages. Ids are generated as services
+ * do.
+ */
 export async function insertBacklog(pool: pg.Pool, partnerIds: readonly string[], perPartner: number): Promise<void> {
   const aggregateIds = Array.from({ length: partnerIds.length * perPartner }, () => randomUUIDv7());
   await pool.query(

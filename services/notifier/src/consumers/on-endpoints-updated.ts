@@ -4,7 +4,7 @@ import { receiveOnce } from '@pay/shared/inbox/inbox.ts';
 import { saveEndpoints } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';
 
-/** Keeps a copy of the partner's callback address; what waits for the end of a dead one can go. */
+/** Keeps a copy of the partner's callback address. Events that waited because of a dead one can go. */
 export async function onEndpointsUpdated(deps: Deps, message: IncomingMessage): Promise<void> {
   const endpoints = EndpointsUpdated.parse(message.body);
   await receiveOnce(deps.db, message.messageId, (tx) => saveEndpoints(tx, endpoints));

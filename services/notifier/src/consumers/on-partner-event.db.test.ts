@@ -75,7 +75,7 @@ describe('messages that come together', () => {
     const [paymentId, other] = [randomUUID(), randomUUID()];
     const good = message(paymentId, 1);
     await take([good]);
-    // Another event with the same version of the same payment: a fault of its producer.
+    // Another event with the same version of the same payment: a bug in its producer.
     const results = await take([message(other, 1), message(paymentId, 1), message(other, 2)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await stored()).toHaveLength(3);

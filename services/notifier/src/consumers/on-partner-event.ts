@@ -7,7 +7,7 @@ import type { NewEvent } from '../db/events.ts';
 import type { Deps } from '../deps.ts';
 import { EVENT_TYPES, renderEvent } from '../events/render-event.ts';
 
-/** A fact that partners are told: renders it once and stores the bytes. Resolves when they are committed. */
+/** A fact that becomes a callback: renders it once and stores the bytes. Resolves when they are committed. */
 export type OnPartnerEvent = (type: EventType, message: IncomingMessage) => Promise<void>;
 
 /** One handler per type: the queue is bound to exactly the types that can be rendered. */
@@ -17,14 +17,17 @@ export function partnerEventHandlers(onPartnerEvent: OnPartnerEvent) {
   );
 }
 
-/** Events per statement; the broker hands out no more at once. */
+/** Events per statement. The broker delivers no more at once. */
 const BATCH_MAX = 50;
-/** The broker hands out what was published together in several pieces: those that arrive within this time share a statement. */
+/**
+ * Messages that were published together are delivered in several pieces. Those that arrive within this time share a
+ * statement.
+ */
 const GATHER_MS = 4;
 
 /**
- * Messages that arrive together share a statement: one each would cost more than their delivery. The events of a batch
- * that fails are stored again one by one, so that a poison message fails alone and a duplicate is stored once.
+ * Messages that arrive together share a statement: one each would cost more than their delivery. If a batch fails, its
+ * events are stored again one by one, so that a poison message fails alone and a duplicate is stored once.
  */
 export function createOnPartnerEvent(deps: Deps): OnPartnerEvent {
   const write = (events: readonly NewEvent[]) => deps.delivery.store(events);

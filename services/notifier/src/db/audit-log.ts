@@ -14,7 +14,7 @@ export async function insertAction(
   await tx.insert(operatorActions).values(action);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listActions(
   reader: Reader,
   partnerId: PartnerId | undefined,
@@ -28,7 +28,7 @@ export async function listActions(
     .limit(limit);
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAlerts(reader: Reader, partnerId: PartnerId | undefined, limit: number): Promise<AlertRow[]> {
   return reader
     .select()

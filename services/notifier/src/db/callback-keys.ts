@@ -5,7 +5,7 @@ import { callbackKeys } from './schema.ts';
 
 export type CallbackKeyRow = typeof callbackKeys.$inferSelect;
 
-/** The newest key of a partner, also when it has ended. */
+/** The newest key of a partner, even if it has expired. */
 export async function findNewestKey(reader: Reader, partnerId: PartnerId): Promise<CallbackKeyRow | undefined> {
   const [row] = await reader
     .select()
@@ -20,7 +20,7 @@ export async function insertKey(tx: Tx, key: Omit<CallbackKeyRow, 'expiresAt'>):
   await tx.insert(callbackKeys).values(key);
 }
 
-/** The partner's present keys sign for `overlapSeconds` more, or less where less was agreed before. */
+/** The partner's current keys sign for another `overlapSeconds`, or less if they already expire sooner. */
 export async function endKeys(tx: Tx, partnerId: PartnerId, overlapSeconds: number): Promise<void> {
   const end = sql`clock_now() + make_interval(secs => ${overlapSeconds})`;
   await tx
@@ -29,7 +29,7 @@ export async function endKeys(tx: Tx, partnerId: PartnerId, overlapSeconds: numb
     .where(eq(callbackKeys.partnerId, partnerId));
 }
 
-/** Up to `limit` keys that are not encrypted under `encryptionKeyId`. */
+/** Locks up to `limit` keys that are not encrypted under `encryptionKeyId`. */
 export async function lockKeysNotUnder(tx: Tx, encryptionKeyId: string, limit: number): Promise<CallbackKeyRow[]> {
   return tx
     .select()
@@ -47,7 +47,7 @@ export async function saveEncryptedSecret(tx: Tx, keyId: string, encryptedSecret
     .where(and(eq(callbackKeys.keyId, keyId)));
 }
 
-/** A partner's keys without their secrets, the newest first. */
+/** A partner's keys without their secrets, newest first. */
 export async function listKeys(
   reader: Reader,
   partnerId: PartnerId,

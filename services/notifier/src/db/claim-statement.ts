@@ -2,22 +2,22 @@ import { sql, type SQL } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '@pay/shared/postgres/advisory-locks.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
-/** Attempts of one partner that run at once, over all replicas: enough for a fast receiver, harmless to a small one. */
+/** Maximum concurrent attempts per partner, over all replicas: enough for a fast receiver, harmless to a small one. */
 export const PARTNER_CONCURRENCY_MAX = 16;
-/** The same for a receiver that was slow within the last minute, or has failed `FAILING_AFTER` times in a row. */
+/** The same for a receiver that was slow within the last minute or has failed `FAILING_AFTER` times in a row. */
 const SLOW_PARTNER_CONCURRENCY_MAX = 2;
 export const FAILING_AFTER = 20;
-/** The same for a dead address: one probe. */
+/** The same for a dead address: a single probe. */
 const DEAD_PARTNER_CONCURRENCY_MAX = 1;
-/** Longer than an attempt can take (10 s) and its record. When it ends, other replicas may take what a killed one held. */
+/** Longer than an attempt (10 s) and its recording. Afterwards other replicas may take over from a killed one. */
 const LEASE_SECONDS = 30;
 
-/** Whose events a claim may take: those of every partner with something due, or of these partners only. */
+/** The partners whose events a claim may take: all that have something due, or only these. */
 export type Among = 'everybody' | readonly string[];
 
 export type ClaimRequest = {
   readonly leaseId: string;
-  /** How many at most. */
+  /** Maximum number of events to claim. */
   readonly room: number;
   readonly among: Among;
 };
@@ -25,7 +25,10 @@ export type ClaimRequest = {
 /** An encrypted key. */
 export type SigningKeyRow = { readonly keyId: string; readonly encryptedSecret: string };
 
-/** A row per claimed event, each with what is true of the claim as a whole; if nothing was claimed, one row without an event. */
+/**
+ * One row per claimed event, each with the facts about the whole claim. If nothing was claimed, one row without an
+ * event.
+ */
 export type ClaimRow = ClaimedRow | (WholeClaim & { event_id: null });
 
 type WholeClaim = { wants_room: boolean; at_cap: string[]; milliseconds: string; real_milliseconds: string };
@@ -49,13 +52,13 @@ export type ClaimedRow = WholeClaim & {
  */
 export function claimTransaction(request: ClaimRequest): readonly SQL[] {
   return [
-    // A lease that is lost in a crash of the database is claimed again: at worst, the same event is sent twice.
+    // A lease that is lost in a database crash is claimed again: at worst, the same event is sent twice.
     sql`select ${PLAN_BY_INDEXES}, set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${ADVISORY_LOCKS.claimDeliveries})`,
     claimStatement(request),
   ];
 }
 
-/** Every partner with something due: steps through the index from one partner to the next, without reading their events. */
+/** Every partner with something due: steps through the index from partner to partner without reading their events. */
 const EVERY_PARTNER = sql`
   (select partner_id from aggregates where due_at is not null order by partner_id limit 1)
   union all
@@ -65,13 +68,15 @@ const EVERY_PARTNER = sql`
 
 /**
  * What the statement does, in the order of its parts:
- *  1. `moment`: reads the clock, once. In TEST it is a row of its own.
- *  2. `partners`: whose events may be taken.
- *  3. `ready_receivers`: those that can be called now (an address, no pause, a secret), and how many more attempts each may have.
- *  4. `fair_share`: divides our room by their number. What one partner does not need, others get at the next claim.
- *  5. `candidates`: of each, the events due longest, up to its share and one more: that one shows whether something is left.
- *  6. `chosen`: first everybody's first, then everybody's second, and so on, until our room is used up.
- *  7. `leased`: takes the lease of the payments (or bindings) they belong to.
+ * 1. `moment`: reads the clock, once. In TEST the clock is a row of its own.
+ * 2. `partners`: whose events may be taken.
+ * 3. `ready_receivers`: those that can be called now (address, no pause, secret), and how many more attempts each may
+ * have.
+ * 4. `fair_share`: divides our room by their number. What one partner does not use goes to others at the next claim.
+ * 5. `candidates`: each receiver's events that have been due longest, up to its share plus one, which shows whether
+ * more is left.
+ * 6. `chosen`: first one event of every partner, then a second one, and so on, until our room is used up.
+ * 7. `leased`: leases the payments (or bindings) that they belong to.
  * Then it returns, for each lease, the next event to send with the keys that sign it, and what was left.
  */
 function claimStatement({ leaseId, room, among }: ClaimRequest): SQL {

@@ -11,7 +11,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 beforeEach(async () => {
   testDatabase = await createTestDatabase('notifier');
-  // One connection: PostgreSQL plans once a connection, and counts what it read.
+  // One connection: PostgreSQL plans once per connection and counts what it reads.
   database = openDatabase({
     url: testDatabase.url,
     applicationName: 'claims-test',
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const claim = async () => (await claimDeliveries(database.db, randomUUID(), 64)).claimed.length;
 
-/** Rows and entries of indexes that were read of a table so far. */
+/** How many rows and index entries of a table have been read so far. */
 async function readOf(table: 'aggregates' | 'receivers'): Promise<number> {
   await database.pool.query('select pg_stat_force_next_flush()');
   const { rows } = await database.pool.query<{ read: number }>(
@@ -56,9 +56,9 @@ describe('beside a partner with a backlog, what a claim reads does not grow with
     await insertBacklog(database.pool, ['other'], 1);
     const before = await readOf('aggregates');
     expect(await claim()).toBe(PARTNER_CONCURRENCY_MAX + 1);
-    // At its cap: its leases are counted, and one more is looked for.
+    // The partner is at its cap: its leases are counted, and one more is searched for.
     for (let time = 0; time < 5; time += 1) expect(await claim()).toBe(0);
-    // Six claims: each that read all that waits would read 3,000.
+    // Six claims. If each read everything that waits, that would be 3,000.
     expect((await readOf('aggregates')) - before).toBeLessThan(3_000);
   });
 });

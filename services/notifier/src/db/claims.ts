@@ -18,34 +18,34 @@ export type Claimed = {
   readonly type: string;
   readonly aggregateId: string;
   readonly aggregateVersion: number;
-  /** Attempts before this one, since the event was created or last sent again on request. */
+  /** Earlier attempts since the event was created or last resent on request. */
   readonly attemptCount: number;
   readonly body: Buffer;
   readonly resentBy: string | null;
   readonly callbackUrl: string;
-  /** The keys that sign at the moment of the claim, newest first. */
+  /** The keys that sign at the time of the claim, newest first. */
   readonly keys: readonly SigningKeyRow[];
 };
 
 /** What a claim found due and did not take. */
 export type Left = {
-  /** With more room it would have taken more: any attempt that ends makes room. */
+  /** It would have taken more if there had been room: any attempt that ends makes room. */
   readonly forWantOfRoom: boolean;
-  /** Partners with as many attempts running as they may have: one of their own has to end. */
+  /** Partners at their limit of concurrent attempts: one of their own has to end. */
   readonly partnersAtTheirCap: readonly string[];
 };
 
 export type Claim = {
   readonly claimed: readonly Claimed[];
   readonly left: Left;
-  /** The database's time of the claim, for our own records. */
+  /** The database time of the claim, for our own records. */
   readonly now: Date;
-  /** The real time, for receivers: they compare it with their own clocks, which do not follow TEST's. */
+  /** The real time, for receivers: they compare it with their own clocks, which do not follow the TEST clock. */
   readonly realNow: Date;
 };
 
 /**
- * Leases up to `room` due events, fairly: the first of every partner, then the second of every partner, and so on. A
+ * Leases up to `room` due events, fairly: one of every partner, then a second one of every partner, and so on. A
  * partner without an address or a valid secret is skipped; its events stay due. The cost does not depend on how many
  * events a partner has waiting: each partner costs one index lookup.
  */
@@ -54,9 +54,9 @@ export async function claimDeliveries(db: Db, leaseId: string, room: number): Pr
 }
 
 /**
- * Stores events and claims as `claimDeliveries` does, in one round trip but two transactions: other replicas' claims do not
- * wait until the events are on disk. Resolves when both have ended; each promise says how. The claim may succeed when
- * storing failed: it may take events that were waiting already.
+ * Stores events and claims as `claimDeliveries` does, in one round trip but two transactions, so that other replicas'
+ * claims do not wait for the events to reach the disk. Resolves when both have ended; each promise holds its result.
+ * The claim may succeed even if storing failed: it may take events that were already waiting.
  */
 export async function storeAndClaim(
   db: Db,

@@ -3,10 +3,10 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
-/** Events deleted in one statement. */
+/** Events deleted per statement. */
 export const ERASURE_BATCH = 1_000;
 
-/** Notes that the buyer of a binding is to be forgotten; events of it that arrive later are forgotten too. */
+/** Records that a binding's buyer must be erased. Events of the binding that arrive later are erased too. */
 export async function markBuyerErased(tx: Tx, bindingId: string, partnerId: PartnerId): Promise<void> {
   await tx.execute(sql`
     insert into aggregates as a (aggregate_id, partner_id, kind, buyer_erased_at)
@@ -15,8 +15,8 @@ export async function markBuyerErased(tx: Tx, bindingId: string, partnerId: Part
 }
 
 /**
- * Deletes events of erased buyers with their attempts: those that ended at once, those that a partner could not be told of
- * after 30 days; and dead letters about them, by the same rule. How many events.
+ * Deletes events of erased buyers with their attempts: finished ones at once, undeliverable ones after 30 days. Dead
+ * letters about them follow the same rule. Returns the number of events.
  */
 export async function deleteErasedEvents(tx: Tx): Promise<number> {
   const isOver = sql`a.buyer_erased_at < clock_now() - make_interval(days => ${RETENTION_DAYS})`;
@@ -37,7 +37,7 @@ export async function deleteErasedEvents(tx: Tx): Promise<number> {
     delete from dead_letters d using aggregates a
     where a.buyer_erased_at is not null and d.aggregate_id = a.aggregate_id::text
       and (d.status = 'REDRIVEN' or d.refused or ${isOver})`);
-  // Done with: the next looks read what is left to do, however many buyers were erased over the years.
+  // Done: the next rounds read only what is left to do, however many buyers were erased over the years.
   await tx.execute(sql`
     update aggregates a set buyer_erased_at = null
     where ${isOver} and not exists (select from events e where e.aggregate_id = a.aggregate_id)`);

@@ -8,7 +8,7 @@ import type { EventStatus } from '@pay/contract/states.ts';
 export type EventRow = typeof events.$inferSelect;
 export type AttemptRow = typeof attempts.$inferSelect;
 
-/** Which events; what is absent does not narrow. `from` is included, `to` is not. */
+/** Selects events; an absent field matches all. `from` is included, `to` is not. */
 export type EventFilter = {
   readonly partnerId?: PartnerId | undefined;
   readonly aggregateId?: string | undefined;
@@ -18,7 +18,7 @@ export type EventFilter = {
   readonly to?: Date | undefined;
 };
 
-/** A place in the log: events are ordered by when they were recorded. */
+/** A position in the log: events are ordered by the time they were recorded. */
 export type LogPosition = { readonly recordedAt: Date; readonly eventId: string };
 
 const matches = (filter: EventFilter): SQL | undefined =>
@@ -33,7 +33,7 @@ const matches = (filter: EventFilter): SQL | undefined =>
     filter.to === undefined ? undefined : lt(events.recordedAt, filter.to),
   );
 
-/** The newest first, below `before`. */
+/** Newest first, starting before `before`. */
 export async function listEvents(
   reader: Reader,
   filter: EventFilter,
@@ -57,7 +57,7 @@ export async function findEvent(reader: Reader, eventId: string): Promise<EventR
   return row;
 }
 
-/** An event of this partner; another's is not there. */
+/** Finds an event owned by this partner; undefined if it belongs to another. */
 export async function findPartnerEvent(
   reader: Reader,
   partnerId: PartnerId,
@@ -67,7 +67,7 @@ export async function findPartnerEvent(
   return event?.partnerId === partnerId ? event : undefined;
 }
 
-/** The newest event of a type that a partner has. */
+/** A partner's newest event of a type. */
 export async function findNewestEvent(
   reader: Reader,
   partnerId: PartnerId,
@@ -77,10 +77,10 @@ export async function findNewestEvent(
   return row;
 }
 
-/** Twelve of the plan, and those of many replays. */
+/** Covers the twelve of the plan and those of many replays. */
 export const ATTEMPTS_MAX = 100;
 
-/** The newest hundred attempts of one event, the oldest of them first. */
+/** The newest hundred attempts of an event, oldest first. */
 export async function listAttempts(reader: Reader, eventId: string): Promise<AttemptRow[]> {
   const rows = await reader
     .select()
@@ -91,7 +91,7 @@ export async function listAttempts(reader: Reader, eventId: string): Promise<Att
   return rows.reverse();
 }
 
-/** How many events that have ended the filter names. */
+/** The number of finished events that match the filter. */
 export async function countEnded(reader: Reader, filter: EventFilter): Promise<number> {
   const [row] = await reader
     .select({ count: sql<number>`count(*)::int` })
@@ -100,7 +100,7 @@ export async function countEnded(reader: Reader, filter: EventFilter): Promise<n
   return row?.count ?? 0;
 }
 
-/** The next events that have ended, the oldest first, above `after`. */
+/** The next finished events after `after`, oldest first. */
 export async function nextEnded(
   reader: Reader,
   filter: EventFilter,

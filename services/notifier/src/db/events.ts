@@ -4,7 +4,7 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import type { RenderedEvent } from '../events/render-event.ts';
 
-/** An event that is told for the first time, as far as its message knows. `eventId` is the message's id. */
+/** A new event, as far as its message knows. `eventId` is the message's id. */
 export type NewEvent = RenderedEvent & {
   readonly eventId: string;
   readonly type: string;
@@ -12,20 +12,20 @@ export type NewEvent = RenderedEvent & {
 };
 
 /**
- * Stores events, each once however often its message comes (the inbox row is part of the statement), and makes their
- * aggregates due where it is one's turn. An event whose partner had no address or never a secret by now, or has not switched it on, is kept as
- * NOT_CONFIGURED, and passed over: only a replay sends it (spec/service-contract#events, ADR 0129). One statement, and so a transaction without the two round trips of one. Takes the
- * aggregates' rows before the events are there: whoever records an attempt of the same aggregate waits for it and then
- * sees them.
+ * Stores events, each once however often its message arrives (the inbox row is part of the statement), and makes their
+ * aggregates due if it is their turn. An event whose partner has no address, never had a secret, or has not switched it
+ * on is stored as NOT_CONFIGURED and skipped: only a replay sends it (spec/service-contract#events, ADR 0129). One
+ * statement is a transaction without the two extra round trips. It locks the aggregates' rows before the events exist,
+ * so that whoever records an attempt of the same aggregate waits for it and then sees them.
  */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
   await inOneRoundTrip(db, [insertStatement(events)]);
 }
 
-/** The types that are sent to those alone who switched them on. */
+/** The types that are sent only to partners who switched them on. */
 const EXTRA = sql.raw(`'{${EXTRA_EVENTS.join(',')}}'::text[]`);
 
-/** `insertEvents`, for a transaction that is sent whole. */
+/** The statement of `insertEvents`, for a transaction that is sent in one round trip. */
 export function insertStatement(events: readonly NewEvent[]): SQL {
   const rows = events.map(({ eventId, type, partnerId, aggregateId, aggregateVersion, body, requestId }) => ({
     event_id: eventId,
@@ -36,8 +36,8 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
     body: body.toString('base64'),
     request_id: requestId,
   }));
-  // Everything in one order, so that two replicas with the same aggregates wait for each other instead of deadlocking.
-  // While an attempt runs, the aggregate belongs to it: recording the attempt looks for the next event.
+  // All in one order, so that two replicas with the same aggregates wait for each other instead of deadlocking.
+  // While an attempt is running, the aggregate belongs to it: recording the attempt looks for the next event.
   return sql`
     with moment as materialized (
       select clock_now() as now
@@ -86,7 +86,7 @@ export function insertStatement(events: readonly NewEvent[]): SQL {
     from fresh join aggregate using (aggregate_id) cross join moment`;
 }
 
-/** How many versions from `from` on, without a gap, are passed over: they came now, or stand in the log as NOT_CONFIGURED. */
+/** How many consecutive versions from `from` on are skipped: they arrived now, or are in the log as NOT_CONFIGURED. */
 const passedOver = (aggregateId: SQL, from: SQL): SQL => sql`(
   select count(*)::int from (
     select version, row_number() over (order by version) as place from (
@@ -98,7 +98,7 @@ const notConfigured = (aggregateId: SQL, from: SQL): SQL => sql`
   select n.aggregate_version from events n where n.aggregate_id = ${aggregateId} and n.aggregate_version >= ${from}
     and n.status = 'NOT_CONFIGURED'`;
 
-/** The next version to be sent after those below `from` ended: what was kept as NOT_CONFIGURED is passed over. */
+/** The next version to be sent after those below `from` have ended; versions stored as NOT_CONFIGURED are skipped. */
 export const nextSentFrom = (aggregateId: SQL, from: SQL): SQL => sql`(
   select ${from} + count(*)::int from (
     select version, row_number() over (order by version) as place

@@ -47,7 +47,7 @@ describe('events behind a version gap', () => {
     expect(await gaps()).toEqual([]);
 
     await app.moveClock('61 s');
-    expect(await problems()).toEqual([expect.stringMatching(/never came: 1, the oldest waits for \d+ s$/)]);
+    expect(await problems()).toEqual([expect.stringMatching(/never arrived: 1, the oldest has waited \d+ s$/)]);
     expect(await gaps()).toEqual([
       { aggregateId: paymentId, partnerId, nextVersion: 1, firstWaiting: 2, since: expect.any(String) },
     ]);
@@ -126,7 +126,7 @@ describe('events behind a version gap', () => {
         from pg_stat_user_tables t where relname in ('aggregates', 'events') and schemaname = current_schema()`);
       return row?.read ?? 0;
     };
-    // What the look itself read is flushed by its own connection, and by nobody else.
+    // The reads of this check itself are flushed only by its own connection.
     const flushed = () => selectRows(app.deps.db, sql`select pg_stat_force_next_flush()`);
     await flushed();
     const before = await read();

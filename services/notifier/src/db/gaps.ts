@@ -4,30 +4,30 @@ import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { PLAN_BY_INDEXES } from './plan-by-indexes.ts';
 
-/** A payment or binding whose next event never came, while a later one is here and waits for it. */
+/** A payment or binding whose next event never arrived, while a later one is here and waits for it. */
 export type Gap = {
   readonly aggregateId: string;
   readonly partnerId: PartnerId;
-  /** First word of its events' types. */
+  /** First word of its event types. */
   readonly kind: string;
   /** The version that is missing. */
   readonly nextVersion: number;
-  /** The lowest version that waits. */
+  /** The lowest version that is waiting. */
   readonly firstWaiting: number;
-  /** When the first of those that wait was recorded. */
+  /** When the first waiting event was recorded. */
   readonly since: Date;
   /** Seconds since then, by the database's clock. */
   readonly ageSeconds: number;
 };
 
-/** Facts of one payment may overtake each other briefly: a replica that takes over, a message that is delivered again. */
+/** Facts of one payment may briefly overtake each other: after a replica takes over, or a message is redelivered. */
 export const GAP_GRACE_SECONDS = 60;
-/** What one look reads at most: those of the oldest payments. */
+/** The most that one check reads: gaps of the oldest payments. */
 export const GAPS_MAX = 1_000;
 
 /**
- * Gaps that are older than `graceSeconds`, the longest wait first. Reads what the index `aggregates_behind_gap` has and the
- * events of these alone, however much else waits: a backlog is due and has no entry there.
+ * Gaps older than `graceSeconds`, longest wait first. Reads only the entries of the index `aggregates_behind_gap` and
+ * their events, however much else waits: a backlog is due and has no entry there.
  */
 export async function listGaps(db: Db, limit: number, graceSeconds = GAP_GRACE_SECONDS): Promise<Gap[]> {
   const [, rows = []] = await inOneRoundTrip<GapRow>(db, [

@@ -3,18 +3,18 @@ import type { Reader } from '@pay/shared/postgres/db.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 
-/** What was recorded for partners in a span of time, and how long the delivered ones took: from recorded to confirmed. */
+/** What was recorded for partners in a time range, and how long delivery took, from recorded to confirmed. */
 export type DeliveryBucket = {
   readonly at: Date;
   readonly recorded: number;
   readonly delivered: number;
   readonly stopped: number;
-  /** Half of the deliveries took at most so long; null without any. */
+  /** Median delivery time; null without deliveries. */
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
 };
 
-/** Bucket by bucket of the time that an event was recorded at, also the empty ones. */
+/** One row per bucket of recording time, including empty ones. */
 export async function readDeliveryBuckets(reader: Reader, range: TimeRange): Promise<DeliveryBucket[]> {
   const { from, to, bucketSeconds } = range;
   const rows = await selectRows<Row>(
@@ -49,7 +49,7 @@ type Row = { at: string; recorded: number; delivered: number; stopped: number; m
 const milliseconds = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
 
-/** Payments and bindings with something left to send, and since when the oldest of it waits. */
+/** Payments and bindings with something left to send, and the time of the oldest. */
 export async function readWaiting(
   reader: Reader,
 ): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }> {

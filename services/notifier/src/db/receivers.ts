@@ -11,8 +11,8 @@ type Endpoints = {
 };
 
 /**
- * Keeps a newer address; an older or repeated message changes nothing. A new address has no bad record: attempts to it
- * begin at once.
+ * Stores a newer address; an older or repeated message changes nothing. A new address has a clean record: attempts to
+ * it begin at once.
  */
 export async function saveEndpoints(
   tx: Tx,
@@ -43,10 +43,10 @@ export async function hasEndpoints(reader: Reader, partnerId: PartnerId): Promis
   return rows.length > 0;
 }
 
-/** An open rotation: the partner may fetch a new secret, and for how long the old one goes on signing. */
+/** An open rotation: the partner may fetch a new secret. Says how long the old one continues to sign. */
 type Rotation = { readonly overlapSeconds: number };
 
-/** Locks the partner's row, so that two calls cannot both issue a secret. Undefined rotation: none is open. */
+/** Locks the partner's row, so that two calls cannot both issue a secret. `rotation` is undefined if none is open. */
 export async function lockReceiver(
   tx: Tx,
   partnerId: PartnerId,
@@ -59,13 +59,13 @@ export async function lockReceiver(
   return { rotation: row.open ? { overlapSeconds: row.overlap ?? 0 } : undefined };
 }
 
-/** The partner may fetch a new secret. Replaces an open rotation. */
+/** Lets the partner fetch a new secret. Replaces an open rotation. */
 export async function openRotation(tx: Tx, partnerId: PartnerId, overlapSeconds: number): Promise<void> {
   await tx.execute(sql`update receivers
     set rotation_opened_at = clock_now(), rotation_overlap_seconds = ${overlapSeconds} where partner_id = ${partnerId}`);
 }
 
-/** A secret was issued: an open rotation is over, and with the first one events go from now on. */
+/** Records that a secret was issued: an open rotation is over, and after the first secret events are sent. */
 export async function noteSecret(tx: Tx, partnerId: PartnerId): Promise<void> {
   await tx.execute(sql`update receivers set rotation_opened_at = null, rotation_overlap_seconds = null,
     configured_at = coalesce(configured_at, clock_now()) where partner_id = ${partnerId}`);
@@ -82,11 +82,11 @@ export type ReceiverOverview = {
   readonly refusingSince: Date | null;
   readonly rotationOpenedAt: Date | null;
   readonly hasSigningKey: boolean;
-  /** Payments and bindings with something left to send; counted to 10,000. */
+  /** Payments and bindings with something left to send; counted up to 10,000. */
   readonly waiting: number;
 };
 
-/** In order of their ids, after `after`; one partner when `partnerId` is given. */
+/** Ordered by id, starting after `after`; one partner if `partnerId` is given. */
 export async function listReceivers(
   reader: Reader,
   { partnerId, after, limit }: { partnerId?: PartnerId | undefined; after?: string | undefined; limit: number },

@@ -13,7 +13,7 @@ import {
   type Behaviour,
 } from './record-statements.ts';
 
-/** An attempt that was made, and what was decided after it. */
+/** An attempt that was made, and the decision that followed. */
 export type AttemptRecord = {
   readonly leaseId: string;
   readonly event: Claimed;
@@ -25,22 +25,22 @@ export type AttemptRecord = {
   readonly decision: Decision;
 };
 
-/** A receiver that answered later than this is served slowly for the next minute. */
+/** A receiver that takes longer than this is treated as slow for the next minute. */
 const SLOW_ANSWER_MS = 3_000;
 
-/** Something that a human should look at, as it was raised. */
+/** A situation that a person should look at, as it was raised. */
 export type RaisedAlert = { readonly partnerId: PartnerId; readonly kind: string };
 
-/** What follows from attempts that were recorded. */
+/** The consequences of the recorded attempts. */
 export type Recorded = {
   readonly alerts: readonly RaisedAlert[];
-  /** The next event of one of the aggregates is due already. */
+  /** The next event of one of the aggregates is already due. */
   readonly isNextDue: boolean;
 };
 
 /**
- * Records attempts, many at once: the attempt rows, what becomes of each event, the next event of each aggregate, and
- * how each receiver behaves. An attempt whose lease was taken over meanwhile is kept as a fact and decides nothing.
+ * Records a batch of attempts: the attempt rows, the outcome of each event, the next event of each aggregate, and the
+ * behaviour of each receiver. An attempt whose lease was taken over meanwhile is stored but decides nothing.
  */
 export async function recordAttempts(db: Db, records: readonly AttemptRecord[]): Promise<Recorded> {
   const rows = sql`${JSON.stringify(records.map(toJson))}::jsonb`;
@@ -81,7 +81,7 @@ function toJson({ event, answer, decision, ...record }: AttemptRecord): Readonly
   };
 }
 
-/** One row a partner: what its receiver showed in these attempts, in their order. */
+/** One row per partner: how its receiver behaved in these attempts, in order. */
 function behaviourOf(records: readonly AttemptRecord[]): readonly Behaviour[] {
   const byPartner = new Map<string, AttemptRecord[]>();
   for (const record of records) {
@@ -90,7 +90,7 @@ function behaviourOf(records: readonly AttemptRecord[]): readonly Behaviour[] {
     else own.push(record);
   }
   return [...byPartner].map(([partnerId, own]) => {
-    // A clear yes or no shows a living receiver; everything else is one more failure in a row.
+    // A clear yes or no shows a living receiver; anything else is one more failure in a row.
     const lastSign = own.findLastIndex(({ decision: { outcome } }) => outcome === 'DELIVERED' || outcome === 'REFUSED');
     const refused = own.find(({ decision }) => decision.outcome === 'REFUSED');
     return {

@@ -2,14 +2,14 @@ import { sql, type SQL } from 'drizzle-orm';
 import { FAILING_AFTER } from './claim-statement.ts';
 import { nextSentFrom } from './events.ts';
 
-/** A receiver that answered late gets few attempts at once for this long. */
+/** A receiver that answered late gets few concurrent attempts for this long. */
 const SLOW_LANE_SECONDS = 60;
-/** A receiver that keeps failing is left alone for this long after each failure: the others would pay for its attempts. */
+/** A receiver that keeps failing is not called for this long after each failure: its attempts would cost the others. */
 const FAILING_PAUSE_MS = 250;
-/** That long, and `FAILING_AFTER` failures in a row. See spec/decisions#dead-address. */
+/** An address is dead after this long and `FAILING_AFTER` failures in a row. See spec/decisions#dead-address. */
 const DEAD_AFTER_MINUTES = 10;
 
-/** What one partner's receiver showed in a batch of attempts, as a row of the statement. */
+/** How one partner's receiver behaved in a batch of attempts, as a row of the statement. */
 export type Behaviour = {
   readonly partner_id: string;
   readonly living: boolean;
@@ -21,9 +21,9 @@ export type Behaviour = {
 };
 
 /**
- * Takes the locks first, all in one order: a new event of these aggregates is either visible to the statements that follow
- * or waits for them. Here and below, `any(array(…))` makes PostgreSQL find each row by its key; a join may be planned to
- * read the whole table.
+ * Takes the locks first, all in one order: a new event of these aggregates is either visible to the statements that
+ * follow or waits for them. Here and below, `any(array(…))` makes PostgreSQL find each row by its key; a join might be
+ * planned to read the whole table.
  */
 export function lockAggregates(rows: SQL): SQL {
   return sql`
@@ -58,7 +58,9 @@ export function writeAttempts(rows: SQL): SQL {
       and a.aggregate_id = any(array(select aggregate_id from r))`;
 }
 
-/** Ends the leases. An aggregate is due when its next event is; without one it is not due at all. Returns which are due already. */
+/**
+ * Ends the leases. An aggregate is due when its next event is; without one it is not due. Returns those already due.
+ */
 export function releaseAggregates(rows: SQL): SQL {
   const nextVersion = sql`case when r.status = 'WAITING' then a.next_version else greatest(a.next_version, r.version + 1) end`;
   return sql`
@@ -82,10 +84,10 @@ export function releaseAggregates(rows: SQL): SQL {
 
 /**
  * What the statement does, in the order of its parts:
- *  1. `seen`: what each receiver showed in these attempts.
- *  2. `held`: locks the receivers for whom that changes something. A healthy one that stays healthy costs no write.
- *  3. `changed`: counts failures in a row, from which follow the pause and the dead address; notes slowness and refusals.
- *  4. `news`: what a human should know: a first refusal, an exhausted event, a dead address.
+ * 1. `seen`: how each receiver behaved in these attempts.
+ * 2. `held`: locks the receivers for which that changes something. A healthy one that stays healthy costs no write.
+ * 3. `changed`: counts failures in a row, which determine the pause and the dead address; notes slowness and refusals.
+ * 4. `news`: what a person should know: a first refusal, an exhausted event, a dead address.
  * Then it inserts the news as alerts and returns them.
  */
 export function updateReceivers(behaviour: readonly Behaviour[]): SQL {

@@ -11,7 +11,7 @@ type NewReplay = Pick<
   'replayId' | 'partnerId' | 'requestedBy' | 'from' | 'to' | 'types' | 'statuses' | 'total'
 >;
 
-/** Undefined when a replay of this partner runs already. */
+/** Undefined if a replay of this partner is already running. */
 export async function insertReplay(tx: Tx, replay: NewReplay): Promise<ReplayRow | undefined> {
   const [row] = await tx
     .insert(replays)
@@ -26,7 +26,7 @@ export async function findReplay(reader: Reader, replayId: string): Promise<Repl
   return row;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listReplays(
   reader: Reader,
   partnerId: PartnerId | undefined,
@@ -40,7 +40,7 @@ export async function listReplays(
     .limit(limit);
 }
 
-/** One running replay that no other replica is advancing at this moment. */
+/** Locks a running replay that no other replica is advancing at the moment. */
 export async function lockRunningReplay(tx: Tx): Promise<ReplayRow | undefined> {
   const [row] = await tx
     .select()
@@ -52,7 +52,7 @@ export async function lockRunningReplay(tx: Tx): Promise<ReplayRow | undefined> 
   return row;
 }
 
-/** Moves a replay behind `position`; without one it is done. */
+/** Moves a replay past `position`; without one the replay is done. */
 export async function advanceReplay(
   tx: Tx,
   replay: ReplayRow,

@@ -3,15 +3,15 @@ import type { Tx } from '@pay/shared/postgres/db.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
 /**
- * Makes events due now, as a new round of the plan where they had ended. The aggregate's lease still decides when: an
- * attempt of the same payment that runs is not joined by a second one. Returns how many events changed.
+ * Makes events due now; finished ones start a new round of the plan. The aggregate's lease still decides when: a second
+ * attempt never joins a running one of the same payment. Returns how many events changed.
  */
 export async function makeDue(tx: Tx, eventIds: readonly string[], operator: OperatorLogin): Promise<number> {
   const ids = sql`(select value::uuid from jsonb_array_elements_text(${JSON.stringify(eventIds)}::jsonb))`;
-  // In one order, like whoever records attempts.
+  // In the same order as the recording of attempts.
   await tx.execute(sql`select 1 from aggregates
     where aggregate_id in (select aggregate_id from events where event_id in ${ids}) order by aggregate_id for update`);
-  // While a waiting event's own attempt runs, that attempt is the resend.
+  // While a waiting event's own attempt is running, that attempt is the resend.
   const changed = await tx.execute(sql`
     update events e set
       attempt_count = case when e.status = 'WAITING' then e.attempt_count else 0 end,
@@ -27,10 +27,10 @@ export async function makeDue(tx: Tx, eventIds: readonly string[], operator: Ope
   return changed.rowCount ?? 0;
 }
 
-/** One test callback a minute a partner: each makes an attempt of its receiver, kept for 30 days. */
+/** One test callback per minute and partner: each costs an attempt, which is kept for 30 days. */
 const TEST_EVERY_SECONDS = 60;
 
-/** Whether a partner may have a test callback now, and that it has; else in how many seconds. */
+/** Whether a partner may send a test callback now, and if so takes its turn; else the seconds to wait. */
 export async function takeTestTurn(tx: Tx, partnerId: PartnerId): Promise<{ readonly waitSeconds: number }> {
   const { rows: taken } = await tx.execute(sql`
     update receivers set tested_at = clock_now()
@@ -45,16 +45,19 @@ export async function takeTestTurn(tx: Tx, partnerId: PartnerId): Promise<{ read
   return { waitSeconds: rows[0] === undefined ? 0 : Math.max(1, Number(rows[0].left)) };
 }
 
-/** What a partner has sent again in a minute, at most: an attempt each, and a body each in the log of its receiver. */
+/** How many replays a partner may request per minute: each costs an attempt, with a response excerpt in the log. */
 export const REPLAYS_A_MINUTE = 60;
 
-/** Whether a partner may have an event sent again now, and that it has; else in how many seconds, or that it has no secret yet. */
+/**
+ * Whether a partner may replay an event now, and if so takes its turn; else the seconds to wait, or that it has no
+ * secret yet.
+ */
 export type ReplayTurn =
   | { readonly kind: 'taken' }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'not-configured' };
 
-/** Takes one of the replays of this minute. */
+/** Takes one of this minute's replays. */
 export async function takeReplayTurn(tx: Tx, partnerId: PartnerId): Promise<ReplayTurn> {
   const minute = sql`date_trunc('minute', clock_now())`;
   const { rows: taken } = await tx.execute(sql`

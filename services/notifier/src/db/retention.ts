@@ -2,22 +2,25 @@ import { sql, type SQL } from 'drizzle-orm';
 import { RETENTION_DAYS } from '@pay/shared/postgres/schema.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 
-/** Rows deleted in one statement: short locks, little to undo. */
+/** Rows deleted per statement: short locks, little to undo. */
 export const SWEEP_BATCH = 5_000;
 /**
- * A payment can be refunded for 365 days, and its refund's event must find the version before it. As long again, for a
- * refund that a bank leaves open.
+ * A payment can be refunded for 365 days, and its refund's event must find the previous version. Doubled for a refund
+ * that a bank leaves open.
  */
 const AGGREGATE_DAYS = 730;
 
-/** Deletes one batch of attempts older than 30 days; how many. Ids rise with time, so the oldest are at the front. */
+/**
+ * Deletes one batch of attempts older than 30 days and returns their number. Ids rise with time, so the oldest come
+ * first.
+ */
 export async function sweepAttempts(tx: Tx): Promise<number> {
   return rowsOf(tx, sql`delete from attempts where id in (
     select id from (select id, started_at from attempts order by id limit ${SWEEP_BATCH}) as oldest
     where started_at < clock_now() - make_interval(days => ${RETENTION_DAYS}))`); // prettier-ignore
 }
 
-/** Deletes one batch of events that ended and are older than 30 days. A waiting event is never deleted. */
+/** Deletes one batch of finished events older than 30 days. A waiting event is never deleted. */
 export async function sweepEvents(tx: Tx): Promise<number> {
   return rowsOf(tx, sql`delete from events where event_id in (
     select event_id from events where recorded_at < clock_now() - make_interval(days => ${RETENTION_DAYS})

@@ -23,42 +23,42 @@ export { deadLetters, idempotencyRecords, inbox, seals } from '@pay/shared/postg
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * One row a partner: where its callbacks go (a copy of what payments owns), how that address behaves, and whether an
+ * One row per partner: where its callbacks go (a copy of what payments owns), how that address behaves, and whether an
  * operator opened a rotation of its secret. A row without an address waits for one.
  */
 export const receivers = pgTable('receivers', {
   partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
   callbackUrl: text('callback_url'),
-  /** Of `integration.endpoints_updated`: only a higher one is applied. */
+  /** Revision from `integration.endpoints_updated`: only a higher one is applied. */
   endpointsRevision: integer('endpoints_revision').notNull().default(0),
-  /** What its partner switched on beside the eight events. */
+  /** The events that the partner switched on besides the eight standard ones. */
   extraEvents: text('extra_events')
     .array()
     .notNull()
     .default(sql`'{}'`),
-  /** Since when there is an address and was a secret: what comes before is sent on request only (ADR 0129). */
+  /** Since when there has been an address and a first secret: earlier events are sent only on request (ADR 0129). */
   configuredAt: moment('configured_at'),
-  /** Unconfirmed attempts since the last answer that shows a living receiver. */
+  /** Unconfirmed attempts since the last response that showed a living receiver. */
   failuresInARow: integer('failures_in_a_row').notNull().default(0),
   failingSince: moment('failing_since'),
-  /** Set: one probe at a time until one is answered. See spec/decisions#dead-address. */
+  /** If set, one probe at a time until one is answered. See spec/decisions#dead-address. */
   deadSince: moment('dead_since'),
-  /** Until then few attempts run at once: the receiver was slow a moment ago. */
+  /** Until then few attempts run concurrently: the receiver was slow recently. */
   slowUntil: moment('slow_until'),
-  /** Until then none is begun: the receiver fails again and again, and an attempt failed a moment ago. */
+  /** Until then no attempt starts: the receiver keeps failing, and an attempt failed a moment ago. */
   pausedUntil: moment('paused_until'),
   /** Set by the first permanent refusal after a success: the alert for it was raised. */
   refusingSince: moment('refusing_since'),
-  /** When a test callback was asked for last. */
+  /** When the last test callback was requested. */
   testedAt: moment('tested_at'),
-  /** The minute in which its partner asked for a replay last, and how many it had in it. */
+  /** The minute of the partner's last replay request, and how many replays it had in that minute. */
   replayMinute: moment('replay_minute'),
   replaysInMinute: integer('replays_in_minute').notNull().default(0),
   rotationOpenedAt: moment('rotation_opened_at'),
   rotationOverlapSeconds: integer('rotation_overlap_seconds'),
 });
 
-/** Callback secrets, encrypted under a key outside the database. At most one a partner has no end. */
+/** Callback secrets, encrypted under a key outside the database. At most one per partner has no expiry. */
 export const callbackKeys = pgTable(
   'callback_keys',
   {
@@ -66,7 +66,7 @@ export const callbackKeys = pgTable(
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     encryptedSecret: text('encrypted_secret').notNull(),
     issuedAt: moment('issued_at').notNull(),
-    /** Until then the same Idempotency-Key gets the same answer. */
+    /** Until then the same Idempotency-Key gets the same response. */
     replayUntil: moment('replay_until').notNull(),
     idempotencyKey: text('idempotency_key').notNull(),
     bodySha256: text('body_sha256').notNull(),
@@ -82,37 +82,43 @@ export const callbackKeys = pgTable(
 );
 
 /**
- * One row a payment or binding: what makes its events go one after another. The lease is on this row, so that two
- * attempts of one payment never run at once, whoever asked for them.
+ * One row per payment or binding, which serialises its events. The lease is on this row, so that two attempts of one
+ * payment never run at once, whoever requested them.
  */
 export const aggregates = pgTable(
   'aggregates',
   {
     aggregateId: uuid('aggregate_id').primaryKey(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
-    /** First word of its events' types; refunds are the payment's. */
+    /** First word of its event types. Refunds belong to the payment. */
     kind: text('kind').notNull(),
-    /** The lowest version that was never final: nothing above it is sent. */
+    /** The lowest version that is not final yet: nothing above it is sent. */
     nextVersion: integer('next_version').notNull().default(1),
-    /** The highest version that arrived. Reached by `nextVersion` with nothing due: one in between never came. */
+    /**
+     * The highest version that arrived. If `nextVersion` is not above it and nothing is due, a version in between never
+     * arrived.
+     */
     lastVersion: integer('last_version').notNull().default(0),
-    /** When there is something to do; null when there is nothing. While leased: when the lease ends. */
+    /** When there is something to do; null if there is nothing. While leased: when the lease ends. */
     dueAt: moment('due_at'),
     leaseId: uuid('lease_id'),
-    /** The lease's end in real time: what is on its way is not sent a second time because TEST's clock was moved (ADR 0020). */
+    /**
+     * The lease's end in real time: an event in flight is not sent twice because the TEST clock was moved (ADR 0020).
+     */
     leasedUntil: moment('leased_until'),
     createdAt: moment('created_at')
       .notNull()
       .default(sql`clock_now()`),
-    /** Set: what is kept of this binding's buyer goes, as soon as the partner has it. */
+    /** If set, what is stored about this binding's buyer is deleted as soon as the partner has received it. */
     buyerErasedAt: moment('buyer_erased_at'),
   },
   (table) => [
     index('aggregates_due')
       .on(table.partnerId, table.dueAt)
       .where(sql`due_at is not null`),
-    // For counting a partner's leases, which names no column that another index has: by due_at the planner would read all
-    // that waits. And for nothing else: nobody else asks for rows with leased_until.
+    // For counting a partner's leases. It names no column that another index has: by due_at the planner would read
+    // everything
+    // that waits. No other query asks for rows with leased_until.
     index('aggregates_leased')
       .on(table.partnerId, table.leasedUntil)
       .where(sql`leased_until is not null`),
@@ -120,14 +126,14 @@ export const aggregates = pgTable(
     index('aggregates_buyer_erased')
       .on(table.buyerErasedAt)
       .where(sql`buyer_erased_at is not null`),
-    // What waits behind a gap, and nothing else: a payment that is delivered in order never has an entry.
+    // Only what waits behind a gap: a payment that is delivered in order never has an entry.
     index('aggregates_behind_gap')
       .on(table.createdAt)
       .where(sql`due_at is null and next_version <= last_version`),
   ],
 );
 
-/** What partners are told: the exact bytes, rendered once. Kept 30 days after it ended. */
+/** Callbacks: the exact bytes, rendered once. Kept for 30 days after the event ended. */
 export const events = pgTable(
   'events',
   {
@@ -142,14 +148,14 @@ export const events = pgTable(
       .notNull()
       .default(sql`clock_now()`),
     status: text('status').$type<EventStatus>().notNull(),
-    /** Attempts of the present round of the plan; a resend by an operator begins a new round. */
+    /** Attempts in the current round of the plan; a resend by an operator begins a new round. */
     attemptCount: integer('attempt_count').notNull().default(0),
-    /** Null once it ended. */
+    /** Null once it has ended. */
     nextAttemptAt: moment('next_attempt_at'),
     endedAt: moment('ended_at'),
-    /** The operator who asked for the present round, if one did. */
+    /** The operator who requested the current round, if one did. */
     resentBy: text('resent_by').$type<OperatorLogin>(),
-    /** Of the request that caused it, from the edge through all services. */
+    /** Id of the request that caused it, from the edge through all services. */
     requestId: text('request_id'),
   },
   (table) => [
@@ -159,25 +165,25 @@ export const events = pgTable(
   ],
 );
 
-/** Every attempt that was made, as it went. Kept 30 days. */
+/** Every attempt that was made, with its result. Kept for 30 days. */
 export const attempts = pgTable(
   'attempts',
   {
     id: bigserial('id', { mode: 'bigint' }).primaryKey(),
     eventId: uuid('event_id').notNull(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
-    /** Within its round, from 1. */
+    /** Counted from 1 within its round. */
     number: integer('number').notNull(),
     url: text('url').notNull(),
     keyIds: text('key_ids').notNull(),
     startedAt: moment('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
-    /** The answer's HTTP status; null when there was no answer. */
+    /** The response's HTTP status; null if there was no response. */
     status: smallint('status'),
-    /** Why there was no answer, such as TIMEOUT or ADDRESS_NOT_PUBLIC. */
+    /** Why there was no response, for example TIMEOUT or ADDRESS_NOT_PUBLIC. */
     failure: text('failure').$type<AttemptFailure>(),
     outcome: text('outcome').$type<AttemptOutcome>().notNull(),
-    /** The first 16 KiB of the answer's body, raw: escape it before showing. */
+    /** The first 16 KiB of the response's body, raw: escape it before showing it. */
     excerpt: bytes('excerpt'),
     nextAttemptAt: moment('next_attempt_at'),
     resentBy: text('resent_by').$type<OperatorLogin>(),
@@ -185,7 +191,7 @@ export const attempts = pgTable(
   (table) => [index('attempts_event').on(table.eventId, table.id)],
 );
 
-/** What a human should look at. Raised once a situation, not once an event. */
+/** Situations that a person should look at. Raised once per situation, not once per event. */
 export const alerts = pgTable(
   'alerts',
   {
@@ -200,7 +206,7 @@ export const alerts = pgTable(
   (table) => [index('alerts_raised_at').on(table.raisedAt)],
 );
 
-/** What operators did: append only. */
+/** What operators did. Append-only. */
 export const operatorActions = pgTable('operator_actions', {
   id: bigserial('id', { mode: 'bigint' }).primaryKey(),
   operator: text('operator').$type<OperatorLogin>().notNull(),
@@ -212,7 +218,7 @@ export const operatorActions = pgTable('operator_actions', {
     .default(sql`clock_now()`),
 });
 
-/** A range of events that an operator sends again. It goes on where it stopped, whoever was killed. */
+/** A range of events that an operator resends. It continues where it stopped, whichever replica was killed. */
 export const replays = pgTable(
   'replays',
   {
@@ -221,11 +227,11 @@ export const replays = pgTable(
     requestedBy: text('requested_by').$type<OperatorLogin>().notNull(),
     from: moment('from').notNull(),
     to: moment('to').notNull(),
-    /** Empty: every type. */
+    /** Empty: all types. */
     types: text('types').array().$type<EventType[]>().notNull(),
-    /** Empty: every final status. */
+    /** Empty: all final statuses. */
     statuses: text('statuses').array().$type<EventStatus[]>().notNull(),
-    /** Events it found when it began. */
+    /** Number of events found when it began. */
     total: bigint('total', { mode: 'number' }).notNull(),
     resent: bigint('resent', { mode: 'number' }).notNull().default(0),
     /** The last event that was handed over, in (recorded_at, event_id) order. */

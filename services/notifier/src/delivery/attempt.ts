@@ -10,29 +10,32 @@ import type { Sender } from './send.ts';
 /** The claim that an attempt belongs to. */
 export type ClaimedAt = {
   readonly leaseId: string;
-  /** The database's time of the claim, for our own records. */
+  /** The database time of the claim, for our own records. */
   readonly now: Date;
-  /** The database's real time of the claim, for receivers: they compare it with clocks that TEST does not move. */
+  /**
+   * The database's real time of the claim, for receivers: they compare it with clocks that the TEST clock does not
+   * move.
+   */
   readonly realNow: Date;
-  /** The same moment by this process's monotonic clock. */
+  /** The same moment on this process's monotonic clock. */
   readonly monotonicMs: number;
 };
 
-/** What became of an attempt. */
+/** How an attempt ended. */
 export type Dispatch =
-  /** Our own stop cut it off before an answer came. It does not count: the event is due again at once. */
+  /** Our own shutdown aborted it before a response came. It does not count: the event is due again at once. */
   | { readonly kind: 'pending' }
-  /** It was answered, or failed for a reason of the receiver's. It counts, and has to be recorded. */
+  /** It was answered, or failed for a reason on the receiver's side. It counts, and has to be recorded. */
   | { readonly kind: 'completed'; readonly record: AttemptRecord };
 
 export type Attempt = (event: Claimed, claim: ClaimedAt, stopped: AbortSignal) => Promise<Dispatch>;
 
-/** Makes one attempt of a claimed event: signs it, sends it, and decides what becomes of the event. */
+/** Makes one attempt of a claimed event: signs it, sends it, and decides what follows. */
 export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): Attempt {
   const secrets = new SecretCache(encryptionKeys);
   return async (event, claim, stopped) => {
     const startedMs = performance.now();
-    // The database's time, carried forward by this process's monotonic clock.
+    // The database time, carried forward by this process's monotonic clock.
     const sinceClaim = (moment: Date) => new Date(moment.getTime() + Math.round(startedMs - claim.monotonicMs));
     const keys = event.keys.map((row) => secrets.keyOf(event.partnerId, row));
     const { callbackUrl: url, eventId, type, body } = event;
@@ -50,7 +53,7 @@ export function createAttempt(sender: Sender, encryptionKeys: EncryptionKeys): A
       startedAt: sinceClaim(claim.now),
       durationMs,
       answer,
-      // A confirmation of up to 16 KiB tells nobody anything.
+      // The body of a confirmation is of no use to anybody.
       excerpt: decision.outcome === 'DELIVERED' ? Buffer.alloc(0) : excerpt,
       decision,
     };

@@ -25,7 +25,7 @@ beforeEach(() => {
 const receivers: Receiver[] = [];
 afterEach(async () => {
   await app.stopEngines();
-  // What a test leaves waiting comes due in a later one, and its port may be another receiver's by then.
+  // What one test leaves waiting comes due in a later one, and its port may belong to another receiver by then.
   await app.query('update aggregates set due_at = null');
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
 });
@@ -40,7 +40,7 @@ async function givenPartner(answer: Parameters<typeof startReceiver>[0], id = pa
   return { receiver, key };
 }
 
-/** A first event as its message becomes one, for `insertEvents`: nobody is woken. */
+/** A first event as its message produces it, for `insertEvents`: nobody is woken. */
 const anEventOf = (partner: string) => ({
   eventId: randomUUID(),
   type: 'payment.completed',
@@ -55,8 +55,8 @@ const statusIs = (eventId: string, status: string) =>
 const attemptsAre = (eventId: string, count: number) =>
   app.until('select count(*) = $2 as ok from attempts where event_id = $1', [eventId, count]);
 /**
- * What waits is due now, instead of when the plan says. Rows that the engine holds are passed over: waiting for them in
- * another order than its own could be a deadlock.
+ * Makes everything that waits due now instead of when the plan says. Rows that the engine holds are skipped: waiting
+ * for them in a different order could deadlock.
  */
 const timePasses = async () => {
   await app.query(
@@ -140,7 +140,7 @@ describe('one event', () => {
     const [first] = receiver.received;
     if (first === undefined) throw new Error('nothing arrived');
     const { headers: firstHeaders, body: firstBody } = first;
-    // The next attempt's timestamp is of another second.
+    // The next attempt's timestamp is in another second.
     await app.until('select floor(extract(epoch from clock_now())) > $1 as ok', [
       Number(firstHeaders['x-service-timestamp']),
     ]);
@@ -321,12 +321,12 @@ describe('many replicas', () => {
     app.startEngine();
     const eventId = await app.givenEvent(partnerId);
     await receiver.arrived(1);
-    // What a move by a month does to everything that is planned.
+    // What moving the clock by a month does to everything that is planned.
     await app.query(`update aggregates set due_at = due_at - interval '1 month' where partner_id = $1`, [partnerId]);
     app.startEngine();
     const other = randomUUID();
     await givenPartner(withStatus(200), other);
-    // Both engines have claimed since.
+    // Both engines have claimed since then.
     await statusIs(await app.givenEvent(other), 'DELIVERED');
     expect((await claimDeliveries(app.deps.db, randomUUID(), 100)).claimed).toEqual([]);
     release();
@@ -395,7 +395,7 @@ describe('what is left', () => {
     const healthy = await givenPartner(withStatus(200), other);
     await givenPartner(withStatus(200));
     await given(PARTNER_CONCURRENCY_MAX + 1);
-    // Another replica has as many running as the partner may have.
+    // Another replica is running as many attempts as the partner may have.
     await claim(PARTNER_CONCURRENCY_MAX);
     await insertEvents(app.deps.db, [anEventOf(other)]);
     let told = 0;
@@ -425,7 +425,7 @@ describe('what is left', () => {
     await insertEvents(app.deps.db, [anEventOf(other)]);
     engine.wake();
     await healthy.receiver.arrived(2);
-    // What is known already is no news.
+    // What is already known is not announced again.
     expect(told).toBe(1);
   });
 
@@ -437,7 +437,7 @@ describe('what is left', () => {
     ]);
   };
 
-  // Looked for once a second only, either of these would take longer.
+  // If it were found by polling once a second only, either of these would take longer.
   const mostMs = 60_000;
 
   it(
@@ -475,7 +475,7 @@ describe('what comes while a replica delivers', () => {
     await givenPartner(withStatus(200));
     app.startEngine();
     const eventId = await app.deps.db.transaction(async (tx) => {
-      // A claim reads it, and waits two seconds for it at most.
+      // A claim reads it, and waits for it for two seconds at most.
       await tx.execute(sql`lock table callback_keys in access exclusive mode`);
       const stored = await app.givenEvent(partnerId);
       expect(await fateOf(partnerId)).toEqual([{ status: 'WAITING', lease_id: null }]);
@@ -651,7 +651,7 @@ describe('order', () => {
   it('each payment’s events arrive in version order and none is lost, whatever the receiver answers', async () => {
     await fc.assert(
       fc.asyncProperty(
-        // For each payment: in which order its four events become known, and the answers before each says 200.
+        // For each payment: the order in which its four events become known, and the responses before each 200.
         fc.array(
           fc.record({
             order: fc.shuffledSubarray([1, 2, 3, 4], { minLength: 4 }),

@@ -16,33 +16,33 @@ type Options = {
   readonly log: Log;
   readonly encryptionKeys: EncryptionKeys;
   readonly sender: Sender;
-  /** Tells the other replicas that something due was left, which they may have room for. */
+  /** Announces to the other replicas that something due was left, for which they may have room. */
   readonly announce: () => void;
 };
 
-/** The safety net under the wakes; also the latest that a planned retry is noticed. */
+/** The fallback if a wake is lost, and the longest delay of a planned retry. */
 const POLL_MS = 1_000;
-/** A claim costs the database the same for one event as for many: those that are due within this time share one. */
+/** A claim costs the database the same for one event as for many: events due within this time share one. */
 const CLAIM_EVERY_MS = 10;
-/** How long running attempts may take to end at a stop. */
+/** How long running attempts may take to end at shutdown. */
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Delivers: claims from the database what is due, sends it, records how it went. `plan` decides, this loop carries it out.
- * The state that counts is in the database: a replica that is killed loses nothing, and what it had claimed is free
- * again when its lease ends. No connection is held while a receiver is called.
+ * Delivers: claims what is due from the database, sends it, and records the result. `plan` decides, this loop carries
+ * it out. The state that counts is in the database: if a replica is killed, nothing is lost, and its claims are free
+ * again when their leases end. No connection is held while a receiver is called.
  */
 export class DeliveryLoop {
   readonly #options: Options;
   readonly #attempt: Attempt;
   readonly #record: RecordAttempt;
-  /** Cuts off running attempts at a stop, after their grace. */
+  /** Aborts running attempts at shutdown, after their grace period. */
   readonly #cut = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #running: Promise<void>;
   #state = INITIAL;
   #endPause: () => void = () => undefined;
-  /** Claims take turns: the one that is running, or the last one. */
+  /** Claims are serialised: the current or most recent one. */
   #turn: Promise<unknown> = Promise.resolve();
 
   /** Starts at once. */
@@ -60,7 +60,7 @@ export class DeliveryLoop {
     this.#running = this.#run();
   }
 
-  /** There may be something to deliver. */
+  /** Says that there may be something to deliver. */
   wake(): void {
     this.#next({ kind: 'woken', by: 'this-replica' });
   }
@@ -71,7 +71,7 @@ export class DeliveryLoop {
   }
 
   /**
-   * Stores new events and claims those of them that may be sent, in one round trip (ADR 0014).
+   * Stores new events and claims those that may be sent, in one round trip (ADR 0014).
    * @throws Error of the database: nothing is stored.
    */
   async store(events: readonly NewEvent[]): Promise<void> {
@@ -89,7 +89,7 @@ export class DeliveryLoop {
     });
   }
 
-  /** Claims nothing more, gives running attempts a moment, records them, and gives the rest back. */
+  /** Stops claiming, gives running attempts a moment, records them, and gives the rest back. */
   async stop(): Promise<void> {
     this.#next({ kind: 'stopped' });
     this.#endPause();
@@ -152,7 +152,7 @@ export class DeliveryLoop {
       for (const event of claimed) this.#start(event, claim);
       this.#next({ kind: 'claimed', count: claimed.length, left });
     } catch (err) {
-      this.#options.log.warn('claim failed, it is tried again', { err });
+      this.#options.log.warn('claim failed, will retry', { err });
       this.#next({ kind: 'claim-failed' });
     }
   }
@@ -160,7 +160,7 @@ export class DeliveryLoop {
   #start(event: Claimed, claim: ClaimedAt): void {
     const attempt = this.#deliver(event, claim)
       .catch((err: unknown) => {
-        // The lease ends by itself and the event is tried again.
+        // The lease expires and the event is tried again.
         this.#options.log.error('attempt not made', { err, eventId: event.eventId, partnerId: event.partnerId });
       })
       .finally(() => {

@@ -62,23 +62,23 @@ type ClaimStep = Extract<Step, { kind: 'claim' }>;
 type Found = { readonly taken: readonly string[]; readonly left: State['left'] };
 type Replica = {
   state: State;
-  /** The partners of its attempts. */
+  /** The partners of its running attempts. */
   attempts: readonly string[];
-  /** A claim that has not looked at the database yet, and then what it found, until the replica hears of it. */
+  /** A claim that has not read the database yet, and then its result, until the replica receives it. */
   claim: ClaimStep | undefined;
   found: Found | undefined;
 };
 
 /**
- * Replicas over one database, as far as the plan sees it: how much each partner has due, and how many of its attempts run.
- * Nobody polls: what a replica does, it does because the plan said so.
+ * Replicas over one database, as far as the plan sees it: how much each partner has due, and how many of its attempts
+ * are running. Nobody polls: a replica acts only because the plan said so.
  */
 class World {
   readonly replicas: readonly Replica[];
   readonly due = new Map<string, number>();
 
   constructor(replicas: number) {
-    // All but a few slots are taken for good, so that a test can fill the rest.
+    // All but a few slots are permanently taken, so that a test can fill the rest.
     const state = { ...idle, inFlight: IN_FLIGHT_MAX - FREE };
     this.replicas = Array.from({ length: replicas }, () => ({
       state,
@@ -107,7 +107,7 @@ class World {
     return step;
   }
 
-  /** What may happen next: an attempt ends, or a claim begins, looks at the database, or is back. */
+  /** What may happen next: an attempt ends, or a claim begins, reads the database, or returns. */
   possible(): (() => void)[] {
     return this.replicas.flatMap((replica) => {
       const { attempts, state } = replica;
@@ -148,7 +148,7 @@ class World {
     return { taken, left: { forWantOfRoom, partnersAtTheirCap } };
   }
 
-  /** A new event comes to a replica, at its turn. */
+  /** A new event reaches a replica, at its turn. */
   store(replica: Replica, partnerId: string): void {
     while (replica.state.claim !== undefined) this.goOnClaiming(replica);
     const step = this.tell(replica, newEvents(partnerId));

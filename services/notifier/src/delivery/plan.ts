@@ -1,7 +1,7 @@
 import type { Among } from '../db/claim-statement.ts';
 import type { Left } from '../db/claims.ts';
 
-/** Attempts that one replica runs at once. */
+/** Maximum concurrent attempts of one replica. */
 export const IN_FLIGHT_MAX = 256;
 
 /** What a replica knows about its own delivery. Everything else is in the database. */
@@ -9,28 +9,28 @@ export type State = {
   /** Attempts in flight. */
   readonly inFlight: number;
   readonly isStopping: boolean;
-  /** A claim among everybody is wanted, and has not begun yet. */
+  /** A claim for all partners is wanted and has not begun yet. */
   readonly isWoken: boolean;
-  /** Something happened here since the last claim. A claim that only answers an announcement is not announced back. */
+  /** Something happened here since the last claim. A claim that only follows an announcement is not announced back. */
   readonly mayAnnounce: boolean;
-  /** The claim that is running. One at a time, so that what it left stays true until an attempt ends. */
+  /** The current claim. One at a time, so that what it left stays valid until an attempt ends. */
   readonly claim: RunningClaim | undefined;
   /** What the last claim left. */
   readonly left: Left;
-  /** Partners at their cap that the other replicas know of: whoever runs their attempts claims when one ends. */
+  /** Partners at their cap that were announced to other replicas: whoever runs their attempts claims when one ends. */
   readonly announced: ReadonlySet<string>;
-  /** Partners with an attempt that ended since the last claim began, which may not have seen it. */
+  /** Partners with an attempt that ended after the last claim began, which may not have seen it. */
   readonly ended: ReadonlySet<string>;
 };
 
 type RunningClaim = { readonly among: Among; readonly mayAnnounce: boolean };
 
 export type DeliveryEvent =
-  /** There may be something to deliver: it happened here, or another replica announced it. */
+  /** There may be something to deliver: something happened here, or another replica announced it. */
   | { readonly kind: 'woken'; readonly by: 'this-replica' | 'another-replica' }
-  /** No claim is running, and it is time for one among everybody. */
+  /** No claim is running, and it is time for one for all partners. */
   | { readonly kind: 'turn' }
-  /** No claim is running, and new events of these partners are to be stored: a claim may go with them. */
+  /** No claim is running, and new events of these partners are about to be stored: a claim may go with them. */
   | { readonly kind: 'new-events'; readonly partnerIds: readonly string[] }
   | { readonly kind: 'claimed'; readonly count: number; readonly left: Left }
   | { readonly kind: 'claim-failed' }
@@ -43,14 +43,14 @@ export type Step =
   | { readonly kind: 'wait' }
   /** Claim up to `room` events now. */
   | { readonly kind: 'claim'; readonly room: number; readonly among: Among }
-  /** Tell the other replicas that something due was left. */
+  /** Announce to the other replicas that something due was left. */
   | { readonly kind: 'announce' };
 
 export type Planned = { readonly state: State; readonly step: Step };
 
 const NOTHING_LEFT: Left = { forWantOfRoom: false, partnersAtTheirCap: [] };
 
-/** Woken: what became due while no replica was running is due now. */
+/** Starts woken: what became due while no replica was running is due now. */
 export const INITIAL: State = {
   inFlight: 0,
   isStopping: false,
@@ -63,9 +63,9 @@ export const INITIAL: State = {
 };
 
 /**
- * Decides what follows an event (ADR 0155). Three rules: a wake is kept until a claim among everybody begins; never more
- * is claimed than there are free slots; of what a claim left, others hear once, and it is claimed again as soon as an
- * attempt ends that makes room for it (ADR 0013).
+ * Decides what follows an event (ADR 0155). Three rules: a wake is kept until a claim for all partners begins; no more
+ * is claimed than there are free slots; what a claim left is announced once, and claimed again as soon as an attempt
+ * ends that makes room for it (ADR 0013).
  */
 export function plan(state: State, event: DeliveryEvent): Planned {
   switch (event.kind) {
@@ -103,11 +103,14 @@ function claimAmongEverybody(state: State): Planned {
   const room = roomOf(state);
   const begun = begin({ ...state, isWoken: false }, 'everybody', state.mayAnnounce);
   if (room > 0) return { state: begun, step: { kind: 'claim', room, among: 'everybody' } };
-  // Nobody looked: whatever is due is left for want of room.
+  // Nothing was read: whatever is due is left for want of room.
   return afterClaim(begun, { ...state.left, forWantOfRoom: true });
 }
 
-/** Among the partners of the new events alone (ADR 0017), unless room is scarce: then it may be somebody else's turn. */
+/**
+ * Claims for the partners of the new events only (ADR 0017), unless room is scarce: then it may be somebody else's
+ * turn.
+ */
 function claimBehind(state: State, partnerIds: readonly string[]): Planned {
   const room = roomOf(state);
   if (room === 0) return waiting(state);
@@ -134,13 +137,13 @@ function afterClaim(state: State, seen: Left): Planned {
   return { state: next, step: { kind: mayAnnounce && isNews ? 'announce' : 'wait' } };
 }
 
-/** What a claim among some partners left, and of the others what was left before. */
+/** What a claim for some partners left; for the others, what was left before. */
 function withUnseen(seen: Left, before: Left, among: readonly string[]): Left {
   const unseen = before.partnersAtTheirCap.filter((partnerId) => !among.includes(partnerId));
   return { ...seen, partnersAtTheirCap: [...unseen, ...seen.partnersAtTheirCap] };
 }
 
-/** Claims again when an attempt that ended made room for something that was left. */
+/** Claims again once an attempt has ended that makes room for what was left. */
 function wokenByRoom(state: State): State {
   const { left, ended } = state;
   const madeRoom = left.forWantOfRoom && ended.size > 0;

@@ -14,17 +14,17 @@ const FAULT_PAUSE_MS = 1_000;
 type Options = {
   readonly db: Db;
   readonly log: Log;
-  /** Ends the wait for a database that is down. */
+  /** Aborts the wait for a database that is down. */
   readonly givenUp: AbortSignal;
-  /** The next event of one of the recorded payments is due already. */
+  /** The next event of one of the recorded payments is already due. */
   readonly onNextDue: () => void;
 };
 
-/** Resolves when the attempt is recorded, or was given up at a stop. */
+/** Resolves when the attempt is recorded, or was abandoned at shutdown. */
 export type RecordAttempt = (record: AttemptRecord) => Promise<void>;
 
 /**
- * Records attempts in batches, one batch at a time. While the database is down it keeps trying: what happened must be
+ * Records attempts in batches, one batch at a time. While the database is down it keeps retrying: what happened must be
  * recorded. If the lease ends first, another replica sends the same event again.
  */
 export function createRecorder({ db, log, givenUp, onNextDue }: Options): RecordAttempt {

@@ -5,7 +5,7 @@ import { secretContext } from '../domain/callback-secret.ts';
 
 const KEYS_MAX = 10_000;
 
-/** Secrets of this process's memory, by key id, so that one is not decrypted at every attempt. */
+/** Decrypted secrets in memory, by key id, so that they are not decrypted for every attempt. */
 export class SecretCache {
   readonly #encryptionKeys: EncryptionKeys;
   readonly #known = new Map<string, CallbackKey>();
@@ -14,7 +14,7 @@ export class SecretCache {
     this.#encryptionKeys = encryptionKeys;
   }
 
-  /** @throws Error when a secret does not open: its encryption key is not configured, or the row was altered. */
+  /** @throws Error if a secret cannot be decrypted: its encryption key is not configured, or the row was altered. */
   keyOf(partnerId: string, { keyId, encryptedSecret }: SigningKeyRow): CallbackKey {
     const known = this.#known.get(keyId);
     if (known !== undefined) return known;

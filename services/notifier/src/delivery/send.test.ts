@@ -50,7 +50,7 @@ async function rawReceiver(onData: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
 }
 
-/** Writes a chunk again and again until the other side has gone. */
+/** Writes a chunk repeatedly until the other side has gone. */
 function drip(socket: Socket, chunk: string): void {
   const timer = setInterval(() => {
     if (socket.destroyed) clearInterval(timer);
@@ -133,7 +133,7 @@ describe('answers', () => {
     const { answer, excerpt } = await sender().send(outgoing(receiver.url), never);
     expect(answer).toMatchObject({ status: 200 });
     expect(excerpt).toHaveLength(EXCERPT_BYTES_MAX);
-    // What the kernel's buffers took, and no more.
+    // No more than the kernel's buffers took.
     expect(sent).toBeLessThan(50e6);
   });
 });
@@ -214,14 +214,14 @@ describe('no answer', () => {
     const pem = (name: string) => readFileSync(new URL(`../../test/certificates/${name}`, import.meta.url), 'utf8');
     const before = getCACertificates();
     beforeAll(() => {
-      // The authority is known, so that each case fails for its own reason; the good one proves it.
+      // The authority is trusted, so that each case fails for its own reason; the valid certificate proves it.
       setDefaultCACertificates([...before, pem('authority.pem')]);
     });
     afterAll(() => {
       setDefaultCACertificates(before);
     });
 
-    /** A TLS server that speaks only what it is told to, reached as shop.example. */
+    /** A TLS server that speaks only the given options, reached as shop.example. */
     async function failureWith(certificate: string, options: TlsOptions = {}) {
       const server = createHttpsServer(
         { cert: pem(`${certificate}.pem`), key: pem(`${certificate}.key`), ...options },
@@ -250,7 +250,7 @@ describe('no answer', () => {
       expect(await failureWith(certificate)).toBe('TLS_FAILED');
     });
     it.each<[SecureVersion]>([['TLSv1'], ['TLSv1.1']])('and only %s: no answer, tried again', async (version) => {
-      // The server's own library refuses so old a version unless it is told to be weak.
+      // The server's own library refuses so old a version unless it is configured to be weak.
       const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const;
       expect(await failureWith('good', options)).toBe('TLS_FAILED');
     });

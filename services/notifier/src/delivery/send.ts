@@ -6,11 +6,11 @@ import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 import { SIGNATURE_HEADER, signCallback, type CallbackKey } from '@pay/signing/callback-signature.ts';
 import { readRetryAfter, type Answer } from '../domain/answer.ts';
 
-/** One overall deadline: name, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
+/** One overall deadline for name lookup, connection, TLS, headers and body together. See spec/decisions#retry-plan. */
 export const DEADLINE_MS = 10_000;
-/** More of an answer is neither read nor kept. */
+/** The rest of a response is neither read nor stored. */
 export const EXCERPT_BYTES_MAX = 16 * 1024;
-/** An idle connection is kept this long, or shorter where the receiver says so. */
+/** How long an idle connection is kept, unless the receiver asks for less. */
 const KEEP_ALIVE_MS = 4_000;
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
 
@@ -21,25 +21,27 @@ export type Outgoing = {
   readonly body: Buffer;
   /** Newest first. */
   readonly keys: readonly CallbackKey[];
-  /** The database's time. */
+  /** The database time. */
   readonly now: Date;
 };
 
 export type Sent = { readonly answer: Answer; readonly excerpt: Buffer };
 
 export type Sender = {
-  /** Makes one attempt. Never throws: whatever goes wrong is an answer that did not come. */
+  /** Makes one attempt. Never throws: any failure is reported as a missing response. */
   send(outgoing: Outgoing, stopped: AbortSignal): Promise<Sent>;
   close(): Promise<void>;
 };
 
 /**
- * Who calls, for people who read logs and firewalls that refuse callers without a name; `1` is the schemaVersion. It proves
- * nothing: the signature does. ADR 0135.
+ * Identifies the caller, for people who read logs and for firewalls that refuse anonymous clients; `1` is the
+ * schemaVersion. It proves nothing: the signature does. ADR 0135.
  */
 const USER_AGENT = 'payment-callbacks/1';
 
-/** Everything that a partner's server is sent besides Host, Connection and Content-Length. A test compares the wire. */
+/**
+ * All headers that a partner's server receives besides Host, Connection and Content-Length. A test compares the wire.
+ */
 export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   return {
@@ -53,8 +55,8 @@ export function callbackHeaders({ eventId, type, keys, now, body }: Outgoing): R
 }
 
 /**
- * Sends callbacks: connections are kept alive per receiver and go to checked addresses only; no redirect is followed,
- * no proxy of the environment is used. `deadlineMs` is shorter in tests only.
+ * Sends callbacks. Connections are kept alive per receiver and go to checked addresses only. No redirect is followed
+ * and no proxy from the environment is used. `deadlineMs` is shorter in tests only.
  */
 export function createSender(rules: AddressRules, connectionsPerReceiver: number, deadlineMs = DEADLINE_MS): Sender {
   const agent = new Agent({
@@ -118,7 +120,7 @@ function unanswered(failure: AttemptFailure): Sent {
   return { answer: { kind: 'unanswered', failure }, excerpt: Buffer.alloc(0) };
 }
 
-/** Reads what is kept; an answer that is longer costs its connection, not our memory. */
+/** Reads the excerpt; a longer response costs its connection, not our memory. */
 async function readExcerpt(body: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -126,15 +128,15 @@ async function readExcerpt(body: AsyncIterable<unknown>): Promise<Buffer> {
     if (!Buffer.isBuffer(chunk)) continue;
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop destroys the stream and, because the answer is not at its end, the connection.
+    // Leaving the loop destroys the stream and, because the response is incomplete, the connection.
     if (length >= EXCERPT_BYTES_MAX) break;
   }
   return withoutSecrets(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES_MAX));
 }
 
 /**
- * A receiver may echo what its shop was told, a buyer's card among it. Nobody but the receiver can be refused here, so it is
- * cut out; an answer without any stays what it was, to the byte.
+ * A receiver may echo what its shop knows, including a buyer's card. We cannot refuse the response, so card data is cut
+ * out. A response without any is left exactly as it was.
  */
 function withoutSecrets(excerpt: Buffer): Buffer {
   const text = excerpt.toString('utf8');
@@ -159,7 +161,7 @@ const FAILURES: Readonly<Record<string, AttemptFailure>> = {
 function failureOf(error: unknown): AttemptFailure {
   const [name, code] = [textOf(error, 'name'), textOf(error, 'code')];
   if (name === 'AbortError') return 'TIMEOUT';
-  // Every address of a name failed: node gathers the errors of all tries.
+  // Every address of a name failed: node collects the errors of all tries.
   if (error instanceof AggregateError) return failureOf(error.errors[0]);
   const known = FAILURES[code];
   if (known !== undefined) return known;

@@ -15,7 +15,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A replica's wakes, once they listen, and how often they were told. */
+/** A replica's wakes, once they listen, and how often they were woken. */
 async function replica() {
   const heard = { times: 0 };
   const wakes = startWakes({
@@ -24,7 +24,7 @@ async function replica() {
     onAnnounced: () => (heard.times += 1),
   });
   started.push(wakes);
-  // What was announced before it listened, it has to look for.
+  // Announcements from before it listened have to be found by a claim.
   while (heard.times === 0) await setImmediate();
   heard.times = 0;
   return { announce: wakes.announce, heard };
@@ -34,7 +34,7 @@ it('tells every other replica, and not the one that announces', async () => {
   const [first, second] = [await replica(), await replica()];
   first.announce();
   while (second.heard.times === 0) await setImmediate();
-  // Notifications arrive in their order, and those of one transaction together: its own would have been here before.
+  // Notifications arrive in order, and those of one transaction together: its own would have arrived before.
   await withClient(database.url, (client) =>
     client.query(`begin; notify "notifier.deliveries", 'third'; notify "notifier.deliveries", 'fourth'; commit`),
   );

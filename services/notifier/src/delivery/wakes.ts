@@ -5,19 +5,19 @@ import { keepListening } from '@pay/shared/postgres/listen.ts';
 import { atMostEvery } from '@pay/shared/time/at-most-every.ts';
 
 const CHANNEL = 'notifier.deliveries';
-/** PostgreSQL lets transactions that notify commit one after another, so a replica sends at most one in this time. */
+/** PostgreSQL serialises the commits of transactions that notify, so a replica sends at most one in this time. */
 const NOTIFY_MS = 20;
 const RECONNECT_MS = 1_000;
 
 export type Wakes = {
-  /** Tells the other replicas that something due was left. */
+  /** Announces to the other replicas that something due was left. */
   readonly announce: () => void;
   stop(): Promise<void>;
 };
 
 /**
- * LISTEN and NOTIFY on a connection of its own. Losing it costs only promptness: the engines also look by themselves
- * every second.
+ * LISTEN and NOTIFY on a separate connection. Losing it costs only promptness: the delivery loops also poll every
+ * second.
  */
 export function startWakes(options: { databaseUrl: string; log: Log; onAnnounced: () => void }): Wakes {
   const stopping = new AbortController();

@@ -1,13 +1,13 @@
 import type { AttemptFailure } from '@pay/contract/states.ts';
 
-/** What came back from a receiver, or why nothing did. */
+/** A receiver's response, or why there was none. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'unanswered'; readonly failure: AttemptFailure };
 
 /**
- * How an attempt ended. FLAGGED is an answer that confirms nothing and refuses nothing (201, 204, a redirect): retried
- * like RETRY, and shown, because the receiver most likely has a fault.
+ * How an attempt ended. FLAGGED is a response that neither confirms nor refuses (201, 204, a redirect): it is retried
+ * like RETRY, and shown, because the receiver most likely has a bug.
  */
 export type Outcome = 'DELIVERED' | 'REFUSED' | Unconfirmed;
 type Unconfirmed = 'RETRY' | 'FLAGGED';
@@ -15,7 +15,7 @@ type Unconfirmed = 'RETRY' | 'FLAGGED';
 /** 4xx that mean "later". See spec/service-contract#delivery-and-partner-response. */
 const RETRIED_4XX: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** The contract's four classes of answers. */
+/** The contract's four classes of responses. */
 export function classify(answer: Answer): Outcome {
   if (answer.kind === 'unanswered') return 'RETRY';
   const { status } = answer;
@@ -35,11 +35,11 @@ export const PLAN_MS: readonly number[] = [
   10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR,
 ]; // prettier-ignore
 
-/** Every pause is up to a fifth shorter or longer, so that what failed together does not come back together. */
+/** Every pause is randomised by up to a fifth, so that attempts that failed together are not repeated together. */
 const JITTER = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
 
-/** What becomes of an event after an attempt. */
+/** What follows for an event after an attempt. */
 export type Decision = Successful | Failed;
 type Successful = { readonly outcome: 'DELIVERED'; readonly status: 'DELIVERED' };
 type Failed =
@@ -48,8 +48,8 @@ type Failed =
   | { readonly outcome: Unconfirmed; readonly status: 'WAITING'; readonly waitMs: number };
 
 /**
- * Decides after attempt number `attempt` (from 1). `random` is in [0, 1). A Retry-After lengthens the pause, to at most
- * 24 h; it never shortens the plan.
+ * Decides after attempt number `attempt` (from 1). `random` is in [0, 1). A Retry-After can lengthen the pause, to at
+ * most 24 h, but never shortens it.
  */
 export function decideNext(answer: Answer, attempt: number, random: number): Decision {
   const outcome = classify(answer);
@@ -62,7 +62,7 @@ export function decideNext(answer: Answer, attempt: number, random: number): Dec
   return { outcome, status: 'WAITING', waitMs: Math.max(planned, asked) };
 }
 
-/** Seconds of a Retry-After header, in either of its forms; null when there is none or it makes no sense. */
+/** Seconds of a Retry-After header in either of its forms; null if it is missing or invalid. */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -3,17 +3,17 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 /** See spec/service-contract#limits/safe-repeat-window-of-the-callback-secret. */
 export const REPLAY_WINDOW_MS = 5 * 60_000;
 
-/** A call for a secret: its Idempotency-Key and the hash of its body. */
+/** A request for a secret: its Idempotency-Key and the hash of its body. */
 export type SecretRequest = { readonly key: string; readonly bodySha256: string };
 
-/** What is known of the newest secret that was issued. */
+/** The known facts about the newest secret. */
 type IssuedKey = { readonly idempotencyKey: string; readonly bodySha256: string; readonly replayUntil: Date };
 
 export type SecretDecision = 'issue' | 'replay' | 'refuse-reused-key' | 'refuse-already-issued';
 
 /**
- * May this call have a secret? See spec/decisions#callback-secret: once, repeatable for five minutes, again only in a
- * rotation.
+ * Whether this call may get a secret: once, repeatable for five minutes, and again only in a rotation. See
+ * spec/decisions#callback-secret.
  */
 export function decideIssue(
   newest: IssuedKey | undefined,
@@ -29,5 +29,5 @@ export function decideIssue(
   return rotationIsOpen ? 'issue' : 'refuse-already-issued';
 }
 
-/** What the encrypted secret is bound to: moved to another row, it does not open. */
+/** What the ciphertext is bound to: moved to another row, it cannot be decrypted. */
 export const secretContext = (partnerId: PartnerId, keyId: string): string => `callback-secret:${partnerId}:${keyId}`;

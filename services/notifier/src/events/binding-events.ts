@@ -2,8 +2,8 @@ import type { BindingFact } from '@pay/contract/messages.ts';
 
 /**
  * `data` of binding.created and binding.revoked. See
- * spec/service-contract#data-of-bindingcreated-bindingrevoked-has-the-same-signature-rules. No operation of a bank
- * belongs to it.
+ * spec/service-contract#data-of-bindingcreated-bindingrevoked-has-the-same-signature-rules. It involves no bank
+ * operation.
  */
 export function renderBindingEvent(message: BindingFact): Readonly<Record<string, unknown>> {
   return {

@@ -3,12 +3,12 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import { wireMethod } from './payment-events.ts';
 
 type Data = Readonly<Record<string, unknown>>;
-/** All messages about refunds say this; `refund.failed` says more. */
+/** Common to all messages about refunds; `refund.failed` has more. */
 type RefundFact = RefundPending;
 
 /**
- * `data` of refund.pending, refund.completed and payment.refunded. See spec/decisions#data-of-refund-events: one
- * parser for all.
+ * `data` of refund.pending, refund.completed and payment.refunded. They share one shape, so partners need one parser:
+ * see spec/decisions#data-of-refund-events.
  */
 export function renderRefundEvent(message: RefundFact, status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'REFUNDED'): Data {
   return {
@@ -27,7 +27,7 @@ export function renderRefundEvent(message: RefundFact, status: 'PENDING' | 'COMP
   };
 }
 
-/** `data` of refund.failed: the same, and why. */
+/** `data` of refund.failed: the same plus the reason. */
 export function renderRefundFailed(message: RefundFailed): Data {
   const { failureCode, statusReason } = message;
   return {

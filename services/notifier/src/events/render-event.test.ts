@@ -88,7 +88,7 @@ const render = (type: keyof typeof EVENTS, message: object): { data: object } =>
   JSON.parse(renderEvent(type, ID, message).body.toString()) as { data: object };
 
 const refundFact = RefundCompleted.parse(refund);
-/** Of every length up to 17 digits. */
+/** Amounts of every length up to 17 digits. */
 const randomKopecks = (run: number) =>
   (BigInt(`0x${randomBytes(8).toString('hex')}`) % 10n ** BigInt(1 + (run % 17))) + 1n;
 
@@ -100,7 +100,7 @@ it('I29: payment.failed names no financial transaction, whatever its message car
 describe('the events that partners receive', () => {
   it.each(EVENT_TYPES.filter((type) => type in MESSAGES))('%s is what the contract says, and nothing more', (type) => {
     const body = render(type, MESSAGES[type] ?? {});
-    // Read by the contract, which drops what it does not know, nothing is missing.
+    // Parsed by the contract, which drops unknown fields: nothing is missing.
     expect(EVENTS[type].parse(body)).toEqual(body);
   });
 

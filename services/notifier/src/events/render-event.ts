@@ -18,10 +18,10 @@ import { renderRefundEvent, renderRefundFailed } from './refund-events.ts';
 import { renderRegisterReady, renderWithdrawalRegisterReady } from './register-events.ts';
 import { renderWithdrawalEvent } from './withdrawal-events.ts';
 
-/** What a partner is told, rendered once: these bytes are sent at every attempt. */
+/** A callback, rendered once: these bytes are sent at every attempt. */
 export type RenderedEvent = {
   readonly partnerId: PartnerId;
-  /** The payment or binding whose events are delivered one after another. */
+  /** The payment or binding whose events are delivered in sequence. */
   readonly aggregateId: string;
   readonly aggregateVersion: number;
   readonly body: Buffer;
@@ -35,12 +35,12 @@ type Fact = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** Reads a message of one type and renders its `data`. @throws ZodError when the message is not what was agreed. */
+/** Reads a message of one type and renders its `data`. @throws ZodError if the message does not match its schema. */
 type Render = (body: unknown) => Fact;
 
 /**
- * The events that partners receive: type → how its message becomes `data`. With `http/` the only place that knows
- * wire names. A new event is a row here; the consumer binds the queue to exactly these types.
+ * The events that partners receive: type → how its message becomes `data`. Together with `http/` the only place that
+ * knows wire names. A new event is a row here; the consumer binds the queue to exactly these types.
  */
 export const RENDERERS = {
   'payment.completed': (body) => {
@@ -101,7 +101,7 @@ const isEventType = (text: string): text is EventType => Object.hasOwn(RENDERERS
 export const EVENT_TYPES: readonly EventType[] = Object.keys(RENDERERS).filter(isEventType);
 
 /**
- * Renders the envelope. See spec/service-contract#envelope. @throws ZodError when the message is not what was agreed.
+ * Renders the envelope. See spec/service-contract#envelope. @throws ZodError if the message does not match its schema.
  */
 export function renderEvent(type: EventType, eventId: string, body: unknown): RenderedEvent {
   const { partnerId, aggregateId, aggregateVersion, occurredAt, data } = RENDERERS[type](body);

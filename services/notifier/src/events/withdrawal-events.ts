@@ -1,7 +1,7 @@
 import type { WithdrawalFact } from '@pay/contract/messages.ts';
 import { renderUsdt } from '@pay/shared/money/money.ts';
 
-/** `data` of withdrawal.*: what the partner reads of its request, and nothing of who reviewed it. */
+/** `data` of withdrawal.*: what the partner may read about its request, and nothing about who reviewed it. */
 export function renderWithdrawalEvent(message: WithdrawalFact): Readonly<Record<string, unknown>> {
   const { statusReason, transferReference } = message;
   return {

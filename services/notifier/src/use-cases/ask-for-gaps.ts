@@ -9,20 +9,22 @@ import { factsAskedAgain } from '@pay/shared/telemetry/metrics.ts';
 import { GAPS_MAX, listGaps, type Gap } from '../db/gaps.ts';
 
 const INTERVAL_MS = 2_000;
-/** Facts of one payment that two replicas handle at once overtake each other by less. */
+/** Facts of one payment that two replicas handle at once overtake each other by less than this. */
 const GRACE_SECONDS = 2;
-/** Between two questions about one gap: doubled after each, because what did not help will not help sooner. */
+/**
+ * The pause between two requests about one gap. It doubles each time, because what did not help will not help sooner.
+ */
 const AGAIN_MS = { first: 5_000, most: 600_000 };
 
 type Deps = { readonly db: Db; readonly owners: Owners; readonly log: Log };
 
-/** When a gap may be asked about again, and how long to wait after that. */
+/** When a gap may be requested again, and how long to wait after that. */
 type Asked = { readonly notBeforeMs: number; readonly pauseMs: number };
 
 /**
- * Asks the owner of a payment or binding for the versions that a later one waits for, a few seconds after that one came.
- * At most a hundred gaps a question, the longest wait first; each less and less often. What an owner does not keep any more
- * stays a gap, which `watchGaps` tells. ADR 0123.
+ * Asks the owner of a payment or binding for the versions that a later one waits for, a few seconds after that one
+ * arrived. Covers at most a hundred gaps per request, longest wait first, each less and less often. What an owner no
+ * longer keeps stays a gap, which `watchGaps` reports. ADR 0123.
  */
 export function askForGaps({ db, owners, log }: Deps): Loop {
   let asked = new Map<string, Asked>();
@@ -32,7 +34,7 @@ export function askForGaps({ db, owners, log }: Deps): Loop {
     round: async () => {
       const gaps = await listGaps(db, GAPS_MAX, GRACE_SECONDS);
       const nowMs = performance.now();
-      // Of gaps that are closed nothing is remembered.
+      // Closed gaps are dropped.
       asked = new Map(gaps.flatMap((gap) => entryOf(asked, keyOf(gap))));
       const due = gaps.filter((gap) => (asked.get(keyOf(gap))?.notBeforeMs ?? 0) <= nowMs);
       for (const [owner, lacked] of Map.groupBy(due, ownerOf)) {
@@ -54,9 +56,9 @@ export function askForGaps({ db, owners, log }: Deps): Loop {
     try {
       const count = await owners.publishAgain(owner, { versions });
       factsAskedAgain.inc(count);
-      log.warn('versions never came, their owner was asked for them', { owner, gaps: gaps.length, count });
+      log.warn('versions are missing, requested them from their owner', { owner, gaps: gaps.length, count });
     } catch (err) {
-      log.warn('versions never came, and their owner does not answer', { owner, gaps: gaps.length, err });
+      log.warn('versions are missing, and their owner does not answer', { owner, gaps: gaps.length, err });
     }
   }
 }
@@ -73,7 +75,7 @@ function later(before: Asked | undefined, nowMs: number): Asked {
   return { notBeforeMs: nowMs + pauseMs, pauseMs: Math.min(AGAIN_MS.most, pauseMs * 2) };
 }
 
-/** Who says the facts that its events are made of. */
+/** The service that publishes the facts behind its events. */
 function ownerOf({ kind }: Gap): string | undefined {
   const type = Object.keys(FACTS).find((name) => name.startsWith(`${kind}.`));
   return type === undefined ? undefined : routeOf(FACTS, type)?.owner;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => t.stop());
 
-/** An event of a binding as bindings tells it, with an attempt whose answer repeats the buyer. */
+/** An event of a binding as bindings publishes it, with an attempt whose response repeats the buyer. */
 async function given(aggregateVersion: number, status: 'WAITING' | 'DELIVERED', binding = bindingId): Promise<string> {
   const eventId = randomUUID();
   const type = aggregateVersion === 1 ? 'binding.created' : 'binding.revoked';
@@ -93,7 +93,7 @@ describe('an erased buyer', () => {
     await t.moveClock('2 days');
     await forget();
     expect(await places()).toEqual([]);
-    // Nothing of it comes up again, and nothing counts as missing.
+    // None of it comes up again, and nothing counts as missing.
     expect(await t.query('select due_at, next_version, last_version, buyer_erased_at from aggregates')).toEqual([
       { due_at: null, next_version: 3, last_version: 2, buyer_erased_at: null },
     ]);

@@ -6,8 +6,8 @@ import { deleteErasedEvents, ERASURE_BATCH } from '../db/erasures.ts';
 const INTERVAL_MS = 10_000;
 
 /**
- * Deletes what callbacks say of buyers who were erased. The last of them, `binding.revoked`, is on its way when the buyer is
- * erased: it goes once the partner has it. ADR 0120.
+ * Deletes what callbacks contain about buyers who were erased. The last callback, `binding.revoked`, is in flight when
+ * the buyer is erased: it is deleted once the partner has it. ADR 0120.
  */
 export function forgetErasedBuyersLoop(db: Db): Loop {
   return {

@@ -19,7 +19,7 @@ export type IssuedSecret = {
   readonly replayed: boolean;
 };
 
-/** The copy of the partner's address comes by message, usually within milliseconds of the partner's PUT. */
+/** The copy of the partner's address arrives by message, usually within milliseconds of the partner's PUT. */
 const ENDPOINTS_WAIT_MS = 2_000;
 const ENDPOINTS_POLL_MS = 50;
 
@@ -63,17 +63,17 @@ export async function issueCallbackSecret(deps: Deps, request: IdempotentRequest
     if (replayed) throw new ApiError('SECRET_ALREADY_ISSUED');
     return { keyId, secret, issuedAt: now, replayUntil, replayed: false };
   });
-  // Events that waited for a new secret can go.
+  // Events that waited for a new secret can be sent.
   deps.delivery.wake();
   return issued;
 }
 
-/** A new secret and its name. The name travels in every callback and says nothing about the secret. */
+/** A new secret and its key id. The id is sent with every callback and reveals nothing about the secret. */
 function newSecret(): { keyId: string; secret: Buffer } {
   return { keyId: `k_${randomBytes(9).toString('base64url')}`, secret: randomBytes(32) };
 }
 
-/** Looks a few times, without holding a connection between. */
+/** Checks a few times, without holding a connection in between. */
 async function waitForEndpoints(deps: Deps, partnerId: PartnerId): Promise<void> {
   const startedAt = performance.now();
   while (!(await hasEndpoints(deps.db, partnerId))) {

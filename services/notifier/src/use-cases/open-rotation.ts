@@ -7,8 +7,8 @@ import { lockReceiver, openRotation } from '../db/receivers.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Lets a partner fetch a new secret. For `overlapSeconds` after that, both sign. Zero means a compromise: the old secret
- * signs nothing from this moment, and events wait until the partner has a new one.
+ * Lets a partner fetch a new secret. For `overlapSeconds` after that, both sign. Zero is for a compromise: the old
+ * secret stops signing at once, and events wait until the partner has a new one.
  * @throws ApiError NOT_FOUND
  */
 export async function openSecretRotation(

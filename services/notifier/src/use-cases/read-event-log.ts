@@ -24,7 +24,7 @@ export type { ActionRow, AlertRow, AttemptRow, EventFilter, EventRow, Gap, LogPo
 
 export type Page = { readonly items: readonly EventRow[]; readonly next: LogPosition | undefined };
 
-/** One page of the log, the newest first. */
+/** One page of the log, newest first. */
 export async function readEvents(
   deps: Deps,
   filter: EventFilter,
@@ -38,12 +38,12 @@ export async function readEvents(
 
 export type EventStory = { readonly event: EventRow; readonly attempts: readonly AttemptRow[] };
 
-/** An event with the newest hundred attempts. @throws ApiError NOT_FOUND */
+/** An event with its newest hundred attempts. @throws ApiError NOT_FOUND */
 export async function readEvent(deps: Deps, eventId: string): Promise<EventStory> {
   return storyOf(deps, await findEvent(deps.db, eventId));
 }
 
-/** The same for its partner; another's event is not found either. @throws ApiError NOT_FOUND */
+/** The same for a partner. @throws ApiError NOT_FOUND, also for another partner's event */
 export async function readPartnerEvent(deps: Deps, partnerId: PartnerId, eventId: string): Promise<EventStory> {
   return storyOf(deps, await findPartnerEvent(deps.db, partnerId, eventId));
 }
@@ -53,12 +53,12 @@ async function storyOf(deps: Deps, event: EventRow | undefined): Promise<EventSt
   return { event, attempts: await listAttempts(deps.db, event.eventId) };
 }
 
-/** Payments and bindings whose events wait for a version that never came, the longest wait first. */
+/** Payments and bindings whose events wait for a version that never arrived, longest wait first. */
 export async function readGaps(deps: Deps, limit: number): Promise<Gap[]> {
   return listGaps(deps.db, limit);
 }
 
-/** Partners in order of their ids. */
+/** Partners ordered by id. */
 export async function readReceivers(deps: Deps, after: string | undefined, limit: number): Promise<ReceiverOverview[]> {
   return listReceivers(deps.db, { after, limit });
 }

@@ -6,7 +6,10 @@ import { secretContext } from '../domain/callback-secret.ts';
 
 const BATCH = 200;
 
-/** Encrypts every secret anew that is not under the current key; how many. Safe to repeat and to run beside the service. */
+/**
+ * Re-encrypts every secret that is not under the current key; returns how many. Safe to repeat and to run beside the
+ * service.
+ */
 export async function reencryptSecrets(db: Db, keys: EncryptionKeys): Promise<number> {
   let total = 0;
   for (;;) {

@@ -5,14 +5,15 @@ import { findPartnerEvent, type EventRow } from '../db/event-log.ts';
 import { makeDue, takeReplayTurn } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 
-/** Stands where an operator's login would, in the event log. */
+/** Stored in the event log in place of an operator's login. */
 export const BY_PARTNER = 'partner';
 
 /**
- * POST /api/events/{eventId}/replay: one of the partner's own events is sent again, whatever became of it, also one that was kept and
- * never sent: the same eventId and bytes, a new round of the plan. One that waits is tried now. ADR 0136.
- * @throws ApiError IDEMPOTENCY_KEY_REUSED; NOT_FOUND, also for another partner's; ENDPOINTS_NOT_CONFIGURED while there is no
- * address or never was a secret; RATE_LIMITED after sixty in a minute
+ * POST /api/events/{eventId}/replay: sends one of the partner's own events again, whatever its status, including one
+ * that was stored and never sent: same eventId and bytes, a new round of the plan. A waiting event is tried now. ADR
+ * 0136.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED; NOT_FOUND, also for another partner's event; ENDPOINTS_NOT_CONFIGURED while
+ * there is no address or never was a secret; RATE_LIMITED after sixty in a minute
  */
 export async function replayEvent(
   deps: Deps,
@@ -24,7 +25,7 @@ export async function replayEvent(
     const { replayed } = await once(tx, request, { objectId: eventId, status: 202 }, async () => {
       if ((await findPartnerEvent(tx, partnerId, eventId)) === undefined) throw new ApiError('NOT_FOUND');
       await makeDue(tx, [eventId], BY_PARTNER);
-      // The receiver's row last, as whoever records attempts does.
+      // The receiver's row is locked last, as when attempts are recorded.
       const turn = await takeReplayTurn(tx, partnerId);
       if (turn.kind === 'not-configured') throw new ApiError('ENDPOINTS_NOT_CONFIGURED', { text: NOT_CONFIGURED });
       if (turn.kind === 'wait') throw new ApiError('RATE_LIMITED', { retryAfterSeconds: turn.seconds });

@@ -11,7 +11,7 @@ import { makeDue } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorLogin, PartnerId } from '@pay/shared/identities/identities.ts';
 
-/** What to send again: events of one partner recorded from `from` (included) to `to` (not included). */
+/** What to resend: events of one partner recorded from `from` (included) to `to` (not included). */
 export type ReplayRequest = {
   readonly partnerId: PartnerId;
   readonly from: Date;
@@ -27,7 +27,7 @@ export async function previewReplay(deps: Deps, request: ReplayRequest): Promise
 
 /**
  * Starts a replay; the loop below carries it out.
- * @throws ApiError STALE_REVISION when one of this partner is running
+ * @throws ApiError STALE_REVISION if one of this partner is already running
  */
 export async function startReplay(deps: Deps, operator: OperatorLogin, request: ReplayRequest): Promise<ReplayRow> {
   return inTransaction(deps.db, async (tx) => {
@@ -40,7 +40,8 @@ export async function startReplay(deps: Deps, operator: OperatorLogin, request: 
       requestedBy: operator,
       total,
     });
-    if (replay === undefined) throw new ApiError('STALE_REVISION', { text: 'a replay of this partner is running' });
+    if (replay === undefined)
+      throw new ApiError('STALE_REVISION', { text: 'a replay of this partner is already running' });
     const details = {
       replayId: replay.replayId,
       from: request.from.toISOString(),
@@ -54,7 +55,9 @@ export async function startReplay(deps: Deps, operator: OperatorLogin, request: 
   });
 }
 
-/** Stops a running replay; what it handed over goes on. @throws ApiError NOT_FOUND when it does not run */
+/**
+ * Stops a running replay; events already handed over are still sent. @throws ApiError NOT_FOUND if it is not running
+ */
 export async function stopReplay(deps: Deps, operator: OperatorLogin, replayId: string): Promise<ReplayRow> {
   return inTransaction(deps.db, async (tx) => {
     const replay = await cancelReplay(tx, replayId);
@@ -64,11 +67,11 @@ export async function stopReplay(deps: Deps, operator: OperatorLogin, replayId: 
   });
 }
 
-/** Events handed over in a round: with the pause, at most fifty a second join the partner's live events. */
+/** Events handed over per round: with the pause, at most fifty a second join the partner's live events. */
 const BATCH = 50;
 const INTERVAL_MS = 1_000;
 
-/** Carries out replays, a batch a second; position and counts are in the database, so any replica goes on. */
+/** Carries out replays, one batch per second. Position and counts are in the database, so any replica can continue. */
 export function replayLoop(deps: Deps): Loop {
   return {
     name: 'replays',
@@ -80,7 +83,7 @@ export function replayLoop(deps: Deps): Loop {
   };
 }
 
-/** One batch of one running replay. False when none runs. */
+/** Sends one batch of one running replay. False if none is running. */
 export async function advanceOneReplay(deps: Deps): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     const replay = await lockRunningReplay(tx);

@@ -8,7 +8,7 @@ import { makeDue, takeTestTurn } from '../db/resends.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Sends an event again: the same bytes, a new round of the plan. A waiting event is tried now. Never runs beside another
+ * Resends an event: the same bytes, a new round of the plan. A waiting event is tried now. Never runs beside another
  * attempt of the same payment.
  * @throws ApiError NOT_FOUND
  */
@@ -22,7 +22,7 @@ export async function resendEvent(deps: Deps, by: string, eventId: string): Prom
   return event;
 }
 
-/** What a receiver is checked with: the event that every partner must handle. */
+/** Receivers are checked with the event that every partner must handle. */
 const TEST_TYPE = 'payment.completed';
 
 /**
@@ -39,7 +39,7 @@ export async function sendTestCallback(
   const newest = await findNewestEvent(deps.db, partnerId, TEST_TYPE);
   if (newest === undefined) throw new ApiError('NOT_FOUND', { text: 'the partner has no payment.completed event yet' });
   const event = await inTransaction(deps.db, async (tx) => {
-    // The receiver's row last, as whoever records attempts does.
+    // The receiver's row is locked last, as when attempts are recorded.
     const sent = await again(tx, newest, by.login, by.isOperator);
     const { waitSeconds } = await takeTestTurn(tx, partnerId);
     if (waitSeconds > 0) throw new ApiError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });

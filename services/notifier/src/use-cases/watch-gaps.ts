@@ -5,16 +5,16 @@ import { behindGap, behindGapOldest } from '../delivery/metrics.ts';
 
 const INTERVAL_MS = 10_000;
 
-/** What the notifier knows of versions that never came. */
+/** What the notifier knows about versions that never arrived. */
 export type GapWatch = {
   readonly loop: Loop;
-  /** A sentence for readiness while something waits behind a gap, or nobody could look. */
+  /** A sentence for readiness while something waits behind a gap, or if the check failed. */
   readonly problems: () => readonly string[];
 };
 
 /**
- * Looks for payments and bindings whose events wait for a version that never came: nothing else would ever say so,
- * since nothing of them is due. Every replica measures; the pool's deadline of a statement ends a look.
+ * Finds payments and bindings whose events wait for a version that never arrived. Nothing else would report them,
+ * because none of their events is due. Every replica measures; the pool's statement timeout bounds the check.
  */
 export function watchGaps(db: Db): GapWatch {
   let problems: readonly string[] = [];
@@ -33,7 +33,7 @@ export function watchGaps(db: Db): GapWatch {
         try {
           await look();
         } catch (error) {
-          problems = ['callbacks: nobody knows what waits behind a version gap, the look at it failed'];
+          problems = ['callbacks: the check for version gaps failed, so nobody knows what waits behind one'];
           throw error;
         }
         return 'done';
@@ -45,5 +45,5 @@ export function watchGaps(db: Db): GapWatch {
 
 function sentenceOf(count: number, oldestSeconds: number): string {
   const many = count === GAPS_MAX ? `${String(count)} or more` : String(count);
-  return `callbacks: payments or bindings with events behind a version that never came: ${many}, the oldest waits for ${String(oldestSeconds)} s`;
+  return `callbacks: payments or bindings with events behind a version that never arrived: ${many}, the oldest has waited ${String(oldestSeconds)} s`;
 }

@@ -149,7 +149,7 @@ describe('19: POST /api/events/{eventId}/replay', () => {
     const second = await replay(eventId, { key });
     expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
     expect(second.body).toMatchObject({ eventId, status: 'DELIVERED' });
-    // What follows on the same object would come after another attempt of this one.
+    // Further calls on the same object would follow another attempt.
     const [one, two, ...more] = callsOf(eventId);
     expect([two?.body.equals(one?.body ?? Buffer.alloc(0)), more]).toEqual([true, []]);
   });
@@ -200,7 +200,7 @@ describe('19: POST /api/events/{eventId}/replay', () => {
       const [again] = accepted;
       expect((await replay(again?.eventId ?? '', { key: again?.key ?? '' })).status).toBe(202);
     });
-    // Another minute, by the database.
+    // Moves to another minute of the database's clock.
     await app.query(`update receivers set replay_minute = replay_minute - interval '1 minute' where partner_id = $1`, [partnerId]); // prettier-ignore
     expect((await replay(ids[0] ?? '')).status).toBe(202);
   });

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { readEvents, readPartnerEvent, type AttemptRow, type EventRow } from '../../use-cases/read-event-log.ts';
 import { replayEvent } from '../../use-cases/replay-event.ts';
 
-/** GET /api/events: the partner's own events, the newest first; recorded from `from` on, and before `to`. */
+/** GET /api/events: the partner's own events, newest first, recorded from `from` (included) to `to` (not included). */
 export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
@@ -41,7 +41,7 @@ export function listPartnerEventsRoute(deps: Deps, pageTokens: PageTokens): Requ
   };
 }
 
-/** GET /api/events/{eventId}: what was sent, and how each attempt went. */
+/** GET /api/events/{eventId}: what was sent, and the result of each attempt. */
 export function getPartnerEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { event, attempts } = await readPartnerEvent(deps, partnerOf(res), pathId(req, 'eventId'));
@@ -49,7 +49,7 @@ export function getPartnerEventRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** POST /api/events/{eventId}/replay. Says all in its path: a body may be absent, or `{}`. */
+/** POST /api/events/{eventId}/replay. The path says everything: the body may be absent or `{}`. */
 export function replayPartnerEventRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     refuseContent(req);
@@ -60,7 +60,7 @@ export function replayPartnerEventRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** Not who of our people sent it again, and nothing else of the inside of the house. */
+/** Excludes who of our staff resent it, and everything else internal. */
 function renderRow(event: EventRow): Wire<typeof CallbackEvent> {
   return {
     eventId: event.eventId,
@@ -85,7 +85,7 @@ function renderAttempt(attempt: AttemptRow): Wire<typeof CallbackEventStory>['at
     httpStatus: attempt.status,
     failure: attempt.failure,
     outcome: attempt.outcome,
-    // What was answered with a 200 is not kept. In base64: it may be anything.
+    // The body of a 200 is not stored. Base64, because it may be anything.
     answerBase64: attempt.excerpt?.toString('base64') ?? null,
     nextAttemptAt: attempt.nextAttemptAt?.toISOString() ?? null,
     isReplay: attempt.resentBy !== null,

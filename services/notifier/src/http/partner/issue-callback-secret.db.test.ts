@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const URL_OF_NOBODY = 'http://127.0.0.1:9/callback';
-/** Five minutes ago instead of now. */
+/** Moves the issue of the secret five minutes back. */
 const windowEnds = () =>
   app.query('update callback_keys set replay_until = clock_now() where partner_id = $1', [partnerId]);
 
@@ -145,7 +145,7 @@ describe('rotation', () => {
         .map((one) => one.split(':')[0]);
     expect(keyIds()).toEqual([fresh, old]);
 
-    // The overlap is over.
+    // Ends the overlap.
     await app.query('update callback_keys set expires_at = clock_now() where key_id = $1', [old]);
     await app.givenEvent(partnerId);
     await receiver.arrived(2);
@@ -195,7 +195,7 @@ it('re-encryption: every secret moves to the new key and opens with it alone', a
     [],
   );
   expect(await reencryptSecrets(app.deps.db, { current: fresh, previous: new Map() })).toBe(0);
-  // Back again, for the tests that share this database; the answer is the same secret.
+  // Restored for the tests that share this database; the response contains the same secret.
   await reencryptSecrets(app.deps.db, { current, previous: new Map([[fresh.id, fresh.key]]) });
   expect((await app.fetchSecret(partnerId, { key })).body).toEqual(before);
 });

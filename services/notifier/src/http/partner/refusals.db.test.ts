@@ -21,7 +21,7 @@ const replay = (event: string, partner: string, key: string) =>
   t.call('POST', `/api/events/${event}/replay`, partner, key);
 
 describe('19.6: the refusals of POST /api/integration/callback-secret', () => {
-  /** Of a partner that may have a secret: an operator opened a rotation. */
+  /** Belongs to a partner that may have a secret: an operator opened a rotation. */
   type Draft = { readonly partner: string; readonly event: string; readonly key: string; body: string };
   const WRONG = {
     VALIDATION_FAILED: (draft: Draft) => {
@@ -45,7 +45,7 @@ describe('19.6: the refusals of POST /api/integration/callback-secret', () => {
     for (const code of codes) await WRONG[code](draft);
     return (await t.fetchSecret(draft.partner, { key: draft.key, body: draft.body })).body['code'];
   };
-  // An address that was saved is never gone again.
+  // A saved address never disappears again.
   const APART = ['IDEMPOTENCY_KEY_REUSED × ENDPOINTS_NOT_CONFIGURED', 'ENDPOINTS_NOT_CONFIGURED × SECRET_ALREADY_ISSUED']; // prettier-ignore
 
   it.each(CODES)('%s alone', async (code) => {
@@ -93,7 +93,7 @@ describe('19.6: the refusals of POST /api/events/{eventId}/replay', () => {
   const refusal = async (codes: readonly (keyof typeof WRONG)[]) => {
     const { partner, event } = await givenPartner();
     const draft: Draft = { partner, event, key: randomUUID() };
-    // What a key is bound to comes first: it takes a replay that is accepted.
+    // The key's binding comes first: it needs a replay that is accepted.
     for (const code of codes.toSorted((a, b) => Number(b === 'IDEMPOTENCY_KEY_REUSED') - Number(a === 'IDEMPOTENCY_KEY_REUSED'))) await WRONG[code](draft); // prettier-ignore
     return (await replay(draft.event, partner, draft.key)).body['code'];
   };
