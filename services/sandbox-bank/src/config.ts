@@ -9,18 +9,18 @@ export const Config = z.object({
   ENVIRONMENT: z.literal('TEST', 'the sandbox bank runs with ENVIRONMENT=TEST only'),
   /** The bank's origin as buyers see it, such as `http://127.0.0.1:8085`. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  /** Where the merchant is told how operations ended; without it nobody is. */
+  /** Where the merchant is notified of results; without it there are no notifications. */
   NOTIFICATION_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Signs what is sent there. */
+  /** Signs the notifications. */
   NOTIFICATION_KEY: secret(key32).optional(),
   /** The bearer key of the acquirer API. */
   API_KEY: secret(bearerKey),
-  /** The other one while it is changed. */
+  /** The previous key, during a key rotation. */
   API_KEY_PREVIOUS: secret(bearerKey).optional(),
-  /** Alone serves the control API and the operations page: buyers reach `PORT`, and not this one. */
+  /** Port of the control API and the operations page only: buyers reach `PORT`, not this one. */
   CONTROL_PORT: port,
-  /** The bearer key of the control API; opens the operations page, too. */
+  /** The bearer key of the control API; it also opens the operations page. */
   CONTROL_KEY: secret(key32),
-  /** The other one while it is changed. */
+  /** The previous key, during a key rotation. */
   CONTROL_KEY_PREVIOUS: secret(key32).optional(),
 });

@@ -2,20 +2,20 @@ import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Faults } from './faults.ts';
 import type { Notifier } from './notifier.ts';
 
-/** What use cases work with. */
+/** Dependencies of the use cases. */
 export type Deps = {
   readonly db: Db;
-  /** A new id that cannot be guessed: 128 random bits in hex. */
+  /** A new unguessable id: 128 random bits in hex. */
   readonly newId: () => string;
 };
 
-/** What routes need beside that. */
+/** Additional dependencies of the routes. */
 export type HttpDeps = Deps & {
   readonly faults: Faults;
-  /** The bank's origin as buyers see it, without a slash at the end. */
+  /** The bank's origin as buyers see it, without a trailing slash. */
   readonly publicUrl: string;
-  /** Tells the merchant how operations ended; undefined: it has to ask. */
+  /** Notifies the merchant of results; undefined: the merchant has to ask. */
   readonly notifier: Notifier | undefined;
-  /** The merchant's bearer keys of the acquirer API: two while one is changed. */
+  /** The merchant's bearer keys for the acquirer API: two during a key rotation. */
   readonly apiKeys: readonly string[];
 };

@@ -2,14 +2,14 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { FAULTS_MAX, takeFault, type Fault, type FaultRoute } from './domain/fault.ts';
 
 /**
- * The faults that are set. In memory, because a fault belongs to a test run and must not outlive the process that it
- * breaks; the bank is one process by design.
+ * The faults that are set. In memory, because a fault belongs to a test run and must not outlive the process. The bank
+ * is a single process by design.
  */
 export type Faults = {
   set(fault: Fault): void;
   clear(): void;
   list(): readonly Fault[];
-  /** The fault that strikes this call; it is used up by one. */
+  /** The fault that affects this call; taking it uses up one of its calls. */
   take(call: {
     readonly route: Exclude<FaultRoute, 'all'>;
     readonly operationId: string | undefined;
@@ -25,7 +25,7 @@ export function createFaults(): Faults {
     set(fault) {
       if (waiting.length >= FAULTS_MAX) {
         throw new ApiError('STALE_REVISION', {
-          text: `at most ${String(FAULTS_MAX)} faults can wait; clear them first`,
+          text: `at most ${String(FAULTS_MAX)} faults can be set; clear them first`,
         });
       }
       waiting = [...waiting, fault];

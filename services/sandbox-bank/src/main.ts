@@ -8,7 +8,7 @@ import { createControlApp } from './http/control-app.ts';
 import type { Notifier } from './notifier.ts';
 import { notifyLoop } from './use-cases/notify-merchant.ts';
 
-/** A key, and the other one where it is being changed. */
+/** A key and, during a key rotation, the previous one. */
 const bothOf = <T>(key: T, previous: T | undefined): readonly T[] => (previous === undefined ? [key] : [key, previous]);
 
 await runService({

@@ -14,9 +14,9 @@ import { createControlApp } from '../src/http/control-app.ts';
 import type { Notifier } from '../src/notifier.ts';
 
 export const API_KEY = 'test-key-of-the-bank';
-/** Good as well: one is being changed for the other. */
+/** Also accepted: during a key rotation both are. */
 export const API_KEY_PREVIOUS = 'old-test-key-of-the-bank';
-/** Every byte of base64's alphabet that an address has to escape is in it. */
+/** Contains every character of base64's alphabet that an address has to escape. */
 export const CONTROL_KEY = Buffer.alloc(32, 0xfb);
 export const CONTROL_KEY_PREVIOUS = Buffer.alloc(32, 0xfa);
 const BEARER = { Authorization: `Bearer ${CONTROL_KEY.toString('base64')}` };
@@ -30,29 +30,35 @@ export type TestBank = {
   readonly controlUrl: string;
   readonly deps: Deps;
   readonly database: Database;
-  /** Calls the acquirer API, or `/control/*` on its own port, with the key of each. Rejects when the bank gives no answer. */
+  /**
+   * Calls the acquirer API, or `/control/*` on its own port, with the respective key. Rejects if the bank gives no
+   * answer.
+   */
   call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answered>;
-  /** Calls anything else of the merchants' and buyers' port, redirects not followed. */
+  /** Calls anything else on the port of merchants and buyers, without following redirects. */
   open(path: string, init?: RequestInit): Promise<Response>;
-  /** Calls the control port with its key, redirects not followed. */
+  /** Calls the control port with its key, without following redirects. */
   openControl(path: string, init?: RequestInit): Promise<Response>;
-  /** Presses a button of a buyer's page. */
+  /** Presses a button on a buyer's page. */
   press(path: string, decision: string): Promise<Response>;
-  /** Presses a button of the operations page. */
+  /** Presses a button on the operations page. */
   pressControl(path: string, decision: string): Promise<Response>;
   /** Registers an order and returns its operation id. */
   givenOrder(change?: object): Promise<string>;
-  /** Registers an order and pays it with a card, saved; returns the token. */
+  /** Registers an order and pays it with a card that is saved; returns the token. */
   givenSavedCard(number?: string): Promise<string>;
   authorize(operationId: string, number: string, change?: object): Promise<Answered>;
-  /** Until PostgreSQL reports this many sessions of the bank that wait for a lock: the interleaving is real, no sleep. */
+  /**
+   * Waits until PostgreSQL reports this many sessions of the bank waiting for a lock: a real interleaving, without
+   * sleeping.
+   */
   untilBlocked(count: number): Promise<void>;
-  /** How often the money moved. */
+  /** How often money moved. */
   moneyMoved(operationId: string): Promise<unknown>;
   close(): Promise<void>;
 };
 
-/** A card of the list, good until the end of 2099. */
+/** A card of the list, valid until the end of 2099. */
 export const cardOf = (number: string) => ({ number, expiryMonth: '12', expiryYear: '2099', cvv: '123' });
 
 /** A complete order; every test changes only what it is about. */
@@ -76,7 +82,7 @@ export async function startTestBank(notifier?: Notifier): Promise<TestBank> {
   });
   const deps: Deps = { db: database.db, newId: () => randomBytes(16).toString('hex') };
 
-  // The app needs the public URL, and that the port: the listener comes first.
+  // The app needs the public URL, and the URL needs the port: the listener comes first.
   const served: { app?: Express } = {};
   const listener: Listener = await listen((req, res) => void served.app?.(req, res), '127.0.0.1', 0);
   const url = `http://127.0.0.1:${String(listener.port)}`;

@@ -1,6 +1,6 @@
 import { ALL, APPENDED, QUEUED, type Grants } from '@pay/shared/postgres/grants.ts';
 
-/** What the service's own role may do with its tables: what the code here does, and no more. */
+/** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   operations: ALL,
   saved_cards: QUEUED,

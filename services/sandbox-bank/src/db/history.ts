@@ -4,7 +4,7 @@ import { history, type HistoryEvent } from './schema.ts';
 
 export type HistoryEntry = { readonly event: HistoryEvent; readonly detail: string | null; readonly at: Date };
 
-/** Writes what happened, in this order. */
+/** Records what happened, in this order. */
 export async function appendHistory(
   tx: Tx,
   operationId: string,

@@ -19,7 +19,9 @@ export async function lockOperation(tx: Tx, operationId: string): Promise<Operat
   return row;
 }
 
-/** The id of the operation whose page this is; both ids are random, so whoever knows one was sent there. */
+/**
+ * The id of the operation that a page belongs to. Both ids are random, so only a buyer who was sent there knows one.
+ */
 export async function findIdByPage(
   reader: Reader,
   page: { readonly threeDsId: string } | { readonly bankOperationId: string },
@@ -38,7 +40,7 @@ export async function findIdByPage(
 
 type NewOperation = typeof operations.$inferInsert;
 
-/** Writes a new operation; undefined when the merchant's id is taken. Waits for a concurrent insert of the same id. */
+/** Inserts a new operation; undefined if the merchant's id is taken. Waits for a concurrent insert of the same id. */
 export async function insertOperation(tx: Tx, operation: NewOperation): Promise<Operation | undefined> {
   const [row] = await tx
     .insert(operations)
@@ -63,8 +65,8 @@ type Change = Partial<
 >;
 
 /**
- * Changes the status of a locked operation. The update repeats the guard: it finds no row, and throws, when the status
- * is not the one the decision saw.
+ * Changes the status of a locked operation. The update repeats the guard: it finds no row, and throws, if the status is
+ * not the one the decision was based on.
  */
 export async function moveOperation(
   tx: Tx,
@@ -80,7 +82,7 @@ export async function moveOperation(
   return onlyRow(rows);
 }
 
-/** Another authentication of a locked order begins. */
+/** Begins another authentication of a locked order. */
 export async function beginAuthentication(tx: Tx, operationId: string, threeDsServerTransId: string): Promise<void> {
   await tx
     .update(operations)
@@ -88,7 +90,7 @@ export async function beginAuthentication(tx: Tx, operationId: string, threeDsSe
     .where(eq(operations.operationId, operationId));
 }
 
-/** The 3DS Method of an authentication ran. Undefined when none is under way with this id. */
+/** Records that the 3DS Method of an authentication ran. Undefined if none with this id is in progress. */
 export async function noteThreeDsMethod(tx: Tx, threeDsServerTransId: string): Promise<Operation | undefined> {
   const [row] = await tx
     .update(operations)
@@ -98,7 +100,7 @@ export async function noteThreeDsMethod(tx: Tx, threeDsServerTransId: string): P
   return row;
 }
 
-/** Uses up one of the read-backs that stay unanswered; false when there is none (left). */
+/** Uses up one of the read-backs that stay unanswered; false if there is none (left). */
 export async function takeUnansweredRead(tx: Tx, operationId: string): Promise<boolean> {
   const rows = await tx
     .update(operations)
@@ -108,7 +110,7 @@ export async function takeUnansweredRead(tx: Tx, operationId: string): Promise<b
   return rows.length === 1;
 }
 
-/** What approved refunds of this payment sum to, in kopecks. The caller holds the payment's row. */
+/** The sum of this payment's approved refunds, in kopecks. The caller holds the payment's row. */
 export async function sumOfRefunds(tx: Tx, originalOperationId: string): Promise<bigint> {
   const [row] = await tx
     .select({ sum: sql<string>`coalesce(sum(${operations.amountKopecks}), 0)` })
@@ -124,7 +126,9 @@ export async function sumOfRefunds(tx: Tx, originalOperationId: string): Promise
 
 const dueAt = sql`(case when ${operations.status} = 'PENDING' then ${operations.approvesAt} else ${operations.expiresAt} end)`;
 
-/** Ids of operations that time alone has changed by `now`, at most `limit`; rows that somebody works on are left out. */
+/**
+ * Ids of operations that have changed by `now` through the passage of time, at most `limit`; locked rows are skipped.
+ */
 export async function lockDueOperations(tx: Tx, now: Date, limit: number): Promise<readonly Operation[]> {
   return tx
     .select()
@@ -136,10 +140,10 @@ export async function lockDueOperations(tx: Tx, now: Date, limit: number): Promi
     .for('update', { skipLocked: true });
 }
 
-/** Where a page of the register begins: behind this operation. */
+/** Where a page of the register begins: after this operation. */
 export type RegisterPosition = { readonly createdAt: Date; readonly operationId: string };
 
-/** Operations created in `[from, to)`, oldest first, at most `limit`: a page of the register of a day. */
+/** Operations created in `[from, to)`, oldest first, at most `limit`: a page of one day's register. */
 export async function listRegister(
   reader: Reader,
   { from, to, after }: { readonly from: Date; readonly to: Date; readonly after: RegisterPosition | undefined },
@@ -158,7 +162,7 @@ export async function listRegister(
 }
 
 export type OperationFilter = {
-  /** The merchant's or the bank's id. */
+  /** The merchant's id or the bank's. */
   readonly id: string | undefined;
   readonly status: OperationStatus | undefined;
   /** Only operations after this one in the list. */
@@ -190,7 +194,7 @@ export async function listOperations(
     .limit(limit);
 }
 
-/** Sums over the whole bank, in kopecks: what was taken (orders and charges) and what was given back. */
+/** Totals over the whole bank, in kopecks: what was taken (orders and charges) and what was refunded. */
 export type Totals = {
   readonly operations: number;
   readonly approvedCount: number;
@@ -220,18 +224,18 @@ export async function sumTotals(reader: Reader): Promise<Totals> {
   };
 }
 
-/** Forgets every operation, its history with it. */
+/** Deletes every operation with its history. */
 export async function deleteOperations(tx: Tx): Promise<void> {
   await tx.delete(operations);
 }
 
-/** Of one operation that ended. */
+/** The parts of a finished operation that a notification contains. */
 export type DueNotification = Pick<
   Operation,
   'operationId' | 'bankOperationId' | 'kind' | 'status' | 'amountKopecks' | 'updatedAt'
 > & { readonly notifyAttempts: number };
 
-/** Takes the operations whose merchant is to be told now, and hides them for a minute. */
+/** Claims the operations whose merchant must be notified now, and hides them for a minute. */
 export async function claimDueNotifications(
   tx: Tx,
   order: 'oldest' | 'newest',
@@ -257,7 +261,7 @@ export async function claimDueNotifications(
   return rows.toSorted((a, b) => sign * (a.updatedAt.getTime() - b.updatedAt.getTime()));
 }
 
-/** Tells again after `seconds`; null: never again. */
+/** Schedules another attempt after `seconds`; null: no further attempt. */
 export async function planNotification(tx: Tx, operationId: string, seconds: number | null): Promise<void> {
   await tx
     .update(operations)
@@ -265,7 +269,7 @@ export async function planNotification(tx: Tx, operationId: string, seconds: num
     .where(eq(operations.operationId, operationId));
 }
 
-/** How many merchants' notifications wait. */
+/** The number of notifications that are waiting. */
 export async function countWaitingNotifications(reader: Reader): Promise<number> {
   const [row] = await reader
     .select({ count: sql<number>`count(*)::int` })

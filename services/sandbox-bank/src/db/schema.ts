@@ -6,7 +6,7 @@ import type { TransStatus } from '../domain/authentication.ts';
 import type { OperationKind, PaymentMethod, Reason } from '../domain/operation.ts';
 import type { OperationStatus } from '../domain/operation-status.ts';
 
-/** Every operation that a merchant asked for. No card number and no CVV is ever in a row. */
+/** Every operation that a merchant requested. No row ever contains a card number or CVV. */
 export const operations = pgTable(
   'operations',
   {
@@ -36,7 +36,7 @@ export const operations = pgTable(
     threeDsMethodRan: boolean('three_ds_method_ran').notNull().default(false),
     unansweredReads: integer('unanswered_reads').notNull().default(0),
     requestSha256: text('request_sha256').notNull(),
-    /** When the merchant is to be told how it ended; null: told, given up, or not ended yet. */
+    /** When to notify the merchant of the result; null: notified, given up, or not finished yet. */
     notifyAt: moment('notify_at'),
     notifyAttempts: integer('notify_attempts').notNull().default(0),
     createdAt: moment('created_at')
@@ -51,7 +51,8 @@ export const operations = pgTable(
     index('operations_refunds')
       .on(table.originalOperationId)
       .where(sql`original_operation_id is not null`),
-    // What time alone will change: read by every listing, so that a listing is as true as a read of each row.
+    // What the passage of time will change. Every listing reads it, so that a listing is as current as reading each
+    // row.
     index('operations_due')
       .on(sql`(case when status = 'PENDING' then approves_at else expires_at end)`)
       .where(sql`status in ('REGISTERED', 'THREE_DS_REQUIRED', 'PENDING')`),
@@ -68,7 +69,7 @@ export const operations = pgTable(
   ],
 );
 
-/** Cards saved for a merchant, found by the token that the bank issued. */
+/** Cards saved for a merchant, by the token that the bank issued. */
 export const savedCards = pgTable('saved_cards', {
   token: text('token').primaryKey(),
   mask: text('mask').notNull(),
@@ -97,5 +98,7 @@ export const history = pgTable(
   (table) => [index('history_operation').on(table.operationId, table.position)],
 );
 
-/** REQUESTED: a call asked for it (repeats too). MOVED: the status changed. MONEY_MOVED: the money went, once or never. */
+/**
+ * REQUESTED: a call asked for it (repeats included). MOVED: the status changed. MONEY_MOVED: money moved, once at most.
+ */
 export type HistoryEvent = 'REQUESTED' | 'MOVED' | 'MONEY_MOVED' | 'ANSWER_WITHHELD';

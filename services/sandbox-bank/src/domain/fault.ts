@@ -11,22 +11,22 @@ export type FaultRoute = (typeof FAULT_ROUTES)[number];
 export const FAULT_KINDS = ['delay', 'delay_after', 'error', 'outage', 'drop', 'drop_after', 'duplicate'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A fault that waits for its calls. */
+/** A fault waiting for matching calls. */
 export type Fault = {
   readonly route: FaultRoute;
   readonly kind: FaultKind;
-  /** Only calls that carry this operation id; null: any. */
+  /** Only calls for this operation id; null: any. */
   readonly operationId: string | null;
   readonly delayMs: number;
   readonly status: number | null;
-  /** Calls that it still strikes; null: until it is cleared. */
+  /** How many more calls it affects; null: until it is cleared. */
   readonly times: number | null;
 };
 
-/** Faults that may wait at once: a test that forgets to clear them must not fill the memory. */
+/** How many faults may wait at once: a test that forgets to clear them must not fill the memory. */
 export const FAULTS_MAX = 100;
 
-/** The fault that strikes this call, and the faults that stay afterwards. The oldest that fits comes first. */
+/** The fault that affects this call, and the faults that remain. The oldest match comes first. */
 export function takeFault(
   faults: readonly Fault[],
   call: { readonly route: Exclude<FaultRoute, 'all'>; readonly operationId: string | undefined },

@@ -1,6 +1,6 @@
 import type { Operation, Reason } from './operation.ts';
 
-/** from → to. A move that is not here does not exist; the update in `db/operations.ts` repeats the guard. */
+/** from → to. A move that is not listed does not exist; the update in `db/operations.ts` repeats the guard. */
 // prettier-ignore
 export const OPERATION_MOVES = {
   REGISTERED:        ['THREE_DS_REQUIRED', 'PENDING', 'APPROVED', 'DECLINED', 'CANCELLED', 'EXPIRED'],
@@ -24,23 +24,23 @@ export const OPERATION_STATUSES = [
   'EXPIRED',
 ] as const satisfies readonly OperationStatus[];
 
-/** Whether the table has this move. */
+/** Whether this move is in the table. */
 export function mayMove(from: OperationStatus, to: OperationStatus): boolean {
   const moves: readonly OperationStatus[] = OPERATION_MOVES[from];
   return moves.includes(to);
 }
 
-/** Whether nothing can change any more. */
+/** Whether the status is final. */
 export function isFinal(status: OperationStatus): boolean {
   return OPERATION_MOVES[status].length === 0;
 }
 
-/** A change of status and what goes with it. */
+/** A change of status and its details. */
 export type Move = { readonly to: OperationStatus; readonly reason: Reason | null };
 
 /**
- * What time alone has done to this operation by `now`: a PENDING one with a moment of its own is approved, an order that
- * nobody paid is expired. Undefined when nothing is due. A PENDING operation never expires: money may be on its way.
+ * How the passage of time has changed this operation by `now`: a PENDING one with a time of its own is approved, an
+ * unpaid order expires. Undefined if nothing is due. A PENDING operation never expires: money may be on its way.
  */
 export function dueMove(
   operation: Pick<Operation, 'status' | 'expiresAt' | 'approvesAt'>,
@@ -55,7 +55,7 @@ export function dueMove(
   return undefined;
 }
 
-/** May a merchant still cancel it? Only what nobody has paid or begun to pay. */
+/** Whether a merchant can still cancel it: only if nobody has paid or begun to pay. */
 export function isCancellable(status: OperationStatus): boolean {
   return status === 'REGISTERED' || status === 'THREE_DS_REQUIRED';
 }

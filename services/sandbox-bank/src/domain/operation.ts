@@ -1,7 +1,7 @@
 import type { Authentication } from './authentication.ts';
 import type { OperationStatus } from './operation-status.ts';
 
-/** Why an operation did not end in money: the words that merchants are told. See spec/decisions#failure-codes. */
+/** Why an operation did not end in money, as reported to merchants. See spec/decisions#failure-codes. */
 export type Reason =
   | 'INSUFFICIENT_FUNDS'
   | 'CARD_EXPIRED'
@@ -17,11 +17,11 @@ export type Reason =
 export type OperationKind = 'ORDER' | 'CHARGE' | 'REFUND';
 export type PaymentMethod = 'CARD' | 'SBP';
 
-/** One operation as the bank remembers it; with what the issuer said of the buyer, where he was asked. */
+/** An operation as the bank stores it, with the result of its authentication if there was one. */
 export type Operation = { readonly [Field in keyof Authentication]: Authentication[Field] | null } & {
   /** The merchant's id of the operation. */
   readonly operationId: string;
-  /** The bank's own id, not guessable: the SBP page is found by it. */
+  /** The bank's own id, unguessable: the SBP page's address contains it. */
   readonly bankOperationId: string;
   readonly kind: OperationKind;
   readonly method: PaymentMethod;
@@ -30,31 +30,31 @@ export type Operation = { readonly [Field in keyof Authentication]: Authenticati
   readonly amountKopecks: bigint;
   readonly currency: string;
   readonly description: string;
-  /** Where the buyer is sent back to; orders only. */
+  /** Where the buyer returns to; orders only. */
   readonly returnUrl: string | null;
-  /** When an unpaid order ends; orders only. */
+  /** When an unpaid order expires; orders only. */
   readonly expiresAt: Date | null;
-  /** A PENDING operation that approves itself at this moment. */
+  /** When a PENDING operation approves itself. */
   readonly approvesAt: Date | null;
-  /** What a refund pays back. */
+  /** The operation that a refund pays back. */
   readonly originalOperationId: string | null;
-  /** `220070******1234`. The number itself is never kept. */
+  /** `220070******1234`. The number itself is never stored. */
   readonly cardMask: string | null;
   /** `2028-09`. */
   readonly cardExpiry: string | null;
-  /** Of the card that this order saves, once it is approved. */
+  /** Token of the card that this order saves, once it is approved. */
   readonly cardToken: string | null;
-  /** The issuer has looked at the buyer's browser (3DS Method). */
+  /** The issuer has seen the buyer's browser (3DS Method). */
   readonly threeDsMethodRan: boolean;
-  /** Finds the 3-D Secure page; not guessable. */
+  /** Identifies the 3-D Secure page; unguessable. */
   readonly threeDsId: string | null;
-  /** How many of the next read-backs the bank leaves without an answer. */
+  /** How many of the next read-backs the bank leaves unanswered. */
   readonly unansweredReads: number;
-  /** Of kind and parameters: the same id with other ones is refused. */
+  /** Hash of kind and parameters: the same id with different ones is refused. */
   readonly requestSha256: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** Whether the bank answers the call at all, or only its state tells what happened. */
+/** Whether the bank answers the call at all. If not, only its state tells what happened. */
 export type Answer = 'GIVEN' | 'WITHHELD';

@@ -7,7 +7,7 @@ import { decideAuthorization, decideCharge, decideRefund, decideSbpPayment, type
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const EXPIRES_AT = new Date('2026-11-21T13:00:00.000Z');
 const order = { expiresAt: EXPIRES_AT };
-/** As the bank decides by itself, with a browser that the issuer has not seen. */
+/** As the bank decides by default, with a browser that the issuer has not seen. */
 const decide = (card: CardTraits, now: Date, whenNotAuthenticated: 'DECLINE' | 'ACCEPT' = 'ACCEPT', isSeen = false) =>
   decideAuthorization(card, order, now, { transStatus: authenticate(card, isSeen), whenNotAuthenticated });
 const typed = (number: string, expiryMonth = 11, expiryYear = 2026) =>

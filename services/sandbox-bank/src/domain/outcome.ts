@@ -4,15 +4,18 @@ import { isCardExpired, type CardTraits } from './card.ts';
 import type { Answer, Operation, PaymentMethod, OperationKind, Reason } from './operation.ts';
 import type { Move } from './operation-status.ts';
 
-/** What the bank does with an attempt to take or give money, and whether it says so. */
+/** What the bank does with an attempt to take or return money, and whether it answers. */
 export type Verdict = {
   readonly move: Move;
   readonly answer: Answer;
-  /** PENDING that approves itself at this moment; null: only a person decides it. */
+  /** When a PENDING operation approves itself; null: only a person decides it. */
   readonly approvesAt: Date | null;
 };
 
-/** How long after its session's end the late card pays: the merchant's last look at that end must find nothing yet. */
+/**
+ * How long after the end of its session the late card pays: the merchant's last check at that end must find nothing
+ * yet.
+ */
 const LATE_BY_MS = 5 * 60_000;
 
 const verdict = (to: Move['to'], reason: Reason | null = null, answer: Answer = 'GIVEN'): Verdict => ({
@@ -26,11 +29,11 @@ const silentlyApproved = verdict('APPROVED', null, 'WITHHELD');
 const silentlyDeclined = verdict('DECLINED', 'ISSUER_UNAVAILABLE', 'WITHHELD');
 const pending = verdict('PENDING');
 
-/** What the issuer said of the buyer, and what the merchant wants then. */
+/** The result of the authentication, and what the merchant wants then. */
 type Authenticated = { readonly transStatus: TransStatus; readonly whenNotAuthenticated: WhenNotAuthenticated };
 
 /**
- * A buyer's first payment with a typed card. A number that is not a test card is refused before its expiry is looked at.
+ * A buyer's first payment with a typed card. A number that is not a test card is refused before its expiry is checked.
  * See spec/decisions#sandbox-bank-test, table of cards.
  */
 export function decideAuthorization(
@@ -41,14 +44,14 @@ export function decideAuthorization(
 ): Verdict {
   if (card.outcome === null) return declined('INVALID_CARD_DETAILS');
   if (isCardExpired(card.expiry, now)) return declined('CARD_EXPIRED');
-  // An attempt counts as an authentication: the scheme's proof is there.
+  // An attempt counts as an authentication: it has the scheme's proof.
   const isNotAuthenticated = !['Y', 'A', 'C'].includes(transStatus);
   if (isNotAuthenticated && whenNotAuthenticated === 'DECLINE') return declined('AUTHENTICATION_FAILED');
   if (transStatus === 'C') return verdict('THREE_DS_REQUIRED');
   return authorizationVerdict(card.outcome, order.expiresAt);
 }
 
-/** What each card does whose moment is now, once its buyer need not be asked (any more). */
+/** What each card does once its buyer need not be asked (any more). */
 const VERDICTS = {
   APPROVED: approved,
   LATER_CHARGES_DECLINED: approved,
@@ -88,8 +91,8 @@ export function decideCharge(card: SavedCard | undefined, amountKopecks: bigint,
 }
 
 /**
- * The buyer pressed Pay on the SBP page. The kopecks decide. "No answer" means here that the merchant's next read-back
- * stays without one: there is no other call that could.
+ * The buyer pressed Pay on the SBP page. The kopecks decide. "No answer" here means that the merchant's next read-back
+ * stays unanswered: no other call could.
  */
 export function decideSbpPayment(amountKopecks: bigint): Verdict {
   return verdictOfKopecks(amountKopecks);
@@ -111,7 +114,7 @@ function verdictOfKopecks(amountKopecks: bigint): Verdict {
   }
 }
 
-/** What a refund is asked of. */
+/** The payment that a refund is requested for. */
 export type RefundedPayment = {
   readonly kind: OperationKind;
   readonly method: PaymentMethod;
@@ -124,8 +127,8 @@ export type RefundDecision =
   | { readonly kind: 'decide'; readonly verdict: Verdict };
 
 /**
- * Money back. Only of an approved payment and, with what was given back before (`refundedKopecks`), never more than was
- * paid. The kopecks .95 of a payment where no card was typed make its refunds fail.
+ * Decides a refund: only for an approved payment, and together with earlier refunds (`refundedKopecks`) never more than
+ * was paid. The kopecks .95 of a payment without a typed card make its refunds fail.
  */
 export function decideRefund(payment: RefundedPayment, refundedKopecks: bigint, amountKopecks: bigint): RefundDecision {
   if (payment.kind === 'REFUND' || payment.status !== 'APPROVED') return { kind: 'refuse', code: 'REFUND_NOT_ALLOWED' };

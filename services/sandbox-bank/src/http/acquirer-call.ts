@@ -6,11 +6,11 @@ import type { HttpDeps } from '../deps.ts';
 import type { Fault, FaultRoute } from '../domain/fault.ts';
 import type { Answer } from '../domain/operation.ts';
 
-/** What a route of the acquirer API answers: a JSON body, or silence. */
+/** An answer of the acquirer API: a JSON body, or silence. */
 export type BankAnswer = { readonly body: object; readonly answer: Answer };
 export type BankRoute = (req: Request) => Promise<BankAnswer>;
 
-/** Carries out one call of the acquirer API, with the fault that is set for it, if there is one. */
+/** Carries out one call of the acquirer API, with its fault if one is set. */
 export function acquirerCall({ faults }: HttpDeps, route: Exclude<FaultRoute, 'all'>, run: BankRoute): RequestHandler {
   return async (req, res) => {
     const fault = faults.take({ route, operationId: operationIdOf(req) });
@@ -28,7 +28,7 @@ export function acquirerCall({ faults }: HttpDeps, route: Exclude<FaultRoute, 'a
   };
 }
 
-/** Ends the call before anything was done, where the fault says so. */
+/** Ends the call before anything was done, if the fault demands it. */
 function struckBefore(fault: Fault, res: Response): boolean {
   const { kind, status } = fault;
   if (kind === 'drop' || (kind === 'outage' && status === null)) {
@@ -42,7 +42,7 @@ function struckBefore(fault: Fault, res: Response): boolean {
   return false;
 }
 
-/** The operation that a call is about; undefined where it cannot be read: the route itself will say what is wrong. */
+/** The operation that a call is about; undefined if it cannot be read: the route itself will report what is wrong. */
 function operationIdOf(req: Request): string | undefined {
   const { operationId } = req.params;
   if (typeof operationId === 'string') return operationId;

@@ -17,7 +17,7 @@ import { sbpPageRoutes } from './sbp-page.ts';
 import { methodScriptRoute, THREE_DS_METHOD, threeDsMethodRoute } from './three-ds-method.ts';
 import { threeDsPageRoutes } from './three-ds-page.ts';
 
-/** THE ROUTE LIST of what merchants and buyers reach; who plays the bank has a port of his own (`createControlApp`). */
+/** THE ROUTE LIST for merchants and buyers. The control API has its own port (`createControlApp`). */
 export function createBankApp(log: Log, deps: HttpDeps): Express {
   return createApp({
     listener: 'bank',
@@ -25,7 +25,7 @@ export function createBankApp(log: Log, deps: HttpDeps): Express {
     requestIdFrom: 'caller',
     onError: renderBankError,
     routes: (app) => {
-      // The acquirer API: merchants, with the key.
+      // The acquirer API: for merchants, with the key.
       app.use('/v1', requireKey(deps.apiKeys));
       app.post('/v1/orders', acquirerCall(deps, 'register', registerOrderRoute(deps)));
       app.post('/v1/orders/:operationId/three-ds', acquirerCall(deps, 'three-ds', prepareThreeDsRoute(deps)));

@@ -14,7 +14,7 @@ const whole = z
   .transform(({ token }) => Number(token))
   .pipe(z.int());
 
-/** What EMV 3-D Secure knows of the buyer's browser. Nothing of it is kept. */
+/** What EMV 3-D Secure collects about the buyer's browser. None of it is stored. */
 const buyer = z.strictObject({
   address: z.string().max(45).optional(),
   language: z.enum(['ru', 'en']),
@@ -36,7 +36,7 @@ const Body = z.strictObject({
   card,
   saveCard: z.boolean(),
   whenNotAuthenticated: z.enum(['DECLINE', 'ACCEPT']).default('ACCEPT'),
-  /** Of EMV: whether the 3DS Method ran. */
+  /** EMV's flag for whether the 3DS Method ran. */
   threeDsCompInd: z.enum(['Y', 'N', 'U']).default('U'),
   buyer: buyer.optional(),
 });

@@ -5,7 +5,7 @@ import { errorPage } from '../pages/error.ts';
 import type { Words } from '../pages/words.ts';
 import { sendPage, wordsOf } from './page.ts';
 
-/** The bank's own words for what it refuses: its API is not ours, and neither are its codes. */
+/** The bank's own error codes: its API is not ours, and neither are its codes. */
 const BANK_CODES: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'ACCESS_DENIED',
   VALIDATION_FAILED: 'BAD_REQUEST',

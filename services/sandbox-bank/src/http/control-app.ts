@@ -10,8 +10,8 @@ import { assetRoute, pageHeaders } from './page.ts';
 import { requireKey } from './require-key.ts';
 
 /**
- * THE ROUTE LIST of whoever plays the bank. It moves the clock of all services and shows what every partner did, so it has
- * a port and a key of its own: the other port is where buyers are sent.
+ * THE ROUTE LIST for whoever controls the bank. It moves the clock of all services and shows what every partner did, so
+ * it has its own port and key: the other port is where buyers are sent.
  */
 export function createControlApp(log: Log, deps: HttpDeps, controlKeys: readonly Buffer[]): Express {
   const keys = controlKeys.map((key) => key.toString('base64'));

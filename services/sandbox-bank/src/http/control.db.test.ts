@@ -116,7 +116,7 @@ describe('POST /control/faults', () => {
   });
 });
 
-/** Until the fault that was set is used up: the call that it strikes has arrived. */
+/** Waits until the fault is used up: the call that it affects has arrived. */
 async function untilTaken(): Promise<void> {
   for (;;) {
     const { body } = await bank.call('GET', '/control/faults');

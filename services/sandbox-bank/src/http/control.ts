@@ -67,7 +67,7 @@ const ClockBody = z.union([
 const ModeBody = z.strictObject({ mode: z.enum(NOTIFICATION_MODES) });
 const ReleaseBody = z.strictObject({ order: z.enum(['oldest', 'newest']) });
 
-/** @throws ApiError NOT_FOUND where no merchant is to be told */
+/** @throws ApiError NOT_FOUND if no merchant is to be notified */
 function notifierOf({ notifier }: HttpDeps): Notifier {
   if (notifier === undefined) throw new ApiError('NOT_FOUND');
   return notifier;
@@ -81,8 +81,8 @@ async function renderNotifications(deps: HttpDeps): Promise<object> {
 const renderClock = ({ offsetMilliseconds, now }: TestClock) => ({ offsetMilliseconds, now: now.toISOString() });
 
 /**
- * The control API: what tests and the command line force. Behind the control key (`createControlApp`); its POST calls
- * take JSON only, which a foreign web page cannot send.
+ * The control API: what tests and the command line force. It needs the control key (`createControlApp`). Its POST calls
+ * accept only JSON, which a foreign web page cannot send.
  */
 export function controlRoutes(app: Express, deps: HttpDeps): void {
   const { faults } = deps;

@@ -15,10 +15,10 @@ export const amountKopecks = z
 export const currency = z.literal('RUB');
 export const description = z.string().max(140);
 
-/** Digits as text, whether they came as a string (`"09"`) or as a number (`9`). */
+/** Digits as text, sent as a string (`"09"`) or a number (`9`). */
 export const digits = z.union([z.string(), z.instanceof(JsonNumber).transform((number) => number.token)]);
 
-/** Two digits of a year mean this century. */
+/** A two-digit year is in this century. */
 const year = digits.pipe(z.string().regex(/^(?:20)?\d{2}$/)).transform((text) => 2000 + Number(text.slice(-2)));
 
 /** A typed card. */

@@ -6,8 +6,9 @@ import { isSame, requireKey } from './require-key.ts';
 const COOKIE = 'bank_operations';
 
 /**
- * Lets people to a page: by `?key=` once, which leaves a cookie and leads to the same page without the key, then by the
- * cookie, which ends with the browser; programs by the bearer key. The cookie opens pages only: the key is not in it.
+ * Lets people open a page: once with `?key=`, which sets a cookie and redirects to the same page without the key, then
+ * with the cookie, a session cookie. Programs use the bearer key. The cookie only opens pages and does not contain the
+ * key.
  * @throws ApiError UNAUTHORIZED
  */
 export function openByLink(keys: readonly string[]): RequestHandler {

@@ -14,7 +14,7 @@ const PAGE_SIZE = 50;
 
 const Query = z.object({
   id: z.string().trim().max(64).default(''),
-  // The select's empty choice means any.
+  // The empty option means any.
   status: z
     .enum([...OPERATION_STATUSES, ''])
     .optional()
@@ -28,7 +28,7 @@ const Query = z.object({
     .optional(),
 });
 
-/** The operations page: a list with a filter, an operation's details, and the buttons that decide it. */
+/** The operations page: a filtered list, an operation's details, and the buttons that decide it. */
 export function operationsPageRoutes(app: Express, deps: HttpDeps): void {
   app.get('/', async (req, res) => {
     const { id, status, after } = validate(Query, req.query);

@@ -6,7 +6,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { rawBody } from '@pay/shared/http/app.ts';
 import { LANGUAGES, WORDS, type Words } from '../pages/words.ts';
 
-/** No script, no third party, no frame; styles from here. */
+/** No script, no third party, no frame; styles from this origin only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -24,7 +24,7 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** The headers of every page; a form that another site sends is refused before any route. */
+/** The headers of every page. A form sent from another site is refused before any route. */
 export const pageHeaders: RequestHandler = (req, res, next) => {
   res.set(HEADERS);
   const from = req.headers['sec-fetch-site'];
@@ -32,7 +32,7 @@ export const pageHeaders: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** The words of a request: `?lang=` first, then Accept-Language, then Russian. */
+/** The language of a request: `?lang=` first, then Accept-Language, then Russian. */
 export function wordsOf(req: Request): Words {
   const asked = LANGUAGES.find((language) => language === req.query['lang']);
   const accepted = req.acceptsLanguages([...LANGUAGES]);

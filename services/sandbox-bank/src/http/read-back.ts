@@ -27,7 +27,9 @@ const Query = z.strictObject({
     .optional(),
 });
 
-/** GET /v1/register?date=YYYY-MM-DD: the operations that were created on that day, UTC; `next` is the `after` of the next page. */
+/**
+ * GET /v1/register?date=YYYY-MM-DD: the operations created on that day, UTC; `next` is the `after` of the next page.
+ */
 export function readRegisterRoute(deps: HttpDeps): BankRoute {
   return async (req) => {
     const { date, limit, after } = validate(Query, req.query);

@@ -1,7 +1,7 @@
 import type { HttpDeps } from '../deps.ts';
 import type { Operation } from '../domain/operation.ts';
 
-/** An operation as the acquirer API shows it. A card's token is told only once money was taken. */
+/** An operation as the acquirer API shows it. A card's token is included only once money was taken. */
 export function renderOperation(
   { publicUrl }: Pick<HttpDeps, 'publicUrl'>,
   operation: Operation,

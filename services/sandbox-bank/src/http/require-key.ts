@@ -4,10 +4,10 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whether two texts are the same; the time that it takes says nothing of where they differ. */
+/** Whether two texts are equal, in constant time. */
 export const isSame = (given: string, expected: string) => timingSafeEqual(sha256(given), sha256(expected));
 
-/** Refuses every call without one of these bearer keys: two while one is changed. */
+/** Refuses every call without one of these bearer keys: two during a key rotation. */
 export function requireKey(keys: readonly string[]): RequestHandler {
   return (req, _res, next) => {
     const given = req.headers.authorization ?? '';

@@ -5,7 +5,7 @@ import { resultPage } from '../pages/result.ts';
 import { answerSbp, findSbpOrder } from '../use-cases/answer-sbp.ts';
 import { pressedButton, sendPage, wordsOf } from './page.ts';
 
-/** The page behind `nspkurl`: GET shows it, POST decides, `/result` leads back to the shop. */
+/** The page behind `nspkurl`: GET shows it, POST decides, `/result` returns to the shop. */
 export function sbpPageRoutes(app: Express, deps: HttpDeps): void {
   app.get('/sbp/:id', async (req, res) => {
     const words = wordsOf(req);

@@ -7,7 +7,7 @@ import type { HttpDeps } from '../deps.ts';
 import { methodPage } from '../pages/method.ts';
 import { runThreeDsMethod, type ThreeDsMethodData } from '../use-cases/run-three-ds-method.ts';
 
-/** Where the hidden frame of a merchant's page posts to. */
+/** The target of the hidden frame on a merchant's page. */
 export const THREE_DS_METHOD = '/three-ds-method';
 
 const Data = z.object({
@@ -15,7 +15,10 @@ const Data = z.object({
   threeDSMethodNotificationURL: z.url({ protocol: /^https?$/ }).max(2_048),
 });
 
-/** POST of the 3DS Method: another site's form in another site's frame, as EMV wants it; goes on to the notification address. */
+/**
+ * POST of the 3DS Method: another site's form in another site's frame, as EMV requires. Continues to the notification
+ * address.
+ */
 export function threeDsMethodRoute(deps: HttpDeps): RequestHandler {
   return async (req, res) => {
     const data = new URLSearchParams(rawBody(req).toString('utf8')).get('threeDSMethodData') ?? '';
@@ -40,11 +43,11 @@ function readData(text: string): ThreeDsMethodData {
   try {
     return Data.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   } catch {
-    throw invalidField('threeDSMethodData', 'is not what EMV 3-D Secure has in it');
+    throw invalidField('threeDSMethodData', 'is not valid EMV 3-D Secure method data');
   }
 }
 
-/** GET /assets/method.js: the issuer has looked at the browser, and sends it on. */
+/** GET /assets/method.js: the issuer has seen the browser and sends it on. */
 export const methodScriptRoute: RequestHandler = (_req, res) => {
   res.set('X-Content-Type-Options', 'nosniff').type('js').send('document.forms[0].submit();\n');
 };

@@ -5,7 +5,7 @@ import { resultPage } from '../pages/result.ts';
 import { findThreeDsOrder, finishThreeDs } from '../use-cases/finish-three-ds.ts';
 import { pressedButton, sendPage, wordsOf } from './page.ts';
 
-/** The 3-D Secure page: GET shows it, POST decides, `/result` leads back to the shop. */
+/** The 3-D Secure page: GET shows it, POST decides, `/result` returns to the shop. */
 export function threeDsPageRoutes(app: Express, deps: HttpDeps): void {
   app.get('/3ds/:id', async (req, res) => {
     const words = wordsOf(req);

@@ -11,7 +11,7 @@ type Buttons = {
   readonly no: { readonly value: string; readonly text: string };
 };
 
-/** The page where a buyer decides: what for, how much, with what, and two buttons. Works without JavaScript. */
+/** The page where a buyer decides: purpose, amount, card and two buttons. Works without JavaScript. */
 export function confirmationPage(words: Words, path: string, order: Operation, buttons: Buttons): VNode {
   const { title, lead, yes, no } = buttons;
   return layout({

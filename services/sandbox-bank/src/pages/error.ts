@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { layout } from './layout.ts';
 import type { Words } from './words.ts';
 
-/** A page for what went wrong. It never repeats what was asked. */
+/** A page for an error. It never repeats the request. */
 export function errorPage(words: Words, what: keyof Words['error']): VNode {
   const { title, lead } = words.error[what];
   return layout({

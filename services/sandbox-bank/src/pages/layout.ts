@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Words } from './words.ts';
 
-/** What a template may hold. Text is escaped by the renderer; there is no way to put markup in by a value. */
+/** What a template may contain. The renderer escapes text; no value can inject markup. */
 export type Content = VNode | readonly Content[] | string | null;
 
 export type Page = {
@@ -12,7 +12,7 @@ export type Page = {
   readonly content: Content;
   /** The same page in the other language. */
   readonly otherLanguageHref: string;
-  /** Where the browser goes by itself, at once; a link on the page goes there too. */
+  /** Where the browser goes automatically, at once; a link on the page goes there too. */
   readonly leavesTo?: string;
   /** A wide page for lists. */
   readonly wide?: boolean;
@@ -51,7 +51,7 @@ export function layout({ words, title, content, otherLanguageHref, leavesTo, wid
   `;
 }
 
-/** Terms and what they are. */
+/** Terms and their values. */
 export function facts(rows: readonly (readonly [term: string, value: Content])[]): VNode {
   return html`<dl>
     ${rows.map(
@@ -66,7 +66,7 @@ export function facts(rows: readonly (readonly [term: string, value: Content])[]
 
 const isDecimal = (text: string): text is `${number}` => /^\d+\.\d{2}$/.test(text);
 
-/** Kopecks as people of this language write roubles. */
+/** Kopecks as an amount in rubles in the page's language. */
 export function money(words: Words, amountKopecks: bigint): string {
   const text = renderRub(amountKopecks);
   if (!isDecimal(text)) throw new Error('an amount is not a decimal');

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
-/** The issuer's hidden page: nobody sees it, and its script sends it on at once. */
+/** The issuer's hidden page: nobody sees it, and its script submits it at once. */
 export function methodPage(notificationUrl: string, data: string): VNode {
   return html`
     <html lang="en">

@@ -102,7 +102,7 @@ function statusOf(words: Words, { status, reason }: Operation): Content {
     >${reason === null ? '' : ` (${reason})`}`;
 }
 
-/** One operation with its history; the buttons of a decision while it is open. */
+/** One operation with its history, and the decision buttons while it is open. */
 export function operationPage(words: Words, { operation, history }: InspectedOperation): VNode {
   const w = words.operations;
   const path = `/operations/${operation.operationId}`;

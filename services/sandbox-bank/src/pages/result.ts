@@ -6,8 +6,8 @@ import { layout, money } from './layout.ts';
 import type { Words } from './words.ts';
 
 /**
- * What became of the payment, and the way back to the shop: a link, and a refresh that takes it at once. The way is not a
- * redirect of the form's POST, because `form-action 'self'` forbids one to another origin.
+ * The result of the payment, and the way back to the shop: a link, and a refresh that follows it at once. The form's
+ * POST does not redirect, because `form-action 'self'` forbids a redirect to another origin.
  */
 export function resultPage(words: Words, path: string, order: Operation): VNode {
   const { title, lead } = words.result[outcomeOf(order.status)];
@@ -27,7 +27,7 @@ export function resultPage(words: Words, path: string, order: Operation): VNode 
 
 type Outcome = Exclude<keyof Words['result'], 'back'>;
 
-/** An order that waits for its buyer has no result page; asked for one, it is still being decided. */
+/** An order that waits for its buyer has no result page; its page says that the decision is pending. */
 function outcomeOf(status: OperationStatus): Outcome {
   return status === 'REGISTERED' || status === 'THREE_DS_REQUIRED' ? 'PENDING' : status;
 }

@@ -22,26 +22,26 @@ const en = {
   },
   sbp: {
     title: 'Pay by SBP',
-    lead: 'This is what your bank’s app would show after the QR code was read.',
+    lead: 'This is what your bank’s app would show after scanning the QR code.',
     pay: 'Pay',
     refuse: 'Refuse',
   },
   result: {
-    APPROVED: { title: 'The payment is approved', lead: 'The shop will confirm your order.' },
-    DECLINED: { title: 'The payment is declined', lead: 'No money was taken.' },
-    CANCELLED: { title: 'The payment is cancelled', lead: 'No money was taken.' },
-    EXPIRED: { title: 'The time to pay is over', lead: 'No money was taken.' },
-    PENDING: { title: 'The bank is still deciding', lead: 'The shop will learn the result by itself.' },
+    APPROVED: { title: 'Payment approved', lead: 'The shop will confirm your order.' },
+    DECLINED: { title: 'Payment declined', lead: 'No money was taken.' },
+    CANCELLED: { title: 'Payment cancelled', lead: 'No money was taken.' },
+    EXPIRED: { title: 'The payment has expired', lead: 'No money was taken.' },
+    PENDING: { title: 'The bank is still deciding', lead: 'The shop will be notified of the result.' },
     back: 'Return to the shop',
   },
   error: {
     notFound: {
       title: 'This page does not exist',
-      lead: 'The address is wrong, or the bank has forgotten the payment.',
+      lead: 'The address is wrong, or the bank no longer has the payment.',
     },
     closed: {
       title: 'This page is closed',
-      lead: 'Open it by the link with the key: npm start prints it, and .local/demo.json has both.',
+      lead: 'Open it with the link that contains the key: npm start prints it, and .local/demo.json has both.',
     },
     failed: { title: 'The bank could not do that', lead: 'Go back and try again.' },
   },
@@ -52,10 +52,10 @@ const en = {
     status: 'Status',
     anyStatus: 'any',
     show: 'Show',
-    none: 'There are no such operations.',
+    none: 'No operations match.',
     list: 'Operations, newest first',
     older: 'Older operations',
-    newest: 'To the newest',
+    newest: 'Newest operations',
     created: 'Created',
     updated: 'Changed',
     kind: 'Kind',
@@ -68,7 +68,7 @@ const en = {
     history: 'History',
     event: 'Event',
     at: 'Time',
-    decide: 'Decide this operation',
+    decide: 'Decide on this operation',
     decideLead: 'Your decision is final.',
     approve: 'Approve',
     decline: 'Decline',
@@ -76,7 +76,7 @@ const en = {
   },
   statuses: {
     REGISTERED: 'registered',
-    THREE_DS_REQUIRED: 'waits for 3-D Secure',
+    THREE_DS_REQUIRED: 'waiting for 3-D Secure',
     PENDING: 'pending',
     APPROVED: 'approved',
     DECLINED: 'declined',
@@ -88,14 +88,14 @@ const en = {
     string
   >,
   events: {
-    REQUESTED: 'asked for',
+    REQUESTED: 'requested',
     MOVED: 'changed to',
     MONEY_MOVED: 'money moved',
-    ANSWER_WITHHELD: 'left without an answer',
+    ANSWER_WITHHELD: 'not answered',
   },
 };
 
-/** Every sentence of the pages, in one language. */
+/** All texts of the pages in one language. */
 export type Words = typeof en;
 
 const ru: Words = {

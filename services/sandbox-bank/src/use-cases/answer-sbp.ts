@@ -7,7 +7,7 @@ import type { Operation } from '../domain/operation.ts';
 import { decideSbpPayment } from '../domain/outcome.ts';
 import { findCurrent, lockCurrent, move } from './current-operation.ts';
 
-/** The SBP order whose page this is, as it is now. @throws ApiError NOT_FOUND */
+/** The current state of the SBP order that the page belongs to. @throws ApiError NOT_FOUND */
 export async function findSbpOrder(deps: Deps, bankOperationId: string): Promise<Operation> {
   const operationId = await findIdByPage(deps.db, { bankOperationId });
   if (operationId === undefined) throw new ApiError('NOT_FOUND');
@@ -15,8 +15,8 @@ export async function findSbpOrder(deps: Deps, bankOperationId: string): Promise
 }
 
 /**
- * POST /sbp/{bankOperationId}: Pay or Refuse. The first press decides; later ones change nothing. Where the amount forces
- * "no answer", the merchant's next read-back stays without one.
+ * POST /sbp/{bankOperationId}: Pay or Refuse. The first press decides; later ones change nothing. If the amount forces
+ * "no answer", the merchant's next read-back stays unanswered.
  */
 export async function answerSbp(deps: Deps, bankOperationId: string, pay: boolean): Promise<Operation> {
   const operationId = await findIdByPage(deps.db, { bankOperationId });

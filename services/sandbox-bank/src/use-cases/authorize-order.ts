@@ -25,16 +25,16 @@ export type AuthorizeOrder = {
   readonly saveCard: boolean;
   readonly whenNotAuthenticated: WhenNotAuthenticated;
   readonly threeDsCompInd: 'Y' | 'N' | 'U';
-  /** The merchant told what EMV asks of the buyer's browser. */
+  /** The merchant sent what EMV requires about the buyer's browser. */
   readonly isBrowserKnown: boolean;
 };
 
-/** An operation, and whether the caller is told. */
+/** An operation, and whether the caller gets an answer. */
 export type Answered = { readonly operation: Operation; readonly answer: Answer };
 
 /**
- * POST /v1/orders/{operationId}/authorize. Only a REGISTERED order is decided, under its row lock: a second call, at the
- * same time or later, finds it decided and gets its state.
+ * POST /v1/orders/{operationId}/authorize. Only a REGISTERED order is decided, under its row lock: a second call,
+ * concurrent or later, finds it decided and gets its state.
  */
 export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promise<Answered> {
   const { operationId } = command;
@@ -48,7 +48,7 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
     if (order.status !== 'REGISTERED') return { operation: order, answer: 'GIVEN' };
 
     const card = cardTraits(command.card);
-    // The issuer believes what it has seen itself, and only with what goes with it.
+    // The issuer trusts only what it has seen itself, together with matching data.
     const isBrowserSeen = order.threeDsMethodRan && command.threeDsCompInd === 'Y' && command.isBrowserKnown;
     const transStatus = authenticate(card, isBrowserSeen);
     const verdict = decideAuthorization(card, order, now, { transStatus, whenNotAuthenticated: command.whenNotAuthenticated }); // prettier-ignore
@@ -65,7 +65,7 @@ export async function authorizeOrder(deps: Deps, command: AuthorizeOrder): Promi
   });
 }
 
-/** What the issuer says of the buyer; nothing for a number that no issuer has. */
+/** The issuer's authentication result; nothing for a number that no issuer has. */
 function authenticationOf(card: CardTraits, order: Operation, transStatus: TransStatus): Partial<Authentication> {
   if (card.outcome === null) return {};
   return {
@@ -78,7 +78,7 @@ function authenticationOf(card: CardTraits, order: Operation, transStatus: Trans
   };
 }
 
-/** Issues a token where money was, or may yet be, taken. It is told only with an APPROVED order. */
+/** Issues a token if money was taken, or may yet be. It is returned only with an APPROVED order. */
 async function saveCard(tx: Tx, deps: Deps, card: CardTraits, verdict: Verdict): Promise<string | null> {
   if (card.outcome === null || verdict.move.to === 'DECLINED') return null;
   const token = deps.newId();

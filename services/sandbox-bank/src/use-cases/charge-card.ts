@@ -17,7 +17,7 @@ export type ChargeCard = {
   readonly cardToken: string;
 };
 
-/** POST /v1/charges. Inserting the operation is what may happen once: a repeat gets the charge as it is now. */
+/** POST /v1/charges. The insert of the operation can succeed only once: a repeat gets the charge's current state. */
 export async function chargeCard(deps: Deps, command: ChargeCard): Promise<Answered> {
   const { operationId, amountKopecks, currency, description, cardToken } = command;
   const requestSha256 = fingerprint('CHARGE', [amountKopecks, currency, description, cardToken]);

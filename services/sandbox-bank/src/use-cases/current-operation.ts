@@ -8,10 +8,10 @@ import type { Deps } from '../deps.ts';
 import { dueMove, isFinal, type Move } from '../domain/operation-status.ts';
 import type { Operation } from '../domain/operation.ts';
 
-/** What goes with a change of status. */
+/** Details of a change of status. */
 export type Change = Parameters<typeof moveOperation>[3];
 
-/** Moves a locked operation and writes it down. The only way a status changes. */
+/** Moves a locked operation and records it. The only way a status changes. */
 export async function move(
   tx: Tx,
   operation: Operation,
@@ -27,7 +27,7 @@ export async function move(
 }
 
 /**
- * The operation as it is at `now`, locked; what time alone has changed is saved first.
+ * The operation as of `now`, locked; changes through the passage of time are saved first.
  * @throws ApiError NOT_FOUND
  */
 export async function lockCurrent(tx: Tx, operationId: string, now: Date): Promise<Operation> {
@@ -38,7 +38,7 @@ export async function lockCurrent(tx: Tx, operationId: string, now: Date): Promi
 }
 
 /**
- * The operation as it is now. Writes only when time alone has changed it.
+ * The current operation. Writes only if the passage of time has changed it.
  * @throws ApiError NOT_FOUND
  */
 export async function findCurrent(deps: Deps, operationId: string): Promise<Operation> {
@@ -49,10 +49,10 @@ export async function findCurrent(deps: Deps, operationId: string): Promise<Oper
   return inTransaction(deps.db, async (tx) => lockCurrent(tx, operationId, await clock(tx)));
 }
 
-/** Operations of one pass; far more than a test leaves open at once. */
+/** Operations per pass; far more than a test leaves open at once. */
 const DUE_BATCH = 500;
 
-/** Saves what time alone has changed, so that a listing or a sum is as true as a read of each operation. */
+/** Saves the changes that time has made, so that a listing or a sum is as current as a read of each operation. */
 export async function moveDue(deps: Deps): Promise<void> {
   for (;;) {
     const moved = await inTransaction(deps.db, async (tx) => {

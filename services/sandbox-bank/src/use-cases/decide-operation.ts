@@ -6,9 +6,7 @@ import { mayMove, type Move } from '../domain/operation-status.ts';
 import type { Operation } from '../domain/operation.ts';
 import { lockCurrent, move } from './current-operation.ts';
 
-/**
- * A person, or a test, decides an open operation. @throws ApiError NOT_FOUND; STALE_REVISION when it is not open.
- */
+/** A person or a test decides an open operation. @throws ApiError NOT_FOUND; STALE_REVISION if it is not open */
 export async function decideOperation(deps: Deps, operationId: string, decision: Move): Promise<Operation> {
   return inTransaction(deps.db, async (tx) => {
     const operation = await lockCurrent(tx, operationId, await clock(tx));

@@ -7,14 +7,14 @@ import { eciOf } from '../domain/authentication.ts';
 import type { Operation } from '../domain/operation.ts';
 import { findCurrent, lockCurrent, move } from './current-operation.ts';
 
-/** The order whose 3-D Secure page this is, as it is now. @throws ApiError NOT_FOUND */
+/** The current state of the order that the 3-D Secure page belongs to. @throws ApiError NOT_FOUND */
 export async function findThreeDsOrder(deps: Deps, threeDsId: string): Promise<Operation> {
   const operationId = await findIdByPage(deps.db, { threeDsId });
   if (operationId === undefined) throw new ApiError('NOT_FOUND');
   return findCurrent(deps, operationId);
 }
 
-/** POST /3ds/{id}. The buyer's first press decides; a later one, or one after the end of the order, changes nothing. */
+/** POST /3ds/{id}. The buyer's first press decides; a later one, or one after the order has ended, changes nothing. */
 export async function finishThreeDs(deps: Deps, threeDsId: string, approve: boolean): Promise<Operation> {
   const operationId = await findIdByPage(deps.db, { threeDsId });
   if (operationId === undefined) throw new ApiError('NOT_FOUND');

@@ -4,7 +4,7 @@ import { deleteOperations } from '../db/operations.ts';
 import { deleteSavedCards } from '../db/saved-cards.ts';
 import type { Deps } from '../deps.ts';
 
-/** POST /control/reset: a bank as on its first day. */
+/** POST /control/reset: resets the bank to its initial state. */
 export async function forgetEverything(deps: Deps): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await deleteOperations(tx);

@@ -7,7 +7,7 @@ import { findCurrent, moveDue } from './current-operation.ts';
 export type InspectedOperation = {
   readonly operation: Operation;
   readonly history: readonly HistoryEntry[];
-  /** How often each call asked for it, how often the money moved (0 or 1), how often the bank stayed silent. */
+  /** How often each call requested it, how often money moved (0 or 1), and how often the bank stayed silent. */
   readonly counters: {
     readonly requests: Record<string, number>;
     readonly moneyMoved: number;
@@ -15,7 +15,7 @@ export type InspectedOperation = {
   };
 };
 
-/** One operation with all that happened to it. @throws ApiError NOT_FOUND */
+/** One operation with its whole history. @throws ApiError NOT_FOUND */
 export async function inspectOperation(deps: Deps, operationId: string): Promise<InspectedOperation> {
   const operation = await findCurrent(deps, operationId);
   const history = await listHistory(deps.db, operationId);
@@ -31,7 +31,7 @@ export async function inspectOperation(deps: Deps, operationId: string): Promise
   };
 }
 
-/** Sums over the whole bank. */
+/** Totals over the whole bank. */
 export async function readTotals(deps: Deps): Promise<Totals> {
   await moveDue(deps);
   return sumTotals(deps.db);

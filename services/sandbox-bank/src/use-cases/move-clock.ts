@@ -7,12 +7,12 @@ import { advancedOffset } from '../domain/clock-offset.ts';
 
 export type TestClock = { readonly offsetMilliseconds: number; readonly now: Date };
 
-/** What the clock of the whole TEST system says (ADR 0020). */
+/** The current clock of the whole TEST system (ADR 0020). */
 export async function readClock(deps: Deps): Promise<TestClock> {
   return { offsetMilliseconds: await readClockOffset(deps.db), now: await clock(deps.db) };
 }
 
-/** Moves it forward, for all services, by an ISO 8601 duration such as `P1M`. @throws ApiError VALIDATION_FAILED */
+/** Moves it forward for all services by an ISO 8601 duration such as `P1M`. @throws ApiError VALIDATION_FAILED */
 export async function advanceClock(deps: Deps, duration: string): Promise<TestClock> {
   return inTransaction(deps.db, async (tx) => {
     const before = await lockClockOffset(tx);
@@ -20,7 +20,7 @@ export async function advanceClock(deps: Deps, duration: string): Promise<TestCl
     if (offsetMilliseconds === undefined) {
       throw invalidField(
         'advance',
-        'must be an ISO 8601 duration that moves the clock forward, at most 100 years in all',
+        'must be an ISO 8601 duration that moves the clock forward, by at most 100 years in total',
       );
     }
     await setClockOffset(tx, offsetMilliseconds);
@@ -28,7 +28,7 @@ export async function advanceClock(deps: Deps, duration: string): Promise<TestCl
   });
 }
 
-/** Sets it back to the real one. */
+/** Resets it to real time. */
 export async function resetClock(deps: Deps): Promise<TestClock> {
   return inTransaction(deps.db, async (tx) => {
     await setClockOffset(tx, 0);

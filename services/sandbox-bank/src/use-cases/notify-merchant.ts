@@ -13,24 +13,24 @@ import { moveDue } from './current-operation.ts';
 const BATCH = 20;
 const INTERVAL_MS = 300;
 const DEADLINE_MS = 12_000;
-/** Pauses between attempts; after the last one the merchant has to ask. */
+/** Pauses between attempts. After the last one the merchant has to ask. */
 const PAUSES_SECONDS = [1, 5, 30, 300, 3_600] as const;
 
-/** Tells the merchant how operations ended. */
+/** Notifies the merchant of results. */
 export function notifyLoop(deps: Deps, notifier: Notifier): Loop {
   return {
     name: 'notify-merchant',
     intervalMs: INTERVAL_MS,
     round: async () => {
       if (notifier.mode === 'hold') return 'done';
-      // What time alone has ended is told as well.
+      // Operations that end through the passage of time are notified as well.
       await moveDue(deps);
       return (await notifyDue(deps, notifier, 'oldest')) === BATCH ? 'more' : 'done';
     },
   };
 }
 
-/** Sends what is due, one after another in this order, at most one batch. Returns how many. */
+/** Sends what is due, in this order, one after another, at most one batch. Returns the number sent. */
 export async function notifyDue(deps: Deps, notifier: Notifier, order: 'oldest' | 'newest'): Promise<number> {
   const due = await deps.db.transaction((tx) => claimDueNotifications(tx, order, BATCH));
   for (const operation of due) {
@@ -42,12 +42,12 @@ export async function notifyDue(deps: Deps, notifier: Notifier, order: 'oldest' 
   return due.length;
 }
 
-/** How many operations the merchant is yet to be told of. */
+/** The number of operations with a notification still to be sent. */
 export async function countWaiting(deps: Deps): Promise<number> {
   return countWaitingNotifications(deps.db);
 }
 
-/** One POST. True for an answer of 200; what the merchant's side says otherwise, or that it says nothing, is the same. */
+/** One POST. True only for a 200; any other answer, or none, counts as a failure. */
 async function tell(notifier: Notifier, operation: DueNotification): Promise<boolean> {
   const { operationId, bankOperationId, kind, status, amountKopecks, updatedAt } = operation;
   const body = JSON.stringify({

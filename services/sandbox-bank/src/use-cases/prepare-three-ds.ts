@@ -11,19 +11,20 @@ import { lockCurrent } from './current-operation.ts';
 export type Preparation = {
   readonly threeDsVersion: string;
   readonly threeDsServerTransId: string;
-  /** The issuer wants to look at the browser first. */
+  /** The issuer wants to see the browser first. */
   readonly hasMethod: boolean;
 };
 
 /**
- * POST /v1/orders/{operationId}/three-ds: what an authentication of this card begins with. Each call begins another one, and
- * forgets the one before. No money moves. @throws ApiError NOT_FOUND; STALE_REVISION when the order takes no card (any more)
+ * POST /v1/orders/{operationId}/three-ds: the first step of a card's authentication. Each call begins a new one and
+ * discards the previous one. No money moves.
+ * @throws ApiError NOT_FOUND; STALE_REVISION if the order accepts no card (any more)
  */
 export async function prepareThreeDs(deps: Deps, operationId: string, card: CardDetails): Promise<Preparation> {
   return inTransaction(deps.db, async (tx) => {
     const order = await lockCurrent(tx, operationId, await clock(tx));
     if (order.kind !== 'ORDER' || order.method !== 'CARD' || order.status !== 'REGISTERED') {
-      throw new ApiError('STALE_REVISION', { text: 'this order takes no card' });
+      throw new ApiError('STALE_REVISION', { text: 'this order does not accept a card' });
     }
     const threeDsServerTransId = randomUUID();
     await beginAuthentication(tx, operationId, threeDsServerTransId);

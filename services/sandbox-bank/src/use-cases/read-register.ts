@@ -8,8 +8,8 @@ const DAY_MS = 24 * 3_600_000;
 export type RegisterPage = { readonly operations: readonly Operation[]; readonly next: RegisterPosition | undefined };
 
 /**
- * GET /v1/register: the operations created on this day (`2026-11-21`, UTC), as they are now, oldest first, at most
- * `limit` behind `after`; `next` begins the page after this one.
+ * GET /v1/register: the current state of the operations created on this day (`2026-11-21`, UTC), oldest first, at most
+ * `limit` after `after`; `next` is where the next page begins.
  */
 export async function readRegister(
   deps: Deps,

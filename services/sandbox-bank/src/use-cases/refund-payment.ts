@@ -17,7 +17,7 @@ export type RefundPayment = {
 };
 
 /**
- * POST /v1/refunds. The payment's row lock makes its refunds one after another, so their sum never passes what was paid.
+ * POST /v1/refunds. The payment's row lock serialises its refunds, so their sum never exceeds what was paid.
  * @throws ApiError NOT_FOUND, REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED: then nothing is stored.
  */
 export async function refundPayment(deps: Deps, command: RefundPayment): Promise<Operation> {
@@ -44,7 +44,7 @@ export async function refundPayment(deps: Deps, command: RefundPayment): Promise
       cardExpiry: payment.cardExpiry,
       requestSha256,
     });
-    // The same refund id at the same moment for another payment, whose row we do not hold.
+    // The same refund id at the same time for another payment, whose row is not locked here.
     if (refund === undefined) throw new ApiError('IDEMPOTENCY_KEY_REUSED');
     await appendHistory(tx, operationId, [{ event: 'REQUESTED', detail: 'refund' }]);
     return move(tx, refund, decision.verdict.move);

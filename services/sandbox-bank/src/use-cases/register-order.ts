@@ -17,7 +17,7 @@ export type RegisterOrder = {
   readonly returnUrl: string;
 };
 
-/** POST /v1/orders. A repeat with the same parameters gets the order as it is now. */
+/** POST /v1/orders. A repeat with the same parameters gets the order's current state. */
 export async function registerOrder(deps: Deps, command: RegisterOrder): Promise<Operation> {
   const { operationId, amountKopecks, currency, description, method, expiresAt, returnUrl } = command;
   const requestSha256 = fingerprint('ORDER', [

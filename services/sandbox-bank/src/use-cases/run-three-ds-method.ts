@@ -3,15 +3,16 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { noteThreeDsMethod } from '../db/operations.ts';
 import type { Deps } from '../deps.ts';
 
-/** What the merchant's page posts from its hidden frame, as EMV has it. */
+/** What the merchant's page posts from its hidden frame, as EMV defines it. */
 export type ThreeDsMethodData = {
   readonly threeDSServerTransID: string;
   readonly threeDSMethodNotificationURL: string;
 };
 
 /**
- * The 3DS Method of the issuer: it has seen the browser. Answers where the browser is to go next. @throws ApiError NOT_FOUND for
- * an authentication that is not under way, or a notification address that is not of the merchant's own form
+ * The issuer's 3DS Method: it has seen the browser. Returns where the browser goes next.
+ * @throws ApiError NOT_FOUND for an authentication that is not in progress, or a notification address on another origin
+ * than the merchant's
  */
 export async function runThreeDsMethod(deps: Deps, data: ThreeDsMethodData): Promise<URL> {
   const notification = new URL(data.threeDSMethodNotificationURL);
