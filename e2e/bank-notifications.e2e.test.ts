@@ -4,8 +4,8 @@ import { givenBinding } from './saved-card.ts';
 import { openWorld, until, type World } from './world.ts';
 
 /**
- * A bank may say "pending" and tell the end later: by a notification, or to whoever asks. The kopecks .94 make the
- * sandbox bank do so, until somebody decides on its page.
+ * A bank may answer "pending" and report the result later: in a notification, or when asked. Kopecks of .94 make the
+ * sandbox bank do that until somebody decides on its page.
  */
 let world: World;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A form of the bank's pages, sent as a browser would. */
+/** Submits a form of the bank's pages, as a browser would. */
 async function press(url: string, button: Record<string, string>, key?: string): Promise<void> {
   const { origin } = new URL(url);
   const answer = await fetch(url, {
@@ -46,11 +46,14 @@ const statusOf = (id: string, status: string) =>
     return payment?.status === status ? payment : undefined;
   });
 
-/** Sets when the worker reads a payment back next: the plan's pauses are tested elsewhere, and nobody waits for them here. */
+/**
+ * Sets when the worker next reads a payment back: the pauses of its schedule are tested elsewhere, and nobody waits for
+ * them here.
+ */
 const planRead = (id: string, moment: 'null' | 'payments.clock_now()') =>
   world.query(`update payments.payments set next_read_at = ${moment} where payment_id = $1`, [id]);
 
-/** A code of .94 that the buyer has paid: PENDING here and at the bank, and nothing told. */
+/** A QR payment of .94 that the buyer has paid: PENDING here and at the bank, with no notification sent. */
 async function givenPending(): Promise<string> {
   const { id, nspkurl = '' } = await world.client.createQrPayment({
     paymentPointID: world.partner.paymentPoints.qr,
@@ -65,7 +68,7 @@ async function givenPending(): Promise<string> {
 describe('a payment that the bank has not decided', () => {
   it('ends by the bank’s notification where nothing else would look', async () => {
     const id = await givenPending();
-    // No read is planned any more: what the payment learns from here on, the notification brings.
+    // No read is planned any more: from here on the payment learns only from notifications.
     await planRead(id, 'null');
     await decide(id, 'approve');
     expect(await statusOf(id, 'COMPLETED')).toMatchObject({ amount: '10.94' });
@@ -82,7 +85,7 @@ describe('a payment that the bank has not decided', () => {
     await world.told(id);
     const held = await world.bank.notifications('duplicate');
     expect(held.waiting).toBeGreaterThan(0);
-    // Not none: another story's may wait for its next attempt.
+    // Not zero: another test's notification may wait for its next attempt.
     expect((await world.bank.release('newest')).waiting).toBeLessThan(held.waiting);
     await until('both to be taken', async () => {
       const { sent } = await world.bank.notifications('duplicate');

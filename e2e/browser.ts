@@ -10,8 +10,8 @@ const SCREENSHOTS = join(import.meta.dirname, '..', 'artifacts', 'screenshots');
 const WAIT_MS = 120_000;
 
 /**
- * A headless browser that speaks to nobody but the pages it is sent to. `keepsPages`: a page that is left may stay in
- * memory and come back as it was, as in browsers at home; the driver turns that off.
+ * A headless browser that can reach only the pages under test. `keepsPages`: a page that is left may stay in memory and
+ * be restored, as in real browsers; the driver turns that off.
  */
 export async function openBrowser({ keepsPages = false } = {}): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });
@@ -32,7 +32,7 @@ export async function openBrowser({ keepsPages = false } = {}): Promise<Browser>
   });
 }
 
-/** The two screens of the tests: a phone held upright and a desk. */
+/** The two screens of the tests: a phone in portrait and a desktop. */
 export const SCREENS = {
   phone: { width: 390, height: 844 },
   desk: { width: 1280, height: 800 },
@@ -45,7 +45,7 @@ export type Visitor = {
   readonly colors?: 'light' | 'dark';
 };
 
-/** A buyer's browser, with nothing in it from the buyer before. */
+/** A buyer's browser without data from previous buyers. */
 export async function visit(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
   const options: BrowserContextOptions = {
     viewport: SCREENS[visitor.screen],
@@ -56,14 +56,14 @@ export async function visit(browser: Browser, visitor: Visitor): Promise<Browser
     ...(visitor.screen === 'phone' ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
   };
   const context = await browser.newContext(options);
-  // A bound for what never comes, as every test has one.
+  // Limits waiting for what never comes; every test has such a limit.
   context.setDefaultTimeout(WAIT_MS);
   return context;
 }
 
 /**
- * A page of a visitor's own, closed when `work` is done; whatever it complains about fails the test. `everyStatus`: also
- * an answer that is an error, where the story has none.
+ * A visitor's own page, closed when `work` is done. Any browser error fails the test. `everyStatus`: including error
+ * responses, if the test expects none.
  */
 export async function withPage(
   browser: Browser,
@@ -76,7 +76,7 @@ export async function withPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // The status of an answer is checked where it matters; a policy that blocks something is not an answer.
+    // A response's status is checked where it matters; a policy violation is not a response.
     const text = message.text();
     const isStatus = text.includes('the server responded with a status');
     if (message.type() === 'error' && (everyStatus || !isStatus)) complaints.push(text);
@@ -90,25 +90,25 @@ export async function withPage(
 }
 
 /**
- * axe is a script itself: it cannot look at a browser without them. So the page that somebody without our script sees is
- * looked at in a browser that never got it.
+ * axe is a script itself and needs a browser that runs scripts. So the page as seen without our script is checked in a
+ * browser that never received it.
  */
 export async function withholdScript(page: Page, origin: string): Promise<void> {
   await page.route(`${origin}/assets/*.js`, (route) => route.fulfill({ status: 404 }));
 }
 
-/** Keeps what the page looks like now as `artifacts/screenshots/<name>.png`: the whole of it, or what is in sight. */
+/** Saves a screenshot as `artifacts/screenshots/<name>.png`: the whole page, or the visible part. */
 export async function keepScreenshot(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage, animations: 'disabled' });
 }
 
-/** Colours on their way from light to dark are neither. */
+/** Colours in transition between light and dark are neither. */
 const END_TRANSITIONS = `for (const moving of document.getAnimations())
   if (Number.isFinite(moving.effect.getComputedTiming().endTime)) moving.finish();`;
 
 /**
- * What axe finds on the page as it is now, a line each; by all its rules, or by those named. Needs scripts to run. Our
- * pages have no frames, so axe goes once into the page and no further.
+ * axe's findings on the current page, one per line; by all its rules, or the named ones. Needs scripts. Our pages have
+ * no frames, so axe is injected once, at the top level.
  */
 export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);

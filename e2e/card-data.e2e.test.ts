@@ -19,7 +19,7 @@ describe('card data', () => {
   afterAll(() => world.close());
 
   const numbers = Object.values(CARDS);
-  /** The number with anything between its digits, so that a pretty-printed one is found too. */
+  /** Allows anything between the digits, so that a formatted number is found too. */
   const patterns = numbers.map((number) => new RegExp(Array.from(number).join('[^0-9]?')));
   const leaks = (text: string) => patterns.some((pattern) => pattern.test(text));
 

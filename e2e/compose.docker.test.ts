@@ -25,7 +25,7 @@ import {
 } from './compose.ts';
 import { CARDS, until } from './world.ts';
 
-/** Every program of which there may be more than one. */
+/** The programs that may have several replicas. */
 const REPLICATED = [...SERVICES, 'checkout'] as const;
 const EVENTS = [
   'payment.completed',
@@ -43,7 +43,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   let demo: Demo;
   let client: Client;
   let olga: AtConsole;
-  /** What the partner made on the way: read again after everything was taken down. */
+  /** What the partner created: read again after a full restart. */
   const made = { cards: [] as string[], customerId: `buyer-${randomUUID()}`, bindingId: '', withdrawalRequestId: '' };
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     client.close();
   });
 
-  /** Two connections, one after the other: each is led to the other gateway. */
+  /** Two connections in sequence: each reaches a different gateway. */
   async function askBothGateways(): Promise<void> {
     for (let turn = 0; turn < 2; turn += 1) {
       const fresh = clientOf(demo.baseUrl, demo);
@@ -88,7 +88,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     made.cards.push(id);
     return cardEnded(id);
   }
-  /** A code that a buyer pays on his bank's page. */
+  /** A QR code that a buyer pays on their bank's page. */
   async function paidQr(amount: string) {
     const { id, nspkurl = '' } = await client.createQrPayment({ paymentPointID: demo.paymentPoints.qr, amount });
     const { origin, port } = new URL(nspkurl);
@@ -101,7 +101,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
       return payment.status === 'COMPLETED' ? payment : undefined;
     });
   }
-  /** A card that its buyer lets the partner charge once a minute. */
+  /** A saved card that the partner may charge once a minute. */
   async function savedCard(): Promise<string> {
     const consent = { savePaymentMethod: true, recurringConsent: { period: 'PT1M' as const } };
     const { id, paymentUrl = '' } = await client.createCardPayment({ ...order('990.00'), ...consent });
@@ -121,7 +121,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     const error: unknown = await call.catch((thrown: unknown) => thrown);
     return error instanceof ApiError ? { status: error.status, code: error.code } : undefined;
   }
-  /** A call that the client has no method for; its answer as the document describes it. */
+  /** A call without a method in the client; the answer is parsed with the document's schema. */
   async function call<T>(answer: z.ZodType<T>, target: string, body?: object): Promise<T> {
     const { json } = await client.request({ method: body === undefined ? 'GET' : 'POST', target, body });
     return answer.parse(json);
@@ -213,7 +213,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect(await act(olga, 'approve', { revision: 2 })).toBe(200);
     expect(await act(olga, 'complete', { revision: 3, transferReference })).toBe(403);
 
-    // The password alone lets him in no longer; a code that was used is none.
+    // The password alone no longer signs in; a used code is not accepted.
     const later = await signIn('ivan');
     expect(await act(later, 'complete', { revision: 3, transferReference })).toBe(401);
     expect((await verify(later, codeOf(secret, Date.now() + 30_000))).status).toBe(200);
@@ -253,14 +253,14 @@ describe('docker compose up --build --wait, two replicas of every service', () =
     expect(published.sort()).toEqual(wanted.sort());
     const roots = await Promise.all(running.map(async ({ Name, Id, State }) => [Name, await rootsOf(Id, State.Pid)]));
     expect(roots).toEqual(running.map(({ Name }) => [Name, []]));
-    // Those that have ended: the two servers' images alone begin as root.
+    // Without the two servers, whose images begin as root.
     const others = containers.filter((one) => !['postgres', 'rabbitmq'].includes(serviceOf(one)));
     expect(new Set(others.map(({ Config }) => Config.User))).toEqual(new Set(['node']));
   });
 
   it('L8: no program and no server runs with a capability, a writable root, or without limits', async () => {
     const containers = await system.containers();
-    // With the two that prepare all others, and ended.
+    // Including the two setup containers, which have ended.
     expect(containers).toHaveLength(2 * REPLICATED.length + 6);
     const rows = containers.map(({ Name, HostConfig: host }) => {
       const limits = { memory: host.Memory > 0, processes: (host.PidsLimit ?? 0) > 0, cores: host.NanoCpus > 0 };
@@ -324,7 +324,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   });
 
   it('19: down and up again keeps payments, bindings, payouts, balance and events, and goes on with one replica of each', async () => {
-    /** All that the partner and the operators read about what was done. */
+    /** Everything that the partner and the operators can read about what was done. */
     const everything = async () => ({
       cards: await Promise.all(made.cards.map((id) => client.readCardPayment(id))),
       refunds: await Promise.all(made.cards.map((id) => client.listCardRefunds(id))),
@@ -339,7 +339,7 @@ describe('docker compose up --build --wait, two replicas of every service', () =
       const all = await everything();
       return all.events.items.some(({ status }) => status === 'WAITING') ? undefined : all;
     });
-    // Those of payouts are kept as well, for who does not have them sent.
+    // Withdrawal events are stored as well for partners who do not receive them.
     const delivered = before.events.items.filter(({ status }) => status === 'DELIVERED');
     expect(new Set(delivered.map(({ type }) => type))).toEqual(new Set(EVENTS));
 
@@ -356,13 +356,16 @@ describe('docker compose up --build --wait, two replicas of every service', () =
   });
 });
 
-/** What the client drives beside the contract's own table: spec/decisions#refunds and spec/decisions#qr-payment. */
+/**
+ * Operations that the client covers besides the contract's own table: spec/decisions#refunds and
+ * spec/decisions#qr-payment.
+ */
 const BESIDE_THE_CONTRACT = ['GET /api/qr/{id}', 'POST /api/card/{id}/refunds', 'POST /api/qr/{id}/refunds'];
 
 /** As the console shows an event. */
 type EventRow = { readonly eventId: string; readonly type: string; readonly status: string };
 
-/** The difference of two decimal strings with six digits after the point. */
+/** The difference of two decimal strings with six decimal places. */
 function minus(amount: string, less: string): string {
   const micro = (text: string) => BigInt(text.replace('.', ''));
   const digits = String(micro(amount) - micro(less)).padStart(7, '0');
@@ -370,8 +373,8 @@ function minus(amount: string, less: string): string {
 }
 
 /**
- * The processes of root among a container's first one and those that came of it. What a health check runs is none of them: in
- * the servers' images that begins as root.
+ * The processes of root among a container's first one and its descendants. Health checks are not included: in the
+ * servers' images they begin as root.
  */
 async function rootsOf(id: string, firstPid: number): Promise<readonly string[]> {
   const [, ...rows] = (await docker('top', id, '-eo', 'pid,ppid,uid,args')).trim().split('\n');

@@ -8,7 +8,7 @@ import type { ReceivedCallback } from '../tools/system/demo-receiver.ts';
 const run = promisify(execFile);
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A container as `docker inspect` describes it, as far as a test looks. */
+/** The parts of a container's `docker inspect` that tests use. */
 export type Container = {
   readonly Id: string;
   readonly Name: string;
@@ -26,16 +26,16 @@ export type Container = {
   };
 };
 
-/** Its service in the compose file, and which of that service's replicas it is. */
+/** Its service in the compose file, and its replica number. */
 export const serviceOf = ({ Config }: Container) => Config.Labels['com.docker.compose.service'] ?? '';
 export const replicaOf = ({ Config }: Container) => Number(Config.Labels['com.docker.compose.container-number']);
 
-/** Docker on the command line. */
+/** Runs a docker command. */
 export async function docker(...args: readonly string[]): Promise<string> {
   return (await run('docker', [...args], { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
 }
 
-/** The system of the compose file under a name and on ports of its own. */
+/** The system of the compose file under its own project name and ports. */
 export async function composeSystem() {
   const ports = await freePorts([
     'PAY_API_PORT',
@@ -55,21 +55,21 @@ export async function composeSystem() {
   };
   const compose = async (...args: readonly string[]): Promise<string> =>
     (await run('docker', ['compose', ...args], { cwd: ROOT, env, maxBuffer: OUTPUT_BYTES_MAX })).stdout;
-  /** What a script writes that Node runs in a container of a service. */
+  /** Runs a script with Node in a container of a service, and returns its output. */
   const script = (service: string, text: string): Promise<string> =>
     compose('exec', '--no-TTY', service, 'node', '--input-type=module', '-e', text);
   return {
     ports,
     compose,
     script,
-    /** Every container, those that have ended too. */
+    /** All containers, including exited ones. */
     async containers(): Promise<readonly Container[]> {
       const ids = (await compose('ps', '--all', '--quiet')).trim().split('\n');
       return JSON.parse(await docker('inspect', ...ids)) as Container[];
     },
     /**
-     * What the demo partner was told about each of these, oldest first, once the last type that is named has arrived. Asked in
-     * the receiver's container: it is not published.
+     * The callbacks that the demo partner received for each of these, oldest first, once the last named type has
+     * arrived. Read inside the receiver's container, because its port is not published.
      */
     async told(awaited: Readonly<Record<string, string>>): Promise<readonly ReceivedCallback[]> {
       const text = `
@@ -83,13 +83,13 @@ export async function composeSystem() {
         process.exit(1);`;
       return JSON.parse(await script('demo-receiver', text)) as ReceivedCallback[];
     },
-    /** Takes all away, data and keys too. */
+    /** Removes everything, including data and keys. */
     remove: () => compose('--profile', 'demo', 'down', '--volumes', '--remove-orphans', '--timeout', '10'),
   };
 }
 export type ComposeSystem = Awaited<ReturnType<typeof composeSystem>>;
 
-/** Somebody at the console without a browser: its API, with the cookies that it gave him. */
+/** An operator at the console without a browser: its API, with its cookies. */
 export function atConsole(consoleUrl: string) {
   const cookies = new Map<string, string>();
   return async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; text: string }> => {

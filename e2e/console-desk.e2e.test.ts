@@ -49,10 +49,10 @@ describe('a refund', () => {
     await openRefund(admin.page, 'too late');
     await openRefund(page, 'broken cup');
     await expectAccessible(page, 'refund');
-    await page.getByRole('button', { name: 'Give it back' }).dblclick();
+    await page.getByRole('button', { name: 'Confirm refund' }).dblclick();
     await row(page, 'broken cup').getByText('Completed').waitFor();
     await expectAccessible(page, 'payment-refunded');
-    await admin.page.getByRole('button', { name: 'Give it back' }).click();
+    await admin.page.getByRole('button', { name: 'Confirm refund' }).click();
     await admin.page.getByText('Not saved: the payment changed in the meantime').waitFor();
     const rows = await world.query<{ amount: string; operator: string }>(
       `select r.amount_kopecks::text as amount, a.operator from payments.refunds r
@@ -67,7 +67,7 @@ describe('a refund', () => {
     await page.getByRole('dialog').getByLabel('Reason').fill(reason);
     await page.getByRole('dialog').getByLabel('Amount, RUB').fill('8.80');
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Give it back' }).waitFor();
+    await page.getByRole('button', { name: 'Confirm refund' }).waitFor();
   }
 });
 
@@ -96,7 +96,7 @@ describe('the overview', () => {
         rows.map((one) => [...one.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
       );
     const shown = cells.reduce((sum, [, created]) => sum + (created ?? 0), 0);
-    // As far as the page looks: other tests of the run move the clock.
+    // Up to the end of the page's range: other tests of the run move the clock.
     const [from = '', to = ''] = ((await page.getByText(/ UTC to /).textContent()) ?? '').split(' to ');
     const [counted] = await world.query<{ count: number }>(
       'select count(*)::int as count from payments.payments where created_at >= $1 and created_at < $2',
@@ -113,7 +113,7 @@ describe('stores, points and routes', () => {
     const partnerID = `shop-${randomUUID().slice(0, 8)}`;
     await office.api('POST', '/api/gateway/partners', { partnerID, name: 'Coffee' });
     const { page } = office;
-    // A slow line: what arrives after the first field was filled takes nothing back.
+    // A slow connection: what arrives after the first field was filled must not overwrite it.
     await page.route('**/api/payments/routes', async (route) => {
       await wait(500);
       await route.continue();
@@ -162,7 +162,7 @@ describe('stores, points and routes', () => {
   it('M8: cards that were held back are seen with the rules, and let through with a reason, which is on record', async () => {
     const [payment] = await world.query<{ point: string }>('select payment_point_id as point from payments.payment_points limit 1'); // prettier-ignore
     const point = payment?.point ?? '';
-    // Nobody else's: cards with the same first digits are counted wherever they were tried.
+    // A range of its own: cards with the same first digits are counted wherever they were tried.
     const hash = randomUUID();
     for (const rule of [null, null, 'bin'])
       await world.query(
@@ -178,7 +178,7 @@ describe('stores, points and routes', () => {
       .waitFor();
     await expectAccessible(page, 'held-back');
     await page.getByRole('button', { name: `Let through at ${point}` }).click();
-    await page.getByRole('dialog').getByLabel('Why this is no card testing').fill('a fair, one router');
+    await page.getByRole('dialog').getByLabel('Why this is not card testing').fill('a fair, one router');
     await expectAccessible(page, 'held-back-let-through');
     await page.getByRole('dialog').getByRole('button', { name: 'Let through' }).click();
     await row(page, point)
@@ -226,7 +226,7 @@ describe('dead letters', () => {
       .last()
       .click();
     await page.getByRole('dialog').getByText('storeId').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Handle it again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
     await page.getByRole('dialog').getByRole('status').waitFor();
     await expectAccessible(page, 'dead-letter');
     await page.keyboard.press('Escape');
@@ -234,7 +234,7 @@ describe('dead letters', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Count' }).click();
     await page.getByText('messages will be processed again').waitFor();
     await expectAccessible(page, 'dead-letters-redrive');
-    await page.getByRole('dialog').getByRole('button', { name: 'Handle them again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
     await page
       .getByRole('dialog')
       .getByText(/processed,/)

@@ -49,12 +49,12 @@ describe('onboarding', () => {
     const key = renderOpenSshKey(generateKeyPairSync('ed25519').publicKey);
     await page.getByLabel('A new key').fill(`${key} tea@shop`);
     await page.getByRole('button', { name: 'Register the key' }).click();
-    await page.getByText('another operator activates').waitFor();
+    await page.getByText('needs another operator').waitFor();
     await page
       .getByText(/^SHA256:/)
       .first()
       .waitFor();
-    await page.getByLabel('What we call the recipient').fill('Tea Ltd');
+    await page.getByLabel('Our name for the recipient').fill('Tea Ltd');
     await page.getByRole('button', { name: 'Propose a recipient' }).click();
     await row(page, 'Tea Ltd').waitFor();
     await expectAccessible(page, 'partner');
@@ -117,7 +117,7 @@ describe('a payment and its callback', () => {
     await dialog.getByLabel('To').fill('2020-01-02 12:00');
     await dialog.getByRole('button', { name: 'Count' }).click();
     await dialog.getByText('will be sent again').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Send them' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Resend' }).isDisabled()).toBe(true);
     await expectAccessible(page, 'deliveries-resend-many');
   });
 });
@@ -135,7 +135,7 @@ describe('a funding', () => {
     await dialog.getByLabel('Reference').fill(reference);
     await expectAccessible(page, 'funding-propose');
     await dialog.getByRole('button', { name: 'Propose' }).click();
-    await row(page, reference).getByText('another person confirms').waitFor();
+    await row(page, reference).getByText('needs another person').waitFor();
     await expectAccessible(page, 'fundings');
 
     const ivan = await signIn(world, browser, 'ivan', { faults });
@@ -191,7 +191,7 @@ describe('accounts', () => {
     await dialog.getByRole('button', { name: 'Propose' }).click();
     await dialog.getByText('Another administrator confirms it').waitFor();
     await admin.page.keyboard.press('Escape');
-    await row(admin.page, login).getByText('another administrator confirms').waitFor();
+    await row(admin.page, login).getByText('needs another administrator').waitFor();
     await expectAccessible(admin.page, 'account-changes');
 
     const { page } = secondAdmin;
@@ -207,7 +207,7 @@ describe('accounts', () => {
   });
 });
 
-/** Somebody new, whom one administrator proposed and another one confirmed; his first password. */
+/** A new operator, proposed by one administrator and confirmed by another; returns the first password. */
 async function givenOperator(login: string): Promise<string> {
   const newcomer = { login, name: 'New', role: 'support', signIn: 'password' };
   const proposed = await admin.api('POST', '/api/operators', newcomer);
@@ -238,8 +238,8 @@ describe('the second factor', () => {
     await page.getByRole('img', { name: 'The key as a QR code' }).waitFor();
     await expectAccessible(page, 'second-factor');
     const secret = (await page.locator('code').first().textContent()) ?? '';
-    await page.getByLabel('Code that the app shows').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Use it from now on' }).click();
+    await page.getByLabel('Code shown in the app').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('in use').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -247,10 +247,10 @@ describe('the second factor', () => {
     await page.locator('input[name="password"]').fill(password);
     await expectAccessible(page, 'sign-in');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByLabel('Code of your second factor').waitFor();
+    await page.getByLabel('Second-factor code').waitFor();
     await expectAccessible(page, 'sign-in-code');
-    // spec/findings#m3: the code that set it up is used up; the next one is good already.
-    await page.getByLabel('Code of your second factor').fill(codeOf(secret, Date.now() + 30_000));
+    // spec/findings#m3: the code that set it up is used up; the next one is already valid.
+    await page.getByLabel('Second-factor code').fill(codeOf(secret, Date.now() + 30_000));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await newcomer.api('GET', '/api/session')).toMatchObject({ status: 200 });

@@ -5,7 +5,7 @@ import { openBrowser } from './browser.ts';
 import { expectAccessible, givenRequest, signIn, type Desk } from './console.ts';
 import { openWorld, until, type World } from './world.ts';
 
-/** Two finance people at two browsers, with one queue of withdrawal requests. */
+/** Two finance operators in two browsers, with one queue of withdrawal requests. */
 let world: World;
 let browser: Browser;
 let olga: Desk;
@@ -27,7 +27,7 @@ const REQUEST = 'Withdrawal request';
 const alert = (page: Page) => page.getByRole('alert');
 const stateOf = (page: Page, state: string) => page.locator('dd').filter({ hasText: new RegExp(`^${state}$`) });
 
-/** Presses an action's button and the one of its dialog. */
+/** Presses an action's button and the button of its dialog. */
 async function act({ page }: Desk, button: string, fill: () => Promise<void> = () => Promise.resolve()): Promise<void> {
   await page.getByLabel('Actions').getByRole('button', { name: button, exact: true }).click();
   await fill();
@@ -49,10 +49,10 @@ async function createdAt(id: string): Promise<string> {
   return row?.created_at.toISOString() ?? '';
 }
 
-/** The first moment behind a request. */
+/** The first moment after a request. */
 const behind = async (id: string): Promise<string> => new Date(Date.parse(await createdAt(id)) + 1).toISOString();
 
-/** The cells of the CSV that the page links to, without its heading. */
+/** The cells of the CSV that the page links to, without its header. */
 async function csvOf(desk: Desk): Promise<string[][]> {
   const href = await desk.page.getByRole('link', { name: 'CSV of this list' }).getAttribute('href');
   const { text } = await desk.api('GET', href ?? '');
@@ -70,7 +70,7 @@ describe('two finance people and one request', () => {
     await Promise.all([olga.goto(path, REQUEST), ivan.goto(path, REQUEST)]);
     await expectAccessible(olga.page, 'withdrawal-requested');
 
-    // Both saw revision 1. Olga takes it; Ivan is told, and sees it as it is now.
+    // Both saw revision 1. Olga takes it; Ivan is informed and sees its current state.
     await act(olga, 'Take');
     await stateOf(olga.page, 'In review').waitFor();
     await act(ivan, 'Take');
@@ -80,14 +80,14 @@ describe('two finance people and one request', () => {
 
     // It is Olga's for half an hour.
     await act(ivan, 'Approve');
-    await ivan.page.getByRole('dialog').getByText('Another operator reviews this request').waitFor();
+    await ivan.page.getByRole('dialog').getByText('Another operator is reviewing this request').waitFor();
     await ivan.page.keyboard.press('Escape');
 
     await act(olga, 'Approve');
     await stateOf(olga.page, 'Approved').waitFor();
     await olga.page.getByText('A colleague makes the transfer and confirms it').waitFor();
     expect(await olga.page.getByRole('button', { name: 'Transferred' }).count()).toBe(0);
-    // The button is not what holds her back.
+    // It is not just the button that stops her.
     const body = { revision: 3, transferReference: randomBytes(32).toString('hex') };
     const refused = await olga.api('POST', `/api/withdrawals${path}/complete`, body);
     expect({ status: refused.status, text: refused.text }).toEqual({
@@ -99,7 +99,7 @@ describe('two finance people and one request', () => {
     const reference = randomBytes(32).toString('hex');
     await act(ivan, 'Transferred', async () => {
       await expectAccessible(ivan.page, 'withdrawal-transferred-dialog');
-      await ivan.page.getByLabel('Reference of the transfer').fill(reference);
+      await ivan.page.getByLabel('Transfer reference').fill(reference);
     });
     await stateOf(ivan.page, 'Completed').waitFor();
     await ivan.page.getByText('12.345678 USDT').first().waitFor();
@@ -111,13 +111,13 @@ describe('two finance people and one request', () => {
       { operator: 'ivan@example.com', action: 'withdrawal.complete' },
     ]);
 
-    // One transfer pays one request.
+    // One transfer pays for one request.
     const second = await givenRequest(world, '1');
     await olga.api('POST', `/api/withdrawals/withdrawals/${second}/take`, { revision: 1 });
     await olga.api('POST', `/api/withdrawals/withdrawals/${second}/approve`, { revision: 2 });
     await ivan.goto(`/withdrawals/${second}`, REQUEST);
-    await act(ivan, 'Transferred', () => ivan.page.getByLabel('Reference of the transfer').fill(reference));
-    await alert(ivan.page).getByText('was used for another withdrawal request').waitFor();
+    await act(ivan, 'Transferred', () => ivan.page.getByLabel('Transfer reference').fill(reference));
+    await alert(ivan.page).getByText('has already been used for another withdrawal request').waitFor();
   });
 
   it('19: one that its partner takes back meanwhile: whoever takes it is told, and the page says who cancelled', async () => {
@@ -164,7 +164,7 @@ describe('the list', () => {
     await page.getByLabel('Partner').fill(world.partner.partnerID);
     await page.getByLabel('Store').fill(world.partner.storeID);
     await page.getByLabel('From').fill(await createdAt(first));
-    // Whoever moved the clock has left requests of days to come.
+    // Tests that moved the clock have left requests with later dates.
     await page.getByLabel('To, UTC').fill(await behind(last));
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/partnerID=.*from=/);
@@ -218,7 +218,7 @@ describe('a keyboard alone', () => {
       }
       throw new Error(`no way to ${name} with the keyboard`);
     };
-    // The focus moves a moment after the dialog is there; until then the keys are the button's behind it.
+    // The focus moves a moment after the dialog appears; until then the button behind it has the keyboard.
     const focusInDialog = () => page.getByRole('dialog').locator(':focus').waitFor();
     await tabTo('Take');
     await page.keyboard.press('Enter');

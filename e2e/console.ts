@@ -12,18 +12,21 @@ export function operator(world: World, name: string): DemoOperator {
   return found;
 }
 
-/** An operator at a browser of his own. */
+/** An operator in a browser of their own. */
 export type Desk = {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly login: string;
-  /** Opens a page of the console and waits until it is there. */
+  /** Opens a page of the console and waits until it is shown. */
   goto(path: string, title: string): Promise<void>;
-  /** What the console's API answers to this operator. */
+  /** The console API's answer to this operator. */
   api(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
 };
 
-/** Signs in on the page, as people do. Whatever the browser logs as an error, a refused style or script too, ends in `faults`. */
+/**
+ * Signs in on the page, as people do. Whatever the browser logs as an error, including refused styles and scripts, is
+ * added to `faults`.
+ */
 export async function signIn(
   world: World,
   browser: Browser,
@@ -39,7 +42,7 @@ export async function signIn(
   const context = await visit(browser, { screen, language: 'en', javaScript: true });
   const page = await context.newPage();
   page.on('console', (message) => {
-    // The browser itself writes a line for each refusal; the pages show those.
+    // The browser writes a line for each error response; the pages show those.
     if (message.type() === 'error' && !message.text().includes('the server responded with a status of'))
       faults.push(message.text());
   });
@@ -68,7 +71,7 @@ export async function signIn(
   };
 }
 
-/** A withdrawal request that the demo partner makes; its id. */
+/** Makes a withdrawal request as the demo partner; returns its id. */
 export async function givenRequest(world: World, amountUsdt: string): Promise<string> {
   const { storeID: storeId, beneficiaryRef } = world.partner;
   const answer = await world.client.request({
@@ -81,7 +84,7 @@ export async function givenRequest(world: World, amountUsdt: string): Promise<st
   return withdrawalRequestId;
 }
 
-/** Whether nothing is wider than a phone, once what measures itself (charts) has done so. Else it is cut off. */
+/** Whether nothing is wider than a phone, once charts have measured themselves. Otherwise it would be cut off. */
 function fitsPhone(page: Page): Promise<boolean> {
   const isNarrow = (width: number) => document.documentElement.scrollWidth <= width;
   return page.waitForFunction(isNarrow, SCREENS.phone.width, { timeout: 2_000 }).then(
@@ -90,21 +93,21 @@ function fitsPhone(page: Page): Promise<boolean> {
   );
 }
 
-/** The script of the pages hears of other colours a moment after the styles do. */
+/** The page's script learns about the colour scheme a moment after the styles. */
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 
-/** `SCREENSHOTS=all`: also in dark colours and on a phone, for looking at; a second for each screen. */
+/** `SCREENSHOTS=all`: also in dark mode and on a phone, for inspection; takes a second per screen. */
 const KEEPS_ALL = process.env['SCREENSHOTS'] === 'all';
 
 /**
- * Keeps a screenshot of a screen. Expects that axe finds nothing on it, in light and in dark colours, and that nothing is
+ * Saves a screenshot of a screen. Expects that axe finds nothing on it in light and dark mode, and that nothing is
  * wider than a phone.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  // A dialog is as large as what is in sight; without one, the page from its top.
+  // A dialog is as large as the visible part; without one, the whole page.
   const fullPage = (await page.getByRole('dialog').count()) === 0;
   if (fullPage) await page.evaluate('window.scrollTo(0, 0)');
   const keep = (variant: string) => keepScreenshot(page, `console-${name}${variant}`, { fullPage });

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Call = Pick<RequestInput, 'target' | 'body'>;
 
-/** One good call of every operation of the document, against the running system. */
+/** One valid call of every operation of the document, against the running system. */
 const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
   createCardPayment: () => ({ target: '/api/card', body: cardPayment() }),
   listCardPayments: async () => ({ target: `/api/card?orderID=${(await world.create()).orderID}` }),
@@ -108,10 +108,10 @@ const GOOD: Readonly<Record<string, () => Call | Promise<Call>>> = {
     target: `/api/withdrawal-requests/${await givenRequest(world, '0.1')}/cancel`,
   }),
 };
-/** The demo partner's secret was issued by the start, within the last minutes or long ago: its own tests hold it. */
+/** The demo partner's secret was issued at startup, which may be minutes or hours ago: it has tests of its own. */
 const ELSEWHERE: readonly string[] = ['issueCallbackSecret'];
 
-/** The partner was told of a payment of its own. */
+/** Waits for a callback about a payment of its own. */
 async function told(): Promise<Arrival> {
   const payment = await world.create();
   await world.pay(payment, CARDS.approved);
@@ -128,7 +128,7 @@ async function paidCard(): Promise<string> {
 const createQr = () =>
   world.client.createQrPayment({ amount: '10.50', paymentPointID: world.partner.paymentPoints.qr });
 
-/** The buyer presses Pay on the page behind the code. */
+/** Presses Pay on the page behind the code, as the buyer. */
 async function paidQr(): Promise<string> {
   const { id, nspkurl = '' } = await createQr();
   await fetch(nspkurl, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }), redirect: 'manual' });
@@ -138,15 +138,15 @@ async function paidQr(): Promise<string> {
   return id;
 }
 
-/** `amount` as a JSON number: the bytes are written here. */
+/** `amount` as a JSON number, so the body is written by hand. */
 const cardPayment = (): Buffer =>
   Buffer.from(JSON.stringify({ ...world.order(), amount: 0 }).replace('"amount":0', '"amount":10.50'));
 
 const methodOf = (operation: Operation) => operation.method.toUpperCase() as RequestInput['method'];
-/** The path of the operation with an id that names nothing. */
+/** The path of the operation with an id that does not exist. */
 const targetOf = (operation: Operation) => operation.path.replace(/\{\w+\}/, randomUUID());
 
-/** What a call is refused with: the members of the error body, and no others. */
+/** The error body of a refused call; it has no members but these. */
 async function refusal(call: Pick<RequestInput, 'method' | 'target' | 'body'>) {
   const error: unknown = await world.client.request(call).catch((thrown: unknown) => thrown);
   if (!(error instanceof ApiError)) throw new Error('the call was not refused');
@@ -167,7 +167,7 @@ describe('the API document', () => {
       const answer = await world.client.request({ ...call, method: methodOf(operation) });
       expect(answer.status).toBe(operation.status);
       const received: unknown = JSON.parse(answer.body.toString('utf8'));
-      // What a schema does not name, it leaves out of what it returns.
+      // Fields that a schema does not name are dropped from its result.
       expect(operation.response.parse(received)).toEqual(received);
     },
   );
@@ -191,7 +191,7 @@ describe('the API document', () => {
 
 describe('19.13: the Idempotency-Key', () => {
   const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
-  /** The parts of the API as the page lists them, each with its commands. */
+  /** The parts of the API as listed on the page, each with its commands. */
   const PARTS = page.split('\n').flatMap((line) => {
     const [, commands = ''] = /^\| [a-z ]+ \| (`(?:POST) [^|]+)\|$/.exec(line.replace(/ +\|/g, ' |')) ?? [];
     const named = [...commands.matchAll(/`POST ([^`]+)`/g)].map(([, path = '']) => path);
@@ -218,7 +218,7 @@ describe('19.13: the Idempotency-Key', () => {
       };
       expect(await send(first)).toBe('done');
       const own = PARTS.find((part) => part.includes(first.path)) ?? [];
-      // The first command of each other part binds the key there, too: one of each is enough.
+      // The first command of each other part binds the key there too: one of each is enough.
       const seen = new Set<readonly string[]>([own]);
       for (const other of commands.filter((one) => one !== first)) {
         const part = PARTS.find((some) => some.includes(other.path)) ?? [];

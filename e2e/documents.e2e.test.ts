@@ -10,7 +10,7 @@ import { runCli } from '../packages/cli/test/run-cli.ts';
 import { openWorld, type World } from './world.ts';
 
 const page = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-/** The code of a page, block by block. */
+/** The code blocks of a page. */
 const blocksOf = (path: string, language: string): string[] =>
   [...page(path).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code);
 function found(code: string, what: RegExp): string {
@@ -67,7 +67,7 @@ describe('19: the literal bodies of the documents run against the demo as they s
     expect(lines.length).toBeGreaterThan(5);
     const profile = join(world.system.folder, 'demo.json');
     let id = '';
-    // The last ones wait for callbacks, and look at the whole system: tests of their own.
+    // The last ones wait for callbacks or check the whole system: they have their own tests.
     for (const line of lines.filter((one) => !/^(?:callbacks listen|doctor)/.test(one))) {
       const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
       const given = args.map((arg) => (arg === '<id>' ? id : arg));

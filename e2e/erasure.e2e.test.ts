@@ -31,7 +31,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What says who the buyer is, each found nowhere else in the run. */
+/** Data that identifies the buyer, each value unique in the run. */
 const MARK = randomUUID().slice(0, 8);
 const buyer = {
   customerID: `buyer-${MARK}`,
@@ -43,12 +43,12 @@ const buyer = {
   operatorsReason: `Ada called, ${MARK}-operator`,
   proposedReason: `Ada insists, ${MARK}-proposal`,
   note: `spoke with Ada, ${MARK}-note`,
-  /** As banks and our tables write what is typed as 07/41. */
+  /** How banks and our tables store what is typed as 07/41. */
   expiry: '2041-07',
 } as const;
 const traces = Object.values(buyer);
 
-/** An answer of the console's API, where it is good. */
+/** The console API's answer, which must be a success. */
 async function ask(desk: Desk, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const { status, text } = await desk.api(method, path, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${String(status)} ${text}`);
@@ -85,7 +85,10 @@ async function charge(bindingId: string): Promise<void> {
   await world.ended(paymentId);
 }
 
-/** Refunds and their reasons, an exception and its note: whatever people type about a payment; and an export by the buyer's id. */
+/**
+ * Refunds with reasons, an exception with a note, and an export by the buyer's id: all that people type about a
+ * payment.
+ */
 async function peopleType(paymentId: string): Promise<void> {
   await world.client.refundCardPayment(paymentId, { amount: '1.00', reason: buyer.partnersReason });
   const path = `/api/payments/payments/${paymentId}`;
@@ -124,7 +127,7 @@ it('nothing of an erased buyer is left in a table, a queue or a log, but what th
   const before = await columnsWith((text, values) => world.query(text, values), traces);
   expect(traces.filter((trace) => before[trace]?.length === 0)).toEqual([]);
 
-  // Refused while something of the buyer is under way.
+  // Refused while something of the buyer is in progress.
   const erase = (path: string) =>
     until(`${path} to be finished`, async () => {
       const { status, text } = await office.api('POST', path, {});
@@ -154,7 +157,7 @@ it('nothing of an erased buyer is left in a table, a queue or a log, but what th
     columns.filter((column) => !allowed.has(column)).map((column) => `${trace} in ${column}`),
   );
   expect(left).toEqual([]);
-  // Others have the same address and mask: looked at in the buyer's own rows.
+  // Others have the same address and mask: checked in the buyer's own rows.
   const [own] = await world.query(
     `select (select address from bindings.consents where binding_id = $1) as address,
        (select string_agg(card_mask, ',') from payments.payments where binding_id = $1) as masks,

@@ -24,7 +24,7 @@ async function switchOn(extraEvents: readonly ExtraEvent[]): Promise<void> {
   await world.client.saveEndpoints({ callbackUrl, returnUrl, extraEvents });
 }
 
-/** The event of a payout request made now, once it is recorded as `wanted`: the settings travel for a moment. */
+/** The event of a payout request made now, once recorded as `wanted`: changed settings take a moment to arrive. */
 function requested(wanted: (status: string) => boolean): Promise<CallbackEvent> {
   return until('a payout request to be recorded under the new settings', async () => {
     const requestId = await givenRequest(world, '0.1');
@@ -64,7 +64,7 @@ it('19: a closed day is told, signed, to who switched register.ready on, and is 
     const { items } = await world.client.listEvents({ type: 'register.ready', limit: 1 });
     return items[0];
   });
-  // Where the clock of another test closed these days, it was kept.
+  // If another test's clock closed these days, the event was only stored.
   if (told.status === 'NOT_CONFIGURED') await world.client.replayEvent(told.eventId);
   const arrival = await arrivalOf(told);
   expect(arrival.signed).toBe(true);
@@ -83,7 +83,7 @@ it('19: a closed day in USDT is told by its own event, and is what the partner r
     const { items } = await world.client.listEvents({ type: 'withdrawal-register.ready', limit: 1 });
     return items[0];
   });
-  // Where the clock of another test closed these days, it was kept.
+  // If another test's clock closed these days, the event was only stored.
   if (told.status === 'NOT_CONFIGURED') await world.client.replayEvent(told.eventId);
   const arrival = await arrivalOf(told);
   expect(arrival.signed).toBe(true);

@@ -3,7 +3,9 @@ import { ROWS } from './faults/rows.ts';
 import { startFaultSystem, type FaultSystem } from './faults/system.ts';
 import { isOk, runRow } from './faults/table.ts';
 
-/** The rows of docs/faults.md that are over within seconds, on a system of their own; all of them: `npm run test:faults`. */
+/**
+ * The rows of docs/faults.md that finish within seconds, on a system of their own. For all rows: `npm run test:faults`.
+ */
 describe('a shop sells while', () => {
   let system: FaultSystem;
   beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { CARDS, openWorld, until, type World } from './world.ts';
 
 /**
- * Promise 1 of the design: kill any process at any instant, restart the broker or the database; afterwards every ledger
- * sums to zero, every accepted command has exactly one outcome, every event is delivered. The instants are chosen by
- * the outside world: a bank that holds its answer, a receiver that holds its own, a broker that is away.
+ * Promise 1 of the design: kill any process at any time, restart the broker or the database; afterwards every ledger
+ * sums to zero, every accepted command has exactly one outcome, every event is delivered. The outside world decides the
+ * moment: a bank that holds its answer, a receiver that holds its own, a broker that is down.
  */
 describe('a process dies at the worst instant', () => {
   let world: World;
@@ -17,7 +17,7 @@ describe('a process dies at the worst instant', () => {
   });
   afterAll(() => world.close());
 
-  /** Nothing is in a half-way state: what each of these tests ends with. */
+  /** Nothing is half done: each of these tests ends with this. */
   async function expectWhole(id: string): Promise<void> {
     const [ledger] = await world.query<{ sum: string }>(
       'select coalesce(sum(amount_kopecks), 0)::text as sum from payments.ledger_entries',
@@ -47,7 +47,7 @@ describe('a process dies at the worst instant', () => {
     });
     await world.system.kill('payments', 'SIGKILL');
     await world.system.restart('payments');
-    // The client repeats by itself, with the same key: that is what the key is for.
+    // The client repeats automatically, with the same key: that is what the key is for.
     const payment = await answer;
     expect(payment.id).toBe(row?.id);
     const ready = await until('the repeat to find the form', async () => {
@@ -80,7 +80,7 @@ describe('a process dies at the worst instant', () => {
 
   it('payments, between the commit and the publish: the event waits in the outbox and goes out after the restart', async () => {
     const payment = await world.create();
-    // The relay cannot publish while the broker is away, so the row is certain to be waiting when the process dies.
+    // The relay cannot publish while the broker is down, so the row is certain to be waiting when the process dies.
     const broker = world.system.restartBroker();
     await world.pay(payment, CARDS.approved);
     await world.ended(payment.id);
@@ -118,7 +118,7 @@ describe('a process dies at the worst instant', () => {
     const life = async (number: string) => {
       const payment = await world.create();
       const form = async () => world.pay(payment, number);
-      // A buyer whose page does not load presses reload: the form is safe to open and to submit again.
+      // A buyer whose page does not load reloads it: the checkout is safe to open and submit again.
       await until(`the form of ${payment.id} to take the card`, async () => {
         const current = await world.client.readCardPayment(payment.id).catch(() => undefined);
         if (current !== undefined && current.status !== 'SUBMITTED') return true;

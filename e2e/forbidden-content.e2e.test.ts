@@ -14,7 +14,7 @@ import { tapBroker, waitingMessages, type Tap } from './queues.ts';
 import { typeEverywhere, type Typed } from './typed-fields.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
-/** One of each kind, none of which another test types. */
+/** One of each kind, used by no other test. */
 const FORBIDDEN = {
   'a card number': 'card 5555 5555 5555 4444',
   'a card’s code': 'the cvv is 846',
@@ -33,20 +33,26 @@ type Entry = {
 
 type Command = ReturnType<typeof createProgram>;
 
-/** Every command that does something, with how it is called. */
+/** Every leaf command, with its full name. */
 function leavesOf(command: Command, path: readonly string[] = []): { path: string; command: Command }[] {
   if (command.commands.length === 0) return [{ path: path.join(' '), command }];
   return command.commands.flatMap((sub) => leavesOf(sub, [...path, sub.name()]));
 }
 
-/** The hash of a transfer looks like a key and is none. */
+/** A transfer's hash looks like a key but is not one. */
 const isTransfer = (path: string, place: string, kind: string): boolean =>
   path === 'operator withdrawals complete' && place === '--reference' && kind === 'a key';
 
-/** A partner's and a person's own numbering, which is not judged (typed-text.ts), and what is not sent: files, passwords. */
+/**
+ * A partner's and a person's own numbers, which are not checked (typed-text.ts), and what is not sent: files,
+ * passwords.
+ */
 const NOT_JUDGED = /^--(?:order|customer|refund|idempotency-key|as|code|console|page-token|png|public-key)$/;
 
-/** Each argument and option of a command, with the command line that has a text there and fillers elsewhere. */
+/**
+ * Each argument and option of a command, with a function that builds the command line with a text there and fillers
+ * elsewhere.
+ */
 function placesOf(command: Command): [place: string, argumentsWith: (text: string) => string[]][] {
   const args = command.registeredArguments.map((argument) => argument.name());
   const options = command.options.filter((option) => option.required && !NOT_JUDGED.test(option.long ?? ''));
@@ -165,11 +171,11 @@ describe('S7: what must never be typed', () => {
           if (/reason|note|name|label|description|reference|evidence/.test(place) && said.isTaken) taken.push(`${path}: ${kind} as ${place}`); // prettier-ignore
         }
     expect(taken).toEqual([]);
-    // What people type, by the command line: each of these was tried.
+    // What people type on the command line: each of these was tried.
     expect(typed).toEqual(expect.arrayContaining(['--reason', '--note', '--name', '--description', '--reference', 'name', 'label'])); // prettier-ignore
   });
 
-  /** One command line in this process, in silence. */
+  /** Runs one command line in this process, silently. */
   async function say(args: readonly string[]): Promise<{ isTaken: boolean }> {
     const silent = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')].map((spy) => spy.mockReturnValue(undefined)); // prettier-ignore
     const quiet = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')].map((spy) => spy.mockReturnValue(true)); // prettier-ignore
@@ -183,7 +189,7 @@ describe('S7: what must never be typed', () => {
     }
   }
 
-  /** A payment that can be refunded, requests in every state that has fields, and an exception: what pages show fields for. */
+  /** A refundable payment, requests in every state with fields, and an exception: what pages show fields for. */
   async function givenThings(): Promise<string[]> {
     const payment = await world.create();
     await world.pay(payment, CARDS.approved);
@@ -208,7 +214,7 @@ describe('S7: what must never be typed', () => {
     return [`/payments/${payment.id}`, ...[asked, taken, approved].map((id) => `/withdrawals/${id}`)];
   }
 
-  /** What stands in the table of routes for a path of the console's API. */
+  /** The route in the routing table for a path of the console's API. */
   function routeOf(path: string): string {
     const routes = [...FORWARDED.map((route) => `/api/${route.service}${route.path}`), ...Object.values(OWN).map((route) => route.path)]; // prettier-ignore
     return routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)) ?? path;
@@ -219,9 +225,8 @@ describe('S7: what must never be typed', () => {
     try {
       const things = await givenThings();
       const { page } = await signIn(world, browser, operator(world, 'anna'), { path: '/overview' });
-      // The hash of a transfer looks like a key and is none.
-      const isLeftOut = (field: string, kind: string) =>
-        field.endsWith('Reference of the transfer') && kind === 'a key';
+      // A transfer's hash looks like a key but is not one.
+      const isLeftOut = (field: string, kind: string) => field.endsWith('Transfer reference') && kind === 'a key';
       const desk = await typeEverywhere(page, ['/overview', '/account', ...things], FORBIDDEN, isLeftOut);
       const stranger = await (await visit(browser, { screen: 'desk', language: 'en', javaScript: true })).newPage();
       await stranger.goto(`${world.system.addresses.consoleUrl}/sign-in`);
@@ -251,7 +256,7 @@ describe('S7: what must never be typed', () => {
     const tables = await columnsWith((text, values) => world.query(text, values), secrets);
     for (const [secret, columns] of Object.entries(tables)) found.push(...columns.map((column) => `${kindOf(secret)} in ${column}`)); // prettier-ignore
     const leaks = (text: string) => KINDS.filter(([, secret]) => text.includes(secret)).map(([kind]) => kind);
-    // What was done here says something, so that the tap is known to hear.
+    // Something done here produced messages, so the tap is known to work.
     expect(tap.messages.some((message) => message.startsWith('notifier.payment.completed '))).toBe(true);
     for (const message of [...tap.messages, ...(await waitingMessages(world))])
       found.push(...leaks(message).map((kind) => `${kind} in ${message.split(' ')[0] ?? ''}`));

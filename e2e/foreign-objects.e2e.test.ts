@@ -12,7 +12,7 @@ import { CARDS, openWorld, until, type World } from './world.ts';
  */
 let world: World;
 let stranger: Client;
-/** Objects of the demo partner, by the parameter of the route that names them. */
+/** Objects of the demo partner, by the route parameter that names them. */
 const own = new Map<string, string>();
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A binding of the demo partner: a first payment whose buyer agreed. */
+/** A binding of the demo partner, from a first payment whose buyer agreed. */
 async function givenBinding(): Promise<string> {
   const recurringConsent = { period: 'P1M' } as const;
   const payment = await world.client.createCardPayment({ ...world.order(), savePaymentMethod: true, recurringConsent });
@@ -55,7 +55,7 @@ async function givenBinding(): Promise<string> {
   return bindingId;
 }
 
-/** A day is nobody's: each partner reads its own balance of it. */
+/** A day belongs to nobody: each partner reads its own balance for it. */
 const BY_DAY = /^\/api\/registers\/[A-Z]+\/\{date\}$/;
 const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && !BY_DAY.test(pattern)).map(
   ([method, pattern]): [string, string] => [method, pattern],
@@ -63,7 +63,7 @@ const withId = ROUTES.filter(([, pattern]) => pattern.includes('{') && !BY_DAY.t
 /** The route of the object itself: `/api/card/{id}/refunds` is about the payment of `/api/card/{id}`. */
 const objectOf = (pattern: string) => pattern.slice(0, pattern.indexOf('}') + 1);
 
-/** An answer without what is different in every answer. */
+/** A response without the parts that differ in every response. */
 async function refusal(method: string, pattern: string, id: string) {
   const target = pattern.replace(/\{\w+\}/, id);
   const error: unknown = await stranger

@@ -7,15 +7,15 @@ import type { CheckoutPayment } from '../services/payments/src/use-cases/checkou
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
 /**
- * The question whether a card may be saved, and the page of a saved card, in a browser; told as stories. The whole way
- * through every service: `saved-card`.
+ * The question whether a card may be saved, and the page of a saved card, in a browser, with simulated payments. The
+ * whole path through every service: `saved-card`.
  */
 let stories: Stories;
 let browser: Browser;
 
 beforeAll(async () => {
   stories = await startStories();
-  // As buyers have it: a page that is left may stay in the browser's memory, to be there again after "back".
+  // As in real browsers: a page that is left may stay in memory, to be restored by "back".
   browser = await openBrowser({ keepsPages: true });
 });
 
@@ -28,7 +28,7 @@ const EN = { storeName: 'Quiet Harbour Books', description: 'Three books and del
 const GIVEN = { ...ASKED, consent: 'GIVEN' } as const;
 const DECLINED = { ...ASKED, consent: 'DECLINED' } as const;
 
-/** Each screen, language and "with or without the script" with each other at least once. */
+/** Each pair of screen, language and script setting at least once. */
 const VISITORS = [
   { screen: 'phone', language: 'ru', javaScript: true },
   { screen: 'desk', language: 'en', javaScript: true },
@@ -57,7 +57,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
 
   it('every page has no finding of axe, light and dark, and nothing to scroll sideways', async () => {
     await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
-      // axe is a script itself: who has none is looked at in a browser that never got ours.
+      // axe is a script itself: the page without scripts is checked in a browser that never received ours.
       if (!visitor.javaScript) await withholdScript(page, stories.origin);
       const findings: Record<string, unknown> = {};
       const look = async (name: string) => {

@@ -5,7 +5,7 @@ import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import type { CheckoutPayment } from '../services/payments/src/use-cases/checkout/open-checkout.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
-/** The pages of the checkout in a browser, each told as a story: see `form-payment` for the whole way. */
+/** The checkout's pages in a browser, with simulated payments: see `form-payment` for the whole path. */
 let stories: Stories;
 let browser: Browser;
 
@@ -47,7 +47,7 @@ const PAGES: readonly PageStory[] = [
   ['expired', { status: 'EXPIRED', failureCode: 'SESSION_EXPIRED' }, ''],
 ];
 
-/** Each screen, language and "with or without the script" with each other at least once. */
+/** Each pair of screen, language and script setting at least once. */
 const VISITORS = [
   { screen: 'phone', language: 'ru', javaScript: true },
   { screen: 'desk', language: 'en', javaScript: true },
@@ -63,7 +63,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
     await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
       if (!visitor.javaScript) await withholdScript(page, stories.origin);
       const findings: Record<string, unknown> = {};
-      // A shop that answers 204 leaves the buyer where he is, however long axe takes.
+      // A shop that answers 204 leaves the buyer on our page, however long axe takes.
       await page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
       const look = async (name: string) => {
         const found = await findingsOf(page);
@@ -72,7 +72,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
         );
         if (visitor.javaScript) {
           await keepScreenshot(page, shot(name));
-          // Colours do not depend on the script: half of the visitors see the dark ones.
+          // Colours do not depend on the script: half of the visitors use dark mode.
           await page.emulateMedia({ colorScheme: 'dark' });
           found.push(...(await findingsOf(page, ['color-contrast'])));
           await keepScreenshot(page, `${shot(name)}-dark`);
@@ -105,10 +105,10 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
   it('the hand-over to the bank has no finding while it is seen', async () => {
     await withPage(browser, { ...visitor, javaScript: true }, async (page) => {
       if (!visitor.javaScript) await withholdScript(page, stories.origin);
-      // A bank that answers 204 leaves the buyer where he is.
+      // A bank that answers 204 leaves the buyer on our page.
       await page.route(`${stories.bank}/**`, (route) => route.fulfill({ status: 204 }));
       const path = stories.tell({ ...words, status: 'PENDING', acsUrl: `${stories.bank}/3ds/x` });
-      // The page leaves before it has loaded.
+      // The page redirects before it has loaded.
       await page.goto(stories.origin + path, { waitUntil: 'commit' });
       await page.getByRole('heading', { name: TEXTS[visitor.language].bank.title }).waitFor();
       expect(await findingsOf(page)).toEqual([]);

@@ -25,7 +25,7 @@ const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((scree
   (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
 );
 
-/** What the sandbox bank's 3-D Secure page calls its buttons. */
+/** The buttons of the sandbox bank's 3-D Secure page. */
 const BANK = {
   ru: { approve: 'Подтвердить', decline: 'Отказаться' },
   en: { approve: 'Approve', decline: 'Decline' },
@@ -33,7 +33,7 @@ const BANK = {
 
 type Journey = { readonly page: Page; readonly id: string; readonly addresses: string[] };
 
-/** A buyer with a payment of his own, who types a card and presses "pay". */
+/** A buyer with a payment of their own, who types a card and presses "pay". */
 async function pay(visitor: Visitor, number: string, then: (journey: Journey) => Promise<void>): Promise<void> {
   const { id, paymentUrl = '' } = await world.create('1250.00');
   const context = await visit(browser, visitor);
@@ -54,18 +54,18 @@ async function pay(visitor: Visitor, number: string, then: (journey: Journey) =>
   }
 }
 
-/** Only in a browser that runs scripts: axe is one. Without ours, the pages are looked at in `form-pages`. */
+/** Only in a browser that runs scripts, because axe is one. Pages without our script are checked in `form-pages`. */
 async function expectNoFindings(page: Page, { javaScript }: Visitor): Promise<void> {
   if (javaScript) expect(await findingsOf(page)).toEqual([]);
 }
 
-/** A slow test must not be taken back to the shop while it still looks. */
+/** On a slow machine the test must not be redirected to the shop while it still checks the page. */
 async function stayWhenPaid(page: Page, { javaScript, language }: Visitor): Promise<void> {
   const texts = TEXTS[language];
   const paid = page.getByRole('heading', { name: texts.paid.title, exact: true });
   const waiting = page.getByRole('heading', { name: texts.waiting.title });
   await paid.or(waiting).waitFor();
-  // A slow bank: the script asks again by itself, without it the buyer does.
+  // A slow bank: the script refreshes automatically; without it the buyer does.
   while (!javaScript && (await waiting.isVisible())) {
     await page.getByRole('link', { name: texts.waiting.check }).click();
     await paid.or(waiting).waitFor();
@@ -74,7 +74,7 @@ async function stayWhenPaid(page: Page, { javaScript, language }: Visitor): Prom
   if (javaScript) await page.getByRole('button', { name: TEXTS[language].paid.stay }).click();
 }
 
-/** The end page has its say, shows nothing of the card but its end, and leads to the shop. */
+/** The end page states the result, shows only the last digits of the card, and leads to the shop. */
 async function expectEnd({ page }: Journey, visitor: Visitor, title: string, number: string): Promise<void> {
   await page.getByRole('heading', { name: title, exact: true }).waitFor();
   const document = await page.content();

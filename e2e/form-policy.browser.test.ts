@@ -6,7 +6,7 @@ import { startStories, type Stories } from '../services/payments/test/checkout-p
 import { openBrowser, visit } from './browser.ts';
 import { until } from './world.ts';
 
-/** A script that somebody else got into a page of the form, in a real browser. */
+/** A script injected into a checkout page, in a real browser. */
 let stories: Stories;
 let browser: Browser;
 const warnings: unknown[] = [];
@@ -34,8 +34,9 @@ it('CSP: an injected inline script does not run; the browser reports it, and it 
   const context = await visit(browser, { screen: 'desk', language: 'en', javaScript: true });
   const page = await context.newPage();
   const path = stories.tell({});
-  // The page as it is sent, and in it what somebody on the way, or in our files, put there. Without https Chromium has no
-  // Reporting API, and asks no older way where a policy names it: so the policy names the older way alone.
+  // The page as sent, plus what an attacker inserted on the way or in our files. Without https Chromium has no
+  // Reporting API, and it ignores the older directive if a policy also names that; so the policy names only the older
+  // one.
   await page.route(`**${path}`, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replace('</body>', '<script>document.title = "stolen"</script></body>');

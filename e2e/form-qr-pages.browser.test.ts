@@ -6,7 +6,7 @@ import type { CheckoutPayment } from '../services/payments/src/use-cases/checkou
 import { qrImage } from '../services/payments/src/use-cases/payment/qr-image.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, withholdScript, withPage, type Visitor } from './browser.ts';
 
-/** The page with the code, told as stories: see `qr-payment` for the whole way. */
+/** The page with the QR code, with simulated payments: see `qr-payment` for the whole path. */
 const LINK = 'https://bank.example/sbp/5f0c7a52-6a0a-4d0e-9a52-0e6a2a4a9f11';
 let stories: Stories;
 let browser: Browser;
@@ -58,7 +58,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
     await withQrPage(
       { ...visitor, javaScript: true },
       async (page) => {
-        // axe is a script itself: without ours, it looks at a page that never got it.
+        // axe is a script itself: without ours, it checks a page that never received it.
         if (!visitor.javaScript) await withholdScript(page, stories.origin);
         await page.goto(
           stories.origin + stories.tell({ ...qr, storeName: 'Ы'.repeat(80), description: 'W'.repeat(140) }),
@@ -73,7 +73,7 @@ describe.each(VISITORS)('on a $screen in $language, script: $javaScript', (visit
           0,
         );
         if (visitor.javaScript) await keepScreenshot(page, `form-qr-open-${visitor.language}-${visitor.screen}-dark`);
-        // The script that is withheld is an answer that is an error, and the browser says so.
+        // The withheld script is an error response, and the browser reports it.
       },
       visitor.javaScript,
     );

@@ -22,7 +22,7 @@ const VISITORS: readonly Visitor[] = (['phone', 'desk'] as const).flatMap((scree
   (['ru', 'en'] as const).flatMap((language) => [true, false].map((javaScript) => ({ screen, language, javaScript }))),
 );
 
-/** What the sandbox bank's page calls its buttons. */
+/** The buttons of the sandbox bank's page. */
 const BANK = {
   ru: { pay: 'Оплатить', refuse: 'Отказаться' },
   en: { pay: 'Pay', refuse: 'Refuse' },
@@ -36,14 +36,14 @@ const ended = (id: string) =>
     const payment = await world.client.readQrPayment(id).catch(() => undefined);
     return payment !== undefined && !OPEN.has(payment.status) ? payment : undefined;
   });
-/** The first `count` callbacks of a payment, in the order of their arrival. */
+/** The first `count` callbacks of a payment, in order of arrival. */
 const told = (id: string, count: number): Promise<readonly Arrival[]> =>
   until(`${String(count)} callbacks of ${id}`, () => {
     const arrivals = world.receiver.arrivals.filter(({ orderId }) => orderId === id);
     return arrivals.length >= count ? arrivals : undefined;
   });
 
-/** From our page to the bank's: a phone by its button, a desk by the link beside the code. */
+/** From our page to the bank's: a phone by its button, a desktop by the link beside the code. */
 async function toBank(page: Page, { screen, language }: Visitor): Promise<void> {
   const { qr } = TEXTS[language];
   await page.getByRole('link', { name: screen === 'phone' ? qr.openBank : qr.openLink }).click();
@@ -154,7 +154,7 @@ it('.95: the refund fails, and is told; of another amount it is returned in two 
   expect(items.find(({ id }) => id === paid.id)).toEqual(await world.client.readQrPayment(paid.id));
 });
 
-/** The buyer's bank without a browser: its page's form, sent as a browser would. */
+/** The buyer's bank without a browser: submits its page's form, as a browser would. */
 async function press(nspkurl: string, decision: 'pay' | 'refuse'): Promise<void> {
   const { origin } = new URL(nspkurl);
   const answer = await fetch(nspkurl, {

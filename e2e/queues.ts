@@ -3,7 +3,7 @@ import { FACTS } from '../packages/contract/src/facts.ts';
 import { deadQueueOf, exchangeOf, queueOf } from '../packages/shared/src/broker/topology.ts';
 import type { World } from './world.ts';
 
-/** Whole messages, headers among them, that wait in the queues of all services; they stay where they are. */
+/** All messages, including headers, that wait in the services' queues; they stay there. */
 export async function waitingMessages(world: World): Promise<string[]> {
   const connection = await connect(world.system.state().infrastructure.amqpUrl);
   try {
@@ -16,15 +16,15 @@ export async function waitingMessages(world: World): Promise<string[]> {
     }
     return found;
   } finally {
-    // What was taken and not acknowledged goes back.
+    // Unacknowledged messages are requeued.
     await connection.close();
   }
 }
 
-/** Somebody who hears all that is said at the broker from now on. */
+/** A listener for everything that is published from now on. */
 export type Tap = { readonly messages: readonly string[]; close(): Promise<void> };
 
-/** A queue of our own beside those of the services, bound to every producer's exchange and to what is put aside. */
+/** A queue of our own beside those of the services, bound to every producer's exchange and to the dead letters. */
 export async function tapBroker(world: World): Promise<Tap> {
   const connection = await connect(world.system.state().infrastructure.amqpUrl);
   const channel = await connection.createChannel();

@@ -16,7 +16,7 @@ const receipt = (quantity: string, amount: string) => ({
 
 let world: World;
 let tBank: TestTBank;
-/** The running system gets a route to T-Bank, as a test plays it, and a point there. */
+/** Adds a route to T-Bank, simulated by the test, and a point there. */
 beforeAll(async () => {
   world = await openWorld();
   tBank = await startTestTBank();

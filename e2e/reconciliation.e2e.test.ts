@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCli } from '../packages/cli/test/run-cli.ts';
 import { CARDS, openWorld, until, type World } from './world.ts';
 
-/** The books of a running system beside its bank's: every day by itself, and when an operator asks. */
+/** Reconciliation of a running system with its bank: every day automatically, and when an operator asks. */
 describe('reconciliation and the books, in the running system', () => {
   let world: World;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('reconciliation and the books, in the running system', () => {
   });
 
   it('every day that has ended is compared without anybody asking', async () => {
-    // As if the route had been there for some days: then yesterday is due, and the loop of the process finds that.
+    // As if the route had existed for some days: then yesterday is due, and the process's loop finds that.
     const age = (days: number) =>
       world.query('update payments.routes set created_at = created_at - make_interval(days => $1)', [days]);
     await age(3);
@@ -77,7 +77,7 @@ describe('reconciliation and the books, in the running system', () => {
     const payable = (trial['items'] as { account: string; owner: string; balance: string }[]).find(
       ({ account, owner }) => account === 'PARTNER_PAYABLE' && owner === partnerID,
     );
-    // Debits are positive in the books; a statement says what we owe.
+    // Debits are positive in the books; a statement shows what we owe.
     expect(`-${String(statement['closing'])}`).toBe(payable?.balance);
   });
 });

@@ -8,17 +8,17 @@ import { startReplicatedSystem } from './replicas.ts';
 import { givenBinding } from './saved-card.ts';
 import { openWorld, until, type World } from './world.ts';
 
-/** A run is one binding in one period, with a process that dies meanwhile. */
+/** A run is one binding in one period, with a process that dies during it. */
 const ROUNDS = Number(process.env['RECURRING_ROUNDS'] ?? 10);
 const BINDINGS = 20;
 const CHARGES_EACH = 5;
 const SEED = Number(process.env['RECURRING_SEED'] ?? randomInt(2 ** 31));
-/** What may die. The bank and the notifier have their own fault tests. */
+/** The processes that may be killed. The bank and the notifier have their own fault tests. */
 const VICTIMS = ['gateway', 'payments', 'bindings'] as const;
 /** Approved; refused; no answer, then found approved; no answer, then found refused. The last two digits tell the bank. */
 const AMOUNTS = ['990.00', '990.00', '990.00', '990.91', '990.92', '990.93'] as const;
 
-/** What a charge was answered. */
+/** The response to a charge. */
 type Answered = {
   readonly bindingId: string;
   readonly paymentId?: string;
@@ -26,7 +26,7 @@ type Answered = {
   readonly nextChargeAt?: string | undefined;
 };
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and the same on every platform. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -70,7 +70,7 @@ describe('recurring charges over two replicas of each service', () => {
     await remove();
   });
 
-  /** Asks until there is an answer: a partner repeats with the same key. */
+  /** Repeats with the same key until there is a response, as a partner does. */
   async function charge(bindingId: string, amount: string, replica: number): Promise<Answered> {
     const payment = { merchantOrderId: `race-${randomUUID()}`, amount, currency: 'RUB', bindingId, description: 'Tea' } as const; // prettier-ignore
     const idempotencyKey = randomUUID();
@@ -87,7 +87,10 @@ describe('recurring charges over two replicas of each service', () => {
     });
   }
 
-  /** Until no charge is open. What waits for a lease or for a read-back is helped by the clock, far less than a period. */
+  /**
+   * Waits until no charge is open. Waits for leases and read-backs are shortened with the clock, by far less than a
+   * period.
+   */
   async function quiet(): Promise<void> {
     let minutes = 0;
     await until('every slot to be free', async () => {
@@ -102,7 +105,7 @@ describe('recurring charges over two replicas of each service', () => {
     });
   }
 
-  /** What is true whenever all is quiet. */
+  /** What holds whenever nothing is in progress. */
   async function expectWhole(): Promise<void> {
     const differing = await world.query(
       `with p as (select payment_id, status from payments.payments where method = 'CARD_BINDING')
@@ -192,7 +195,7 @@ describe('recurring charges over two replicas of each service', () => {
         [ids],
       );
       expect({ told, completed }).toEqual({ told, completed: [] });
-      // Nobody is left out for good: where nothing succeeded, everything was refused by the bank.
+      // Nobody is blocked for good: if nothing succeeded, the bank refused everything.
       const known = await world.query<{ count: number }>(
         'select count(*)::int as count from bindings.charges where payment_id = any($1)',
         [ids],
@@ -222,7 +225,8 @@ describe('recurring charges over two replicas of each service', () => {
     let due = firstDue;
     const dates: string[] = [];
     for (let month = 1; month <= 12; month += 1) {
-      // A minute before, because the clock goes on while the request travels; the millisecond is proven elsewhere.
+      // A minute early, because the clock continues while the request travels; the exact millisecond is tested
+      // elsewhere.
       await advanceTo(new Date(Date.parse(due) - 60_000).toISOString());
       expect(await charge(bindingId, '990.00', month)).toEqual({ bindingId, code: 'PERIOD_NOT_ELAPSED', nextChargeAt: due }); // prettier-ignore
       await advanceTo(due);

@@ -7,8 +7,8 @@ import { removeSystem, startSystemAndServers } from '../tools/system/up.ts';
 import { runningSystem } from '../tools/testing/running-system.ts';
 
 /**
- * A system of its own with two replicas of every service that a charge passes through, beside the one that the run has:
- * its processes are killed and its clock is moved without anybody else noticing.
+ * A separate system with two replicas of every service that a charge passes through: its processes can be killed and
+ * its clock moved without affecting other tests.
  */
 export async function startReplicatedSystem() {
   const folder = join(LOCAL, `e2e-${String(process.pid)}-replicas`);

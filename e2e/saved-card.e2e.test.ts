@@ -27,7 +27,7 @@ const VISITORS = [
   { screen: 'desk', language: 'en', javaScript: false },
 ] as const satisfies readonly Visitor[];
 
-/** A payment whose card is to be saved, opened by a buyer of its own. */
+/** A payment whose card is to be saved, opened by its own buyer. */
 async function open(visitor: Visitor, work: (page: Page, id: string, customerID: string) => Promise<void>) {
   const customerID = `saver-${visitor.language}-${String(Date.now())}`;
   const created = await world.client.createCardPayment({
@@ -54,12 +54,12 @@ async function payByCard(page: Page): Promise<void> {
   await page.locator('button.primary').click();
 }
 
-/** Only in a browser that runs scripts: axe is one. */
+/** Only in a browser that runs scripts, because axe is one. */
 async function expectNoFindings(page: Page, { javaScript }: Visitor): Promise<void> {
   if (javaScript) expect(await findingsOf(page)).toEqual([]);
 }
 
-/** The callbacks about a binding, in the order of their arrival. */
+/** The callbacks about a binding, in order of arrival. */
 const toldOf = (bindingId: string) =>
   world.receiver.arrivals.filter(({ bytes }) => bytes.includes(bindingId)).map(({ type }) => type);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChargePeriod } from '../packages/sdk/src/types.ts';
 import { CARDS, until, type World } from './world.ts';
 
-/** A first payment whose buyer agreed that the card is saved; its binding, once it can be charged. */
+/** Makes a first payment whose buyer agrees to save the card; returns its binding once it can be charged. */
 export async function givenBinding(world: World, period: ChargePeriod, number: string = CARDS.approved) {
   const created = await world.client.createCardPayment({
     ...world.order('990.00'),

@@ -5,7 +5,7 @@ import { PAGES } from '../services/console/src/http/pages.ts';
 import { ROUTES } from '../services/gateway/src/http/routes.ts';
 import { CARDS, openWorld, type World } from './world.ts';
 
-/** Every page and every API error of what is reached from outside, with the headers that keep browsers honest. */
+/** Every public page and API error, with the security headers that browsers enforce. */
 let world: World;
 let origins: Readonly<Record<'gateway' | 'form' | 'console' | 'bank' | 'bankControl', string>>;
 
@@ -22,7 +22,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-/** What is wrong with an answer's headers; nothing where all is well. */
+/** What is wrong with a response's headers; empty if nothing is. */
 function faultsOf({ headers, status, url }: Response): string[] {
   const has = (name: string, pattern: RegExp) => pattern.test(headers.get(name) ?? '');
   const isPage = has('content-type', /text\/html/);

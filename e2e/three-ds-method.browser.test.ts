@@ -4,7 +4,7 @@ import { startStories, type Stories } from '../services/payments/test/checkout-p
 import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { keepScreenshot, openBrowser, SCREENS, visit, withPage, type Visitor } from './browser.ts';
 
-/** 3DS Method: the issuer looks at the buyer's browser in a hidden frame of the card page, before the card is sent. */
+/** 3DS Method: the issuer inspects the buyer's browser in a hidden frame of the card page, before the card is sent. */
 let stories: Stories;
 let browser: Browser;
 
@@ -29,7 +29,10 @@ async function typeCard(page: Page, path: string, number = NUMBER): Promise<void
   await page.locator('#cvv').fill('123');
 }
 const press = (page: Page) => page.locator('button.primary').click();
-/** Types a card and sends it; the page's time stands still from then on, unless the test moves it: however slow this machine is. */
+/**
+ * Types a card and sends it. From then on the page's clock is stopped unless the test moves it, however slow this
+ * machine is.
+ */
 async function payInStoppedTime(page: Page, path: string): Promise<void> {
   await page.clock.install();
   await typeCard(page, path);
@@ -38,7 +41,7 @@ async function payInStoppedTime(page: Page, path: string): Promise<void> {
 }
 const atTheBank = (page: Page) => page.waitForURL(`${stories.bank}/3ds/**`);
 const paid = (page: Page) => page.getByRole('heading', { name: texts.paid.title, exact: true }).waitFor();
-/** Where the buyer stays on the page that says that it is paid. */
+/** Keeps the buyer on the page that confirms the payment. */
 const stay = (page: Page) => page.route(`${stories.shop}/**`, (route) => route.fulfill({ status: 204 }));
 
 describe('3DS Method in a browser', () => {
@@ -90,7 +93,7 @@ describe('3DS Method in a browser', () => {
       await payInStoppedTime(page, path);
       await page.locator('iframe[name=method]').waitFor({ state: 'attached' });
       await page.clock.runFor(9_900);
-      // The frame goes when the waiting ends, and then the card does.
+      // The frame is removed when the waiting ends, and then the card is sent.
       expect(await page.locator('iframe[name=method]').count()).toBe(1);
       await page.clock.runFor(200);
       await atTheBank(page);

@@ -1,23 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
-/** What became of a text that was typed into one field of a page. */
+/** The result of typing a text into one field of a page. */
 export type Typed = {
-  /** Of the page: `/payments/:id`. */
+  /** Pattern of the page: `/payments/:id`. */
   readonly page: string;
-  /** As the page names it. */
+  /** The field's name on the page. */
   readonly field: string;
   readonly kind: string;
-  /** Requests that carried the text. None: the page refused it by itself. */
+  /** Requests that contained the text. None: the page refused it itself. */
   readonly sent: readonly Sent[];
 };
 type Sent = { readonly method: string; readonly path: string; readonly status: number };
 
-/** Several things of a kind have the same fields; some show them in one state only. */
+/** Several things of a kind have the same fields; some show them only in one state. */
 const PAGES_OF_A_KIND = 4;
 const FIELDS =
   'input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [readonly], [disabled]), textarea:not([readonly], [disabled])';
-/** That somebody could type into now. */
+/** Those that can be typed into now. */
 const fieldsOf = (scope: Locator): Locator => scope.locator(FIELDS).filter({ visible: true });
 const OPENERS = '#main button:not([type=submit], [disabled])';
 
@@ -25,9 +25,9 @@ const OPENERS = '#main button:not([type=submit], [disabled])';
 const patternOf = (path: string): string => path.replace(/^(\/[^/]+)\/[^/]+$/, '$1/:id');
 
 /**
- * Goes to every page that links lead to from `start`, opens what every button opens, and types each text into each field that
- * the browser then has, one at a time with good fillers in the others, and sends it. What a page sends without a text of
- * these is held back: nothing is done but typed.
+ * Visits every page that links lead to from `start`, opens what every button opens, and types each text into each field
+ * found, one at a time with valid fillers in the others, and submits. Requests without one of these texts are blocked:
+ * nothing is done but typing.
  */
 export async function typeEverywhere(
   page: Page,
@@ -64,7 +64,7 @@ export async function typeEverywhere(
       if (scope === undefined) continue;
       const count = await fieldsOf(scope).count();
       const isAsItWas = async () => (await fieldsOf(scope).count()) === count && new URL(page.url()).pathname === path;
-      /** What was sent may have closed a dialog, or gone to another page; false: it does not come again. */
+      /** What was sent may have closed a dialog or left the page; false if it cannot be reopened. */
       const again = async () => {
         for (let tries = 0; tries < 3 && !(await isAsItWas()); tries += 1) {
           await open();
@@ -75,7 +75,7 @@ export async function typeEverywhere(
       for (let index = 0; index < count && (await again()); index += 1) {
         const field = fieldsOf(scope).nth(index);
         const name = `${opener === undefined ? '' : `${opener}: `}${await nameOf(field)}`;
-        // Another one of the kind had it.
+        // Another page of the kind had it.
         if (done.has(`${pattern} ${name}`)) continue;
         done.add(`${pattern} ${name}`);
         for (const [kind, text] of Object.entries(texts)) {
@@ -83,7 +83,7 @@ export async function typeEverywhere(
           requests.sent.length = 0;
           await typeAndSend(page, field, text);
           await requests.quiet();
-          // A dialog that asks once more before it sends.
+          // A dialog that asks for confirmation before it sends.
           if (requests.sent.length === 0) await confirmOnce(page, requests);
           typed.push({ page: pattern, field: name, kind, sent: [...requests.sent] });
         }
@@ -93,7 +93,7 @@ export async function typeEverywhere(
   return { pages: [...seen.keys()], typed };
 }
 
-/** Everything that the page asks for, and what carried one of the texts; changes that carry none are held back. */
+/** All requests of the page, and those that contained one of the texts; changes without one are blocked. */
 async function watchRequests(page: Page, texts: readonly string[]) {
   let pending = 0;
   const sent: Sent[] = [];
@@ -114,7 +114,7 @@ async function watchRequests(page: Page, texts: readonly string[]) {
   });
   return {
     sent,
-    /** Waits until the page has heard all that it asked for, and shown it: some of it asks for more. */
+    /** Waits until the page has received and shown everything it requested, including follow-up requests. */
     quiet: async () => {
       const isLoading = async () => pending > 0 || (await page.getByLabel('Loading').count()) > 0;
       do {
@@ -131,20 +131,20 @@ async function linksOf(page: Page): Promise<string[]> {
   return hrefs.map((href) => href.replace(/[?#].*$/, '')).filter((path) => !/^\/(?:api|docs)(?:\/|$)/.test(path) && path !== '/'); // prettier-ignore
 }
 
-/** What stands on the buttons that may open something, each once. */
+/** The labels of buttons that may open something, each once. */
 async function openersOf(page: Page): Promise<string[]> {
   const texts = await page.locator(`${OPENERS} >> visible=true`).allInnerTexts();
-  // Without what changes while somebody looks: how many there are.
+  // Without counts, which may change meanwhile.
   const names = texts.map((text) => text.replace(/\(\d+\)/, '').trim());
   return [...new Set(names.filter((name) => name !== '' && name !== 'Clear'))];
 }
 
-/** Where the fields are: on the page as it comes, or in what a button opened; undefined where it opened nothing. */
+/** Where the fields are: on the page itself, or in what a button opened; undefined if it opened nothing. */
 async function scopeOf(page: Page, opener: string | undefined, requests: Requests): Promise<Locator | undefined> {
   if (opener === undefined) return page.locator('main, #main').first();
   const before = await fieldsOf(page.locator('body')).count();
   const button = page.locator(OPENERS).filter({ hasText: opener, visible: true }).first();
-  // What was typed before may have taken away what it was for.
+  // An earlier submission may have removed the button's purpose.
   if ((await button.count()) === 0) return undefined;
   await button.click();
   await requests.quiet();
@@ -159,7 +159,7 @@ const nameOf = (field: Locator): Promise<string> =>
     return labels?.[0]?.textContent.replace('*', '').trim() ?? name;
   });
 
-/** The other fields get what they ask for by their placeholder; the browser's own checks are passed over. */
+/** The other fields are filled according to their placeholder; the browser's own validation is bypassed. */
 async function typeAndSend(page: Page, field: Locator, text: string): Promise<void> {
   const typed = await field.elementHandle();
   const before = await typed.evaluate(async (node, fields) => {
@@ -170,7 +170,7 @@ async function typeAndSend(page: Page, field: Locator, text: string): Promise<vo
         other.getAttribute('placeholder') ?? '1',
       );
       other.dispatchEvent(new Event('input', { bubbles: true }));
-      // What the page makes of it comes before the next one.
+      // Lets the page react before the next one.
       await new Promise((done) => setTimeout(done));
     }
     node.removeAttribute('maxlength');
@@ -184,7 +184,7 @@ async function typeAndSend(page: Page, field: Locator, text: string): Promise<vo
     form.requestSubmit();
   });
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  // As it was, for the next field; where what was sent has taken the page away, there is nothing to restore.
+  // Restored for the next field; if the submission removed the page, there is nothing to restore.
   await typed
     .evaluate((node, value) => {
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(node), 'value')?.set?.call(node, value);

@@ -19,25 +19,25 @@ export type Arrival = {
   readonly signed: boolean;
 };
 
-/** The partner's receiver, played by a real server. `answer` decides what each callback is told; 200 by default. */
+/** The partner's receiver, played by a real server. `answer` decides the response to each callback; 200 by default. */
 export type Receiver = {
   readonly arrivals: readonly Arrival[];
-  /** Called for each callback, before it is answered. */
+  /** Called for each callback before it is answered. */
   onArrival: (arrival: Arrival) => Promise<number> | number;
   readonly url: string;
   close(): Promise<void>;
 };
 
-/** The outcome of a card of the sandbox bank. Any future expiry and any CVV do. */
+/** Cards of the sandbox bank by outcome, with any future expiry and any CVV. */
 export const CARDS = {
   approved: '4111111111111111',
   declined: '4000000000000002',
   threeDs: '4000003800000446',
   threeDsMethod: '4000000000003220',
 } as const;
-/** No other text of the tests looks like it, so that a scan for it finds only what leaked. */
+/** Unlike any other text of the tests, so that a scan for it finds only leaks. */
 export const CANARY_CVV = '739';
-/** The code as a word of its own: ids, tokens and ports of a run may have its three digits inside. */
+/** The code as a separate word: ids, tokens and ports of a run may contain its three digits. */
 export const CANARY_CVV_ALONE = new RegExp(`(?<![\\w-])${CANARY_CVV}(?![\\w-])`);
 
 const FINAL: ReadonlySet<PaymentStatus> = new Set([
@@ -50,12 +50,12 @@ const FINAL: ReadonlySet<PaymentStatus> = new Set([
 ]);
 
 /**
- * Longer than what a death costs at most (a lease of a minute, then an attempt) on a machine that gets a tenth of its
- * cores, and shorter than a test may take: what was waited for has a name then.
+ * Longer than the cost of a crash (a lease of a minute, then an attempt) on a machine with a tenth of its cores, and
+ * shorter than a test's timeout, so that what was waited for is named.
  */
 const DEADLINE_MS = 240_000;
 
-/** Waits for a condition; the deadline only bounds a failure. */
+/** Waits for a condition; the deadline is reached only on failure. */
 export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (const end = Date.now() + DEADLINE_MS; Date.now() < end;) {
     const found = await look();
@@ -66,8 +66,8 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
 }
 
 /**
- * The running system with a partner's side that the test holds in its hands. `publish` says under which address the
- * partner's receiver is reached; its own by default.
+ * The running system with the partner's side controlled by the test. `publish` returns the public address of the
+ * partner's receiver; its own by default.
  */
 export async function openWorld(system = runningSystem(), publish = (receiverUrl: string) => receiverUrl) {
   const { partner } = system.state();
@@ -108,7 +108,7 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
     receiver,
     order,
     create: (amount?: string): Promise<CreatedCardPayment> => client.createCardPayment(order(amount)),
-    /** The buyer types the card. */
+    /** Pays as the buyer, by typing the card. */
     pay: (payment: CreatedCardPayment, number: string, choice: { readonly agree?: boolean } = {}) =>
       payAtCheckout(payment.paymentUrl ?? '', { number, expiry: '12/34', cvv: CANARY_CVV }, choice),
     /** Waits for a final state. */
@@ -123,20 +123,20 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
     /** The bank's control API. */
     bank: {
       fault: (fault: Record<string, unknown>) => control('faults', 'POST', fault),
-      /** Moves the clock of all services by an ISO 8601 duration. */
+      /** Moves the clock of all services forward by an ISO 8601 duration. */
       advanceClock: (advance: string) => control('clock', 'POST', { advance }),
       clock: () => control('clock', 'GET'),
       resetClock: () => control('clock', 'POST', { reset: true }),
       clearFaults: () => control('faults', 'DELETE'),
-      /** How it tells of operations: `hold` keeps what it has to tell. */
+      /** How it sends notifications: `hold` keeps them back. */
       notifications: async (mode: 'send' | 'hold' | 'duplicate') =>
         (await control('notifications', 'POST', { mode })) as BankNotifications,
-      /** Tells all that waits, now. */
+      /** Sends all held notifications now. */
       release: async (order: 'oldest' | 'newest') =>
         (await control('notifications/release', 'POST', { order })) as BankNotifications,
       operation: async (id: string) => (await control(`operations/${id}`, 'GET')) as BankOperation,
     },
-    /** A question to the databases, as their administrator. */
+    /** Queries the databases as their administrator. */
     async query<T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> {
       const pgClient = new pg.Client({ connectionString: system.state().databaseAdminUrl });
       await pgClient.connect();
@@ -146,7 +146,7 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
         await pgClient.end();
       }
     },
-    /** Puts the partner's addresses back as they were. */
+    /** Restores the partner's addresses. */
     async close(): Promise<void> {
       await client.saveEndpoints({ callbackUrl, returnUrl });
       client.close();
@@ -156,13 +156,13 @@ export async function openWorld(system = runningSystem(), publish = (receiverUrl
 }
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** What the bank knows of an operation, and how often it moved money for it. */
+/** What the bank knows about an operation, and how often it moved money for it. */
 type BankOperation = {
   readonly operation: { readonly status: string };
   readonly counters: { readonly moneyMoved: number };
 };
 
-/** How the bank tells, whom it has told, and of how many operations it has yet to tell. */
+/** How the bank sends notifications, how many it has sent, and how many are waiting. */
 type BankNotifications = { readonly mode: string; readonly sent: number; readonly waiting: number };
 
 async function send(url: string, key: string, method: string, body?: unknown): Promise<unknown> {

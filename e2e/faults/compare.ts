@@ -1,15 +1,17 @@
 import type { FaultSystem } from './system.ts';
 import type { Order } from './traffic.ts';
 
-/** What partner, rows, bank, ledger and callbacks say of the same orders, compared. */
+/** A comparison of what partner, rows, bank, ledger and callbacks say about the same orders. */
 export type Comparison = {
-  /** Orders that were answered 201. */
+  /** Orders answered with 201. */
   readonly accepted: number;
-  /** A sentence for each of them whose effect is not there: no row, not paid though nobody declined, not booked, not told. */
+  /**
+   * A sentence for each of them without its effect: no row, not paid though nobody declined, not booked, no callback.
+   */
   readonly lost: readonly string[];
-  /** A sentence for each effect that is there more than once. */
+  /** A sentence for each effect that exists more than once. */
   readonly twice: readonly string[];
-  /** What waits for a person: exceptions, dead letters, a refusal that no repeat heals, an unbalanced ledger. */
+  /** What waits for a person: exceptions, dead letters, a refusal that no repeat resolves, an unbalanced ledger. */
   readonly person: readonly string[];
 };
 
@@ -34,7 +36,7 @@ const WAITING = `select
     (select count(*)::int from bindings.dead_letters where status = 'WAITING')
       + (select count(*)::int from notifier.dead_letters where status = 'WAITING') as "deadLetters"`;
 
-/** What waits for a person, whatever it came from. */
+/** What waits for a person, from any cause. */
 export type Waiting = { readonly ledger: string; readonly exceptions: number; readonly deadLetters: number };
 
 export async function waitingForPeople({ query }: FaultSystem): Promise<Waiting> {
@@ -43,10 +45,10 @@ export async function waitingForPeople({ query }: FaultSystem): Promise<Waiting>
   return waiting;
 }
 
-/** `before`: what waited for people before these orders. `mayFail`: FAILED is a good end where the bank took no money. */
+/** `before`: what waited for people before these orders. `mayFail`: FAILED is acceptable if the bank took no money. */
 type Rules = { readonly before: Waiting; readonly mayFail: boolean };
 
-/** Compares what all sides know now. */
+/** Compares the current state of all sides. */
 export async function compare(
   system: FaultSystem,
   orders: readonly Order[],
@@ -78,7 +80,7 @@ export async function compare(
       else if (told.length === 0) lost.push(`${row.paymentId}: not told`);
       if (row.booked > 1 || atBank > 1)
         twice.push(`${row.paymentId}: booked ${String(row.booked)}, moved ${String(atBank)}`);
-      // The same event may arrive again, with the same bytes; another one may not.
+      // The same event may arrive again with the same bytes; a different one may not.
       if (new Set(told.map(({ bytes }) => bytes)).size > 1) twice.push(`${row.paymentId}: several events`);
     }
   }

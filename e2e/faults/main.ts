@@ -1,5 +1,5 @@
-// `npm run test:faults`: every row of the table; `npm run test:faults -- <row> …`: these. What each came to is added to
-// docs/faults.json, from which docs/faults.md is made.
+// `npm run test:faults`: every row of the table; `npm run test:faults -- <row> …`: only these. Results are added to
+// docs/faults.json, from which docs/faults.md is generated.
 import { keepCompleteRun, keepOutcome, outcomeOf, renderRow, type Outcome } from './report.ts';
 import { ROWS } from './rows.ts';
 import { startFaultSystem, type FaultSystem } from './system.ts';
@@ -8,7 +8,7 @@ import { runRow, type Result, type Row } from './table.ts';
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
-/** Sentences of a row that did not hold. */
+/** Reported failures per row. */
 const SENTENCES_MAX = 10;
 
 async function runRows(rows: readonly Row[]): Promise<Outcome[]> {
@@ -39,7 +39,7 @@ async function runRows(rows: readonly Row[]): Promise<Outcome[]> {
       const sentences = [...result.lost, ...result.twice, ...result.late];
       for (const sentence of sentences.slice(0, SENTENCES_MAX)) say(`    ${sentence}`);
       await keepOutcome(ROWS, row.name, outcome);
-      // Whatever is not whole would be found again by the rows behind it.
+      // Anything inconsistent would be found again by later rows.
       if (!outcome.ok) await remove();
     }
   } finally {
@@ -48,7 +48,7 @@ async function runRows(rows: readonly Row[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** A row that could not be carried through: what it left behind is for a person. */
+/** A row that could not be completed: what it left behind needs a person. */
 function brokenBy(error: unknown): Result {
   const message = Error.isError(error) ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`${message}\n`);

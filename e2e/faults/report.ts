@@ -4,14 +4,14 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { isOk, STUCK_SECONDS_MAX, type Result, type Row } from './table.ts';
 
-/** What rows came to, kept from one run to the next. */
+/** The rows' results, kept between runs. */
 const RESULTS = new URL('../../docs/faults.json', import.meta.url);
-/** The page, made from it. What stands before the line below is written by hand. */
+/** The page generated from it. The part before the line below is written by hand. */
 const PAGE = new URL('../../docs/faults.md', import.meta.url);
 const MADE_FROM_HERE = '<!-- Made by npm run test:faults from here on. -->';
-/** Runs of a row that the page shows, the newest. */
+/** Runs per row shown on the page, the newest. */
 const KEPT = 3;
-/** Complete runs that the page names. */
+/** Complete runs listed on the page. */
 const COMPLETE_KEPT = 3;
 
 const Moment = z.iso.datetime();
@@ -25,18 +25,18 @@ const Outcome = z.strictObject({
   person: z.array(z.string()),
   ok: z.boolean(),
 });
-/** Of all rows in one go: `rows` that were tried, `ok` of them, `minutes` in all. */
+/** A run of all rows: `rows` tried, `ok` of them, `minutes` in total. */
 const CompleteRun = z.strictObject({ at: Moment, rows: z.int(), ok: z.int(), minutes: z.number() });
 const Results = z.strictObject({
   complete: z.array(CompleteRun),
-  /** By the row's name, the oldest first. */
+  /** By row name, oldest first. */
   rows: z.record(z.string(), z.array(Outcome)),
 });
 export type Outcome = z.output<typeof Outcome>;
 export type CompleteRun = z.output<typeof CompleteRun>;
 export type Results = z.output<typeof Results>;
 
-/** A result as it is kept. */
+/** A result as it is stored. */
 export function outcomeOf(row: Row, result: Result, at: Date): Outcome {
   const { accepted, lost, twice, stuckSeconds, person } = result;
   return {
@@ -50,12 +50,12 @@ export function outcomeOf(row: Row, result: Result, at: Date): Outcome {
   };
 }
 
-/** @throws Error when the file is not what this writes */
+/** @throws Error if the file is not in the format that this writes */
 export function readResults(): Results {
   return Results.parse(JSON.parse(readFileSync(RESULTS, 'utf8')));
 }
 
-/** Adds what a row came to; at once, so that a run that is ended keeps what it has. */
+/** Adds a row's result at once, so that an interrupted run keeps what it has. */
 export async function keepOutcome(rows: readonly Row[], name: string, outcome: Outcome): Promise<void> {
   const results = readResults();
   results.rows[name] = [...(results.rows[name] ?? []), outcome].slice(-KEPT);
@@ -73,7 +73,7 @@ async function write(rows: readonly Row[], results: Results): Promise<void> {
   writeFileSync(PAGE, await renderPage(readFileSync(PAGE, 'utf8'), rows, results));
 }
 
-/** The page with its made part anew. */
+/** The page with its generated part renewed. */
 export async function renderPage(page: string, rows: readonly Row[], results: Results): Promise<string> {
   const [byHand = ''] = page.split(MADE_FROM_HERE);
   const runs = results.complete.map(
@@ -94,7 +94,7 @@ const HEAD = [
   '| --- | ----- | --------------- | -------: | ---: | ----: | -------: | ------ | ------- |',
 ].join('\n');
 
-/** A row as page and terminal show it. */
+/** A row as shown on the page and in the terminal. */
 export function renderRow(
   { name, fault, stuckSecondsMax = STUCK_SECONDS_MAX }: Row,
   outcomes: readonly Outcome[],

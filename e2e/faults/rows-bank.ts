@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
-/** The sandbox bank does this to so many calls; what is left of them afterwards is taken back. */
+/** Injects a fault into this many calls of the sandbox bank; afterwards the rest is cleared. */
 async function withFaults(
   { world }: FaultSystem,
   faults: readonly Record<string, unknown>[],
@@ -14,11 +14,11 @@ async function withFaults(
 }
 
 /**
- * What the bank itself broke is read back within seconds (spec/decisions#unknown-outcome); a card that it never saw
- * ends the payment, with the order withdrawn.
+ * What the bank itself broke is read back within seconds (spec/decisions#unknown-outcome). A card that it never saw
+ * ends the payment, and the order is withdrawn.
  */
 const MAY_FAIL = { mayFail: true } as const;
-/** A call into nothing takes its ten seconds before anybody can ask what became of it. */
+/** A call that gets no answer takes its ten seconds before its outcome can be read back. */
 const AFTER_THE_DEADLINE = { ...MAY_FAIL, stuckSecondsMax: 20 } as const;
 
 export const BANK_ROWS: readonly Row[] = [

@@ -6,7 +6,7 @@ import type { Row } from './table.ts';
 const needsPrograms = ({ infrastructure }: FaultSystem): string | undefined =>
   infrastructure.rung === 2 || infrastructure.rung === 4 ? undefined : 'RabbitMQ is not a program of this machine';
 
-/** A call to RabbitMQ's management, as its administrator. @throws Error when it is refused */
+/** A call to RabbitMQ's management API as its administrator. @throws Error if it is refused */
 async function manage(
   { infrastructure }: FaultSystem,
   method: 'PUT' | 'DELETE' | 'GET',

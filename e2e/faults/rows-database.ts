@@ -11,7 +11,7 @@ const SCHEMAS = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'];
 /** The sessions of the system's programs. */
 const SESSIONS = `datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Repeats it every `pauseMs`, for `seconds`. */
+/** Repeats `work` every `pauseMs`, for `seconds`. */
 async function again(seconds: number, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
   for (const end = performance.now() + seconds * 1_000; performance.now() < end;) {
     await work();
@@ -19,17 +19,17 @@ async function again(seconds: number, pauseMs: number, work: () => Promise<unkno
   }
 }
 
-/** Sets something of the whole server, and takes it back after `seconds`. */
+/** Changes a server setting, and resets it after `seconds`. */
 async function withSetting({ query }: FaultSystem, setting: string, value: string, seconds: number): Promise<void> {
   await query(`alter system set ${setting} = ${value}`);
   await query('select pg_reload_conf()');
   await wait(seconds * 1_000);
-  // A session that was told to take no writes may still say so.
+  // A session that became read-only may still be.
   await query(`alter system reset ${setting}`);
   await query('select pg_reload_conf()');
 }
 
-/** One in so many COMMITs meets a reset; the server may have carried it out. */
+/** Resets the connection at one in so many COMMITs; the server may have carried it out. */
 function everyCommit(share: number): (chunk: Buffer) => boolean {
   let commits = 0;
   return (chunk) => {
@@ -39,7 +39,7 @@ function everyCommit(share: number): (chunk: Buffer) => boolean {
   };
 }
 
-/** Holds locks, or whatever else `statements` take, in one transaction. */
+/** Holds the locks, or other resources, that `statements` take in one transaction. */
 async function holding({ infrastructure }: FaultSystem, statements: readonly string[], seconds: number): Promise<void> {
   const url = new URL(infrastructure.databaseUrl);
   url.pathname = '/pay';
@@ -55,7 +55,7 @@ async function holding({ infrastructure }: FaultSystem, statements: readonly str
   }
 }
 
-/** As many connections as the server gives, held. */
+/** Opens and holds as many connections as the server allows. */
 async function withEveryConnection({ infrastructure }: FaultSystem, seconds: number): Promise<void> {
   const clients: pg.Client[] = [];
   try {
@@ -66,7 +66,7 @@ async function withEveryConnection({ infrastructure }: FaultSystem, seconds: num
       clients.push(client);
     }
   } catch {
-    // The server has none left.
+    // The server has no connection left.
   }
   await wait(seconds * 1_000);
   await Promise.all(clients.map((client) => client.end()));
@@ -75,7 +75,7 @@ async function withEveryConnection({ infrastructure }: FaultSystem, seconds: num
 const SMALL_DISK = 'small_disk';
 const MOUNT = 'small-disk';
 
-/** Tables of payments, without what is a parent of partitions and has no file. */
+/** Tables of payments, without partitioned parents, which have no file. */
 const TABLES = `select format('%I.%I', n.nspname, c.relname) as name, c.relkind = 'i' as "isIndex"
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'payments' and c.relkind in ('r', 'i') and not c.relname = 'migrations' order by c.relkind desc, 1`;
@@ -87,7 +87,7 @@ async function moveTables({ query }: FaultSystem, tablespace: string): Promise<v
     );
 }
 
-/** Has payments' tables lie on a file system of their own, of 64 MiB. */
+/** Moves the tables of payments to a file system of their own, of 64 MiB. */
 async function moveToSmallDisk(system: FaultSystem): Promise<{ readonly path: string }> {
   const account = serverAccount(['postgres']);
   const { path } = serverFolder(system.world.system.folder, MOUNT, account);
@@ -202,7 +202,7 @@ export const DATABASE_ROWS: readonly Row[] = [
       const log = join(serversFolder(system.world.system.folder), 'postgres.log');
       const complaints = () => readFileSync(log, 'utf8').split('No space left on device').length;
       const before = complaints();
-      // As large as there is room; the last write is the one that finds none.
+      // Fills the remaining space; the last write is the one that fails.
       await execute('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']).catch(() => undefined);
       for (const end = performance.now() + 60_000; complaints() === before;) {
         if (performance.now() > end) throw new Error('the file system was full, and PostgreSQL did not notice');
@@ -237,7 +237,7 @@ export const DATABASE_ROWS: readonly Row[] = [
   },
 ];
 
-/** As a migration is run beside traffic: what waits too long for its lock is tried again. */
+/** The way a migration runs under traffic: a statement that waits too long for its lock is retried. */
 async function untilDone(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -12,13 +12,13 @@ import { replace } from './rows-process.ts';
 import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
-/** Moved side by side, one replica of each after the other. */
+/** Moved in parallel, one replica of each after the other. */
 const PROGRAMS: readonly (readonly [number, readonly OwnProgram[]])[] = [
   [1, ['notifier', 'payments', 'bindings', 'withdrawals', 'checkout', 'gateway', 'console']],
   [2, ['notifier', 'payments', 'bindings', 'withdrawals']],
 ];
 
-/** Replaces every program by one with the database where `env` says. */
+/** Restarts every program with the database URL in `env`. */
 async function moveAll(
   system: FaultSystem,
   env: (direct: string) => { readonly DATABASE_URL: string; readonly DATABASE_DIRECT_URL: string },
@@ -32,10 +32,12 @@ async function moveAll(
     );
 }
 
-/** The program: another one than the path's where PGBOUNCER names it, because distributions may have older ones. */
+/** The program named by PGBOUNCER, else the one on the path, because distributions may have older ones. */
 const pgBouncer = (): string | undefined => process.env['PGBOUNCER'] ?? programOnPath('pgbouncer');
 
-/** PgBouncer keeps prepared statements in transaction mode from 1.21 on; programs refuse to start behind an older one. */
+/**
+ * PgBouncer supports prepared statements in transaction mode since 1.21; programs refuse to start behind an older one.
+ */
 function problem(): string | undefined {
   const program = pgBouncer();
   if (program === undefined) return 'needs PgBouncer ≥ 1.21: there is none on the path, and PGBOUNCER names none';
@@ -101,7 +103,7 @@ export const POOLER_ROWS: readonly Row[] = [
       for (const url of Object.values(urls))
         for (const [limit, ms] of Object.entries(LIMITS_MS))
           await query(`alter role ${new URL(url).username} set ${limit} = '${String(ms)}ms'`);
-      // Behind that: a session that it opened before would not have the limits.
+      // Started after that: a session that it opened earlier would not have the limits.
       const pooler = await startPgBouncer(system);
       let running = await pooler.start();
       leftovers.push(() => endProcess(running, 'SIGKILL', 0));

@@ -8,14 +8,14 @@ import { programOnPath } from '../../tools/infrastructure/programs.ts';
 import type { FaultSystem, LinkName } from './system.ts';
 import type { Row } from './table.ts';
 
-/** Stops one replica as it stands, and lets it go on. */
+/** Freezes one replica (SIGSTOP), and lets it continue. */
 async function frozen({ world }: FaultSystem, program: ProgramName, replica: number, seconds: number): Promise<void> {
   await world.system.kill(program, 'SIGSTOP', replica);
   await wait(seconds * 1_000);
   await world.system.kill(program, 'SIGCONT', replica);
 }
 
-/** The replica of payments whose relay leads. */
+/** The replica of payments whose relay is the leader. */
 async function leaderOf({ world, query }: FaultSystem): Promise<number> {
   const [lease] = await query<{ fence: string }>('select fence::text as fence from payments.relay_lease');
   const leads = (replica: number) =>
@@ -40,8 +40,8 @@ async function withSlowSockets({ world }: FaultSystem, count: number, seconds: n
 }
 
 /**
- * Exchanges a replica as a deployment does: the old process ends what it began. `root`: with another version of the code;
- * `env`: with another configuration.
+ * Replaces a replica as a deployment does: the old process finishes what it began. `root`: with another version of the
+ * code; `env`: with another configuration.
  */
 export async function replace(
   { world }: FaultSystem,
@@ -57,7 +57,7 @@ export async function replace(
   await world.system.restart(program, replica, env, root);
 }
 
-/** A limit of a process that runs. */
+/** Sets a limit of a running process. */
 async function limit({ world }: FaultSystem, program: ProgramName, replica: number, files: string): Promise<void> {
   const running = world.system.state().processes.find((one) => one.program === program && one.replica === replica);
   const child = spawn('prlimit', ['--pid', String(running?.record.pid ?? 0), `--nofile=${files}`], { stdio: 'ignore' });

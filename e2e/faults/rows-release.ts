@@ -11,10 +11,10 @@ import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
 const REPLICATED = ['payments', 'bindings', 'withdrawals', 'notifier'] as const;
-/** What a version consists of; what it depends on is this checkout's. */
+/** The parts of a version; dependencies are this checkout's. */
 const PARTS = ['packages', 'services', 'package.json'] as const;
 
-/** The commit before the newest migration; undefined where there is no history. */
+/** The commit before the newest migration; undefined if there is no history. */
 function commitBefore(): string | undefined {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   try {
@@ -31,11 +31,11 @@ function commitBefore(): string | undefined {
   }
 }
 
-/** Another version of the code in a folder of its own, with this one's dependencies. */
+/** Another version of the code in its own folder, with this checkout's dependencies. */
 function versionIn(system: FaultSystem, name: string, commit?: string): string {
   const root = join(system.world.system.folder, name);
   rmSync(root, { recursive: true, force: true });
-  // Links stay as they are: those between packages are relative, and lead from one part of the copy to another.
+  // Links stay as they are: those between packages are relative, and connect parts of the copy.
   for (const part of PARTS) cpSync(join(ROOT, part), join(root, part), { recursive: true, verbatimSymlinks: true });
   if (commit !== undefined) {
     for (const part of ['packages', 'services'] as const) removeSources(join(root, part));
@@ -46,16 +46,16 @@ function versionIn(system: FaultSystem, name: string, commit?: string): string {
   return root;
 }
 
-/** So that nothing of today is found by the code of yesterday. */
+/** Yesterday's code must not find today's files. */
 function removeSources(folder: string): void {
   execFileSync('find', [folder, '-type', 'f', '-not', '-path', '*/node_modules/*', '-delete']);
 }
 
-/** A payments whose payments have a column more. */
+/** A version of payments whose payments have one more column. */
 const COLUMN = 'of_tomorrow';
 const MIGRATION = '9999_of_tomorrow';
 
-/** The next version: it reads and writes a column that the schema gets with its migration. @returns its folder, and when it was made */
+/** The next version: it reads and writes a column that its migration adds. @returns its folder and its time */
 function tomorrowIn(system: FaultSystem): { root: string; when: number } {
   const root = versionIn(system, 'tomorrow');
   const migrations = join(root, 'services/payments/migrations');
@@ -86,7 +86,7 @@ async function migrateTo(system: FaultSystem, root: string): Promise<void> {
   });
 }
 
-/** Starts it in the place of the one that runs; true when it ended by itself because of its schema. */
+/** Starts it in place of the running replica; true if it ended because of its schema. */
 async function endsForItsSchema(system: FaultSystem, root: string): Promise<boolean> {
   const log = join(system.world.system.logs, 'payments-1.log');
   const complaints = () => readFileSync(log, 'utf8').split(`lacks migration ${MIGRATION}`).length;

@@ -9,7 +9,7 @@ import { serversFolder } from '../../tools/system/up.ts';
 import type { FaultSystem } from './system.ts';
 import type { Row } from './table.ts';
 
-/** A PostgreSQL: an administrator's address, and where its data lies. */
+/** A PostgreSQL server: an administrator's URL and its data folder. */
 type Server = { readonly url: string; readonly data: string };
 
 /** Longest wait for a standby to follow its primary. */
@@ -18,7 +18,7 @@ const IN_SYNC_WITHIN_MS = 30_000;
 const ask = <T extends object>({ url }: Server, sql: string): Promise<T[]> =>
   withClient(url, async (client) => (await client.query<T & Record<string, unknown>>(sql)).rows);
 
-/** Runs one of PostgreSQL's programs as the servers do. */
+/** Runs one of PostgreSQL's programs under the servers' account. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
   const account = serverAccount(['postgres']);
   const asServer = account === undefined ? {} : { uid: account.uid, gid: account.gid };
@@ -38,7 +38,7 @@ async function copy(from: Server, data: string): Promise<void> {
   await run('pg_basebackup', ['-d', source.href, '-D', data, '-R', '-X', 'stream', '--checkpoint=fast'], '/');
 }
 
-/** From now on no COMMIT of the primary is answered before its standby has it. */
+/** From now on the primary answers no COMMIT before its standby has it. */
 async function waitForStandby(primary: Server): Promise<void> {
   await ask(primary, `alter system set synchronous_standby_names = 'standby'`);
   await ask(primary, 'select pg_reload_conf()');
@@ -50,7 +50,7 @@ async function waitForStandby(primary: Server): Promise<void> {
   throw new Error('no standby follows the primary');
 }
 
-/** The primary dies at once, its standby takes over, and the way to the database leads there. */
+/** Kills the primary, promotes its standby, and points the connection to the database there. */
 async function failOver(system: FaultSystem, primary: Server, standby: Server): Promise<void> {
   await run('pg_ctl', ['stop', '-m', 'immediate', '-D', primary.data], '/');
   await ask(standby, 'select pg_promote()');
@@ -83,7 +83,7 @@ export const STANDBY_ROWS: readonly Row[] = [
       await wait(2_000);
       await failOver(system, own, standby);
       await wait(4_000);
-      // Back, so that the rows behind this one have the server that they know.
+      // Moved back, so that later rows have the server that they know.
       await rm(own.data, { recursive: true });
       await copy(standby, own.data);
       await system.infrastructure.restart('database');

@@ -19,36 +19,39 @@ import { ARTIFACTS } from '../../tools/testing/test-folders.ts';
 import { startToxicProxy, type ToxicProxy } from '../../tools/testing/toxic-proxy.ts';
 import { openWorld, type World } from '../world.ts';
 
-/** Everything behind the gateway has two replicas, but the console and the bank. One checkout: what leads to several is not ours. */
+/**
+ * Everything behind the gateway has two replicas, except the console and the bank. One checkout: load balancing in
+ * front of it is not ours.
+ */
 const REPLICAS = { payments: 2, bindings: 2, withdrawals: 2, notifier: 2 } as const;
 type Replicated = keyof typeof REPLICAS;
 
-/** What the services logged, for whoever looks for the reason. */
+/** Logs of the services, for finding the cause. */
 const FAULT_LOGS = join(ARTIFACTS, 'faults-logs');
 
-/** The ways that can be hurt: to each server, to each replica, to the bank and back, to the partner. */
+/** The connections that can be disturbed: to each server, to each replica, to the bank and back, to the partner. */
 export type LinkName = 'database' | 'broker' | 'bank' | 'bank-back' | 'partner' | `${Replicated}-${1 | 2}`;
 export type Links = Readonly<Record<LinkName, ToxicProxy>>;
 
-/** A whole system with servers of its own, every part of which reaches every other one through a way that can be hurt. */
+/** A whole system with its own servers, in which every connection between its parts can be disturbed. */
 export type FaultSystem = {
   readonly links: Links;
   readonly world: World;
   readonly infrastructure: Infrastructure;
-  /** From now on the way to the database leads to this port. */
+  /** Points the connection to the database at this port from now on. */
   readonly moveDatabase: (port: number) => void;
-  /** What a row may leave behind (mounts, servers, folders): undone last to first when the system is removed. */
+  /** What a row may leave behind (mounts, servers, folders): undone in reverse order when the system is removed. */
   readonly leftovers: (() => Promise<unknown>)[];
-  /** Asks the system's database as its administrator, past the way. */
+  /** Queries the system's database as its administrator, bypassing the disturbed connection. */
   readonly query: <T extends object>(sql: string, values?: readonly unknown[]) => Promise<T[]>;
-  /** Asks the bank's own database. */
+  /** Queries the bank's own database. */
   readonly queryBank: FaultSystem['query'];
   remove(): Promise<void>;
 };
 
 /**
- * The bank is somebody else's: what happens to our database must not happen to its books. Undefined where PostgreSQL is no
- * program of this machine; then it shares ours.
+ * The bank is a third party: what happens to our database must not affect its books. Undefined if PostgreSQL is not a
+ * program of this machine; then the bank shares ours.
  */
 async function startBankDatabase(folder: string, log: (line: string) => void) {
   const programs = findPostgres();
@@ -140,7 +143,7 @@ export async function startFaultSystem(log: (line: string) => void): Promise<Fau
     query: queryAt(adminUrl),
     queryBank: queryAt(() => bank?.url ?? adminUrl()),
     async remove() {
-      // Nothing is put back at the partner's: the system goes, and may not answer any more.
+      // Nothing is restored at the partner: the system is being removed and may no longer answer.
       world.client.close();
       await world.receiver.close();
       rmSync(FAULT_LOGS, { recursive: true, force: true });
@@ -154,7 +157,7 @@ export async function startFaultSystem(log: (line: string) => void): Promise<Fau
   };
 }
 
-/** Where each program finds the others: at the ways' ends. */
+/** Where each program finds the others: at the ends of the proxies. */
 function environment(links: Links): Partial<Record<OwnProgram, Record<string, string>>> {
   const at = (link: LinkName) => `http://127.0.0.1:${String(links[link].port)}`;
   const both = (service: Replicated) => `${at(`${service}-1`)},${at(`${service}-2`)}`;

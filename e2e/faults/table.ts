@@ -3,43 +3,46 @@ import { compare, waitingForPeople, type Comparison } from './compare.ts';
 import type { FaultSystem } from './system.ts';
 import { startTraffic, type Order } from './traffic.ts';
 
-/** One row of the table: a fault, done to the running system while a shop sells. */
+/** One row of the table: a fault that is injected into the running system while a shop sells. */
 export type Row = {
   readonly name: string;
   readonly fault: string;
-  /** In `npm test` too: over within seconds. */
+  /** Also part of `npm test`: finished within seconds. */
   readonly quick?: true;
-  /** Until what began before the end of the fault has to be whole; ten seconds unless the row says why it is more. */
+  /**
+   * How soon everything that began before the end of the fault must be complete; ten seconds unless the row justifies
+   * more.
+   */
   readonly stuckSecondsMax?: number;
-  /** The fault is the bank's: a payment may end FAILED where it took no money, and the partner was told. */
+  /** The fault is the bank's: a payment may end FAILED if it took no money and the partner was notified. */
   readonly mayFail?: true;
-  /** Why it cannot be tried on this machine; undefined where it can. */
+  /** Why it cannot run on this machine; undefined if it can. */
   readonly problem?: (system: FaultSystem) => string | undefined;
-  /** Does it and undoes it: when this resolves, the fault is over. */
+  /** Injects and removes the fault: when this resolves, the fault is over. */
   readonly inject: (system: FaultSystem) => Promise<void>;
-  /** Once the row is through: makes the system as it was for the rows behind it. */
+  /** Runs after the row: restores the system for later rows. */
   readonly tidy?: (system: FaultSystem) => Promise<void>;
 };
 
 export type Result = Comparison & {
-  /** From the end of the fault until everything that began before it was whole; undefined: it never was. */
+  /** Seconds from the end of the fault until everything that began before was complete; undefined if it never was. */
   readonly stuckSeconds: number | undefined;
-  /** A sentence for each order that was late: for whoever looks for the reason. */
+  /** A sentence for each late order, for finding the cause. */
   readonly late: readonly string[];
 };
 
 const ORDERS_PER_SECOND = 3;
-/** Orders that are whole before the fault begins: the system works. */
+/** Orders that are complete before the fault begins: they show that the system works. */
 const WARM_ORDERS = 3;
-/** Longest wait for the whole, before and after the fault. */
+/** Longest wait for completeness, before and after the fault. */
 const WHOLE_WITHIN_MS = 120_000;
-/** The bound of a row that names none. */
+/** The limit of rows that do not name one. */
 export const STUCK_SECONDS_MAX = 10;
-/** Orders go on for this long after the fault: they must not notice that there was one. */
+/** How long orders go on after the fault: these must not notice it. */
 const AFTERWARDS_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 
-/** Runs one row on a system that is well, and leaves it so if it is. */
+/** Runs one row on a healthy system, and leaves it healthy if it passes. */
 export async function runRow(system: FaultSystem, row: Row): Promise<Result> {
   const before = await waitingForPeople(system);
   const traffic = startTraffic(system.world, ORDERS_PER_SECOND);
@@ -62,7 +65,7 @@ export async function runRow(system: FaultSystem, row: Row): Promise<Result> {
   }
 }
 
-/** Whether a row holds: nothing lost, nothing twice, whole in time, nothing left to a person. */
+/** Whether a row passes: nothing lost, nothing twice, complete in time, nothing left for a person. */
 export function isOk({ stuckSecondsMax = STUCK_SECONDS_MAX }: Row, result: Result): boolean {
   const { lost, twice, person, stuckSeconds = Infinity } = result;
   return lost.length + twice.length + person.length === 0 && stuckSeconds <= stuckSecondsMax;
@@ -83,7 +86,7 @@ async function untilTold(system: FaultSystem, orders: readonly Order[], count: n
 
 type Whole = Pick<Result, 'stuckSeconds'> & { readonly toldAt: ReadonlyMap<Order, number> };
 
-/** Waits until the partner was told of every order; the seconds of those that began before `endedAt`. */
+/** Waits until the partner was notified of every order; returns the seconds of those that began before `endedAt`. */
 async function untilWhole(system: FaultSystem, orders: readonly Order[], endedAt: number): Promise<Whole> {
   const toldAt = new Map<Order, number>();
   let stuckUntil = endedAt;
@@ -99,7 +102,7 @@ async function untilWhole(system: FaultSystem, orders: readonly Order[], endedAt
   return { stuckSeconds: undefined, toldAt };
 }
 
-/** What an order that was told too late went through, in seconds before and after the end of the fault. */
+/** The history of a late order, in seconds before and after the end of the fault. */
 function lateness(
   { paymentId, startedAt, createdAt, paidAt }: Order,
   toldAt: number | undefined,

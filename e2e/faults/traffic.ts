@@ -6,36 +6,36 @@ import type { CreatedCardPayment } from '../../packages/sdk/src/types.ts';
 import { payAtCheckout } from '../../tools/system/buyer.ts';
 import { CANARY_CVV, CARDS, type World } from '../world.ts';
 
-/** One order of a shop, as the shop and its buyer see it. Moments are of `performance.now()`. */
+/** One order of a shop, as the shop and its buyer see it. Times are from `performance.now()`. */
 export type Order = {
   readonly orderID: string;
   readonly startedAt: number;
   /** Set once the partner was answered 201. */
   paymentId?: string;
-  /** The partner has the address of the checkout. */
+  /** When the partner got the checkout's address. */
   createdAt?: number;
-  /** The buyer's page said that the card was taken. */
+  /** When the buyer's page confirmed the card payment. */
   paidAt?: number;
-  /** What nobody repeats: the partner was refused for good, or the buyer's form is gone. */
+  /** Set if repeating is pointless: the partner got a final refusal, or the checkout page is gone. */
   problem?: string;
 };
 
 export type Traffic = {
   readonly orders: readonly Order[];
-  /** No new orders; those that began go on. */
+  /** Makes no new orders; those that began continue. */
   stop(): void;
-  /** Gives up what still goes on, and waits until nothing does. */
+  /** Aborts whatever is still running, and waits until nothing is. */
   end(): Promise<void>;
 };
 
-/** The pause of a partner or a buyer before they try again: short, so that it hides nothing of what the system needs. */
+/** The pause before a partner or a buyer retries: short, so that it does not hide how long the system needs. */
 const AGAIN_MS = 300;
 /** Longer than the gateway lets any call take. */
 const CALL_TIMEOUT_MS = 20_000;
 
 /**
- * A shop with orders at a steady rate, each of which the partner creates and the buyer pays at the checkout. Both try again
- * until it is done, as the contract tells them: the same body with the same key, the same page once more.
+ * A shop with orders at a steady rate, which the partner creates and the buyer pays at the checkout. Both retry until
+ * it is done, as the contract tells them to: the same body with the same key, the same page once more.
  */
 export function startTraffic(world: World, ordersPerSecond: number): Traffic {
   const stopping = new AbortController();
@@ -52,7 +52,7 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
     timeoutMs: CALL_TIMEOUT_MS,
   });
 
-  /** Until it is done, or refused for good. */
+  /** Retries until it is done or finally refused. */
   const again = async <T>(order: Order, call: () => Promise<T | undefined>): Promise<T | undefined> => {
     while (!ending.signal.aborted) {
       try {
@@ -111,7 +111,7 @@ export function startTraffic(world: World, ordersPerSecond: number): Traffic {
   };
 }
 
-/** What a partner repeats with the same key, by the contract. */
+/** What a partner repeats with the same key, according to the contract. */
 function isPassing({ status, code }: ApiError): boolean {
   return status >= 500 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** The script as people run it on the server. */
+/** Runs the script as people do on the server. */
 async function appoint(...logins: readonly string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [new URL('administrators.ts', import.meta.url).pathname], {
     env: { PATH: process.env['PATH'], DATABASE_URL: t.databaseUrl },

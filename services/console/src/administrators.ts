@@ -5,8 +5,9 @@ import { readConfig, secret } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { appointAdministrators } from './use-cases/appoint-administrators.ts';
 
-// Reads administrators as JSON from stdin and tells their first passwords, while fewer than two can sign in: how the first
-// two come to be, and how two come to be again. Two people do it together (docs/runbooks/administrators.md).
+// Reads administrators as JSON from stdin and prints their first passwords, as long as fewer than two can sign in. This
+// is
+// how the first two are created, and replaced later. Two people run it together (docs/runbooks/administrators.md).
 const Config = z.object({ DATABASE_URL: secret(z.url({ protocol: /^postgres(ql)?$/ })) });
 const Input = z.strictObject({
   administrators: z.array(z.strictObject({ login: z.email().toLowerCase(), name: z.string().trim().min(1).max(140) })),

@@ -8,36 +8,38 @@ import type { AuthSecrets } from './sign-in/secrets.ts';
 const authConfig = {
   /** Signs the session cookies and encrypts the second factors. */
   AUTH_SECRET: secret(key32),
-  /** The other one while it is changed: its cookies and second factors are good as well. */
+  /** The previous secret, during a rotation: its cookies and second factors are still valid. */
   AUTH_SECRET_PREVIOUS: secret(key32).optional(),
 } as const;
 
 /**
- * What the console is configured with: its own address, how people sign in, the key that vouches for them, and where the
- * operator APIs are.
+ * The console's configuration: its own address, how people sign in, the key that vouches for them, and the addresses of
+ * the operator APIs.
  */
 export const Config = z
   .object({
     ...serviceConfig,
-    /** The console's own origin, as browsers see it. Requests that change something must come from its pages. */
+    /** The console's own origin, as browsers see it. Requests that change something must come from it. */
     PUBLIC_URL: serviceUrl,
-    /** Proxies of ours before the console: an operator's address is the one they say they saw. */
+    /** Our own proxies in front of the console. An operator's address is the one they report. */
     TRUSTED_PROXIES: trustedProxies,
-    /** Signs for operators towards the services, which have the public half. */
+    /** Signs operators' identities for the services, which have the public key. */
     OPERATOR_IDENTITY_PRIVATE_KEY: secret(identityPrivateKey),
     ...authConfig,
-    /** `required`: who signs in with a password does nothing before he has set up a second factor. */
+    /** `required`: a person with a password can do nothing before they have set up a second factor. */
     SECOND_FACTOR: z.enum(['required', 'optional']).default('required'),
-    /** Where a company's own sign-in describes itself (`…/.well-known/openid-configuration`). All three or none. */
+    /**
+     * The discovery document of the company's own sign-in (`…/.well-known/openid-configuration`). All three or none.
+     */
     OIDC_DISCOVERY_URL: outsideUrl.optional(),
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: secret(z.string().min(1)).optional(),
-    /** Whose issuer it is: `own-issuer`, or the claim that names the company where one issuer serves many. */
+    /** How the issuer identifies the company: `own-issuer`, or the claim that names it if one issuer serves many. */
     OIDC_TENANT: z
       .string()
       .regex(/^(?:own-issuer|(?:tid|hd)=\S+)$/, 'must be own-issuer, tid=… or hd=…')
       .optional(),
-    /** Values of `acr` or `amr`, comma-separated, of which one says that there was a second factor. */
+    /** Comma-separated values of `acr` or `amr`; any of them proves a second factor. */
     OIDC_SECOND_FACTOR: z.string().min(1).default('mfa'),
     GATEWAY_OPERATOR_URL: serviceUrl,
     PAYMENTS_OPERATOR_URL: serviceUrl,
@@ -56,15 +58,15 @@ export const Config = z
     const oidc = [config.OIDC_DISCOVERY_URL, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET];
     const given = oidc.filter((value) => value !== undefined).length;
     if (given !== 0 && config.ENVIRONMENT === 'LIVE' && config.OIDC_TENANT === undefined)
-      problem('OIDC_TENANT', 'must be given with the company’s own sign-in and ENVIRONMENT=LIVE');
-    if (given !== 0 && given !== oidc.length) problem('OIDC_DISCOVERY_URL', 'OIDC_… are given together or not at all');
+      problem('OIDC_TENANT', 'is required for the company’s own sign-in with ENVIRONMENT=LIVE');
+    if (given !== 0 && given !== oidc.length) problem('OIDC_DISCOVERY_URL', 'set all OIDC_… variables or none of them');
   });
 export type Config = Readonly<z.output<typeof Config>>;
 
-/** What the re-encryption command needs. */
+/** The configuration of the re-encryption command. */
 export const ReencryptConfig = z.object({ ...authConfig, ...commandConfig });
 
-/** The secrets as the sign-in library takes them. */
+/** The secrets in the form that the sign-in library expects. */
 export function authSecretsOf({
   AUTH_SECRET: current,
   AUTH_SECRET_PREVIOUS: previous,
@@ -72,7 +74,7 @@ export function authSecretsOf({
   return { current: current.toString('base64'), previous: previous?.toString('base64') };
 }
 
-/** The company's own sign-in; undefined where there is none. */
+/** The company's own sign-in; undefined if there is none. */
 export function companyOf(config: Config) {
   const { OIDC_DISCOVERY_URL, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_TENANT } = config;
   if (OIDC_DISCOVERY_URL === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined)

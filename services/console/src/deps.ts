@@ -5,18 +5,18 @@ import type { Auth } from './sign-in/auth.ts';
 import type { AuthSecrets } from './sign-in/secrets.ts';
 import type { OperatorApi, OperatedService } from './operator-apis/operator-api.ts';
 
-/** What the console's routes and use cases need of the world. */
+/** Dependencies of the console's routes and use cases. */
 export type Deps = {
   readonly db: Db;
   readonly log: Log;
   readonly auth: Auth;
-  /** The current one keys what stands for a login in the counts of failures, too. */
+  /** The current secret also keys the hashes of logins in the failure counts. */
   readonly authSecrets: AuthSecrets;
   readonly operatorApis: Readonly<Record<OperatedService, OperatorApi>>;
   readonly publicUrl: string;
-  /** Who may say what an operator's address is. */
+  /** Which proxies may report an operator's address. */
   readonly proxies: TrustedProxies;
   readonly secondFactor: 'required' | 'optional';
-  /** The company's own sign-in is configured. */
+  /** Whether the company's own sign-in is configured. */
   readonly hasCompanySignIn: boolean;
 };

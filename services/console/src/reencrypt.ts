@@ -3,7 +3,7 @@ import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { authSecretsOf, ReencryptConfig } from './config.ts';
 import { reencryptSecondFactors } from './use-cases/reencrypt-second-factors.ts';
 
-// The command `node services/console/src/reencrypt.ts`: brings every second factor under the current secret.
+// The command `node services/console/src/reencrypt.ts`: re-encrypts every second factor under the current secret.
 try {
   const config = readConfig(ReencryptConfig, process.env);
   const database = openDatabase({
@@ -13,7 +13,7 @@ try {
   });
   try {
     const count = await reencryptSecondFactors(database.db, authSecretsOf(config));
-    process.stdout.write(`${String(count)} second factors are now under AUTH_SECRET\n`);
+    process.stdout.write(`${String(count)} second factors are now encrypted under AUTH_SECRET\n`);
   } finally {
     await database.close();
   }

@@ -6,7 +6,7 @@ import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { ROLES } from '@pay/shared/operators/roles.ts';
 import { seedOperators } from './use-cases/seed-operators.ts';
 
-// Reads people as JSON from stdin and lets them sign in with these passwords. TEST only. Run twice, it changes nothing.
+// Reads people as JSON from stdin and lets them sign in with these passwords. TEST only. A second run changes nothing.
 const Config = z.object(seedConfig);
 const Seed = z.object({
   operators: z.array(

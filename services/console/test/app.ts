@@ -24,13 +24,13 @@ import type { AuthSecrets } from '../src/sign-in/secrets.ts';
 import { operatorApi, OPERATED_SERVICES, type OperatedService } from '../src/operator-apis/operator-api.ts';
 import { seedOperators } from '../src/use-cases/seed-operators.ts';
 
-/** What reached a service's operator API. */
+/** What a service's operator API received. */
 export type Received = {
   readonly service: OperatedService;
   readonly method: string;
   readonly path: string;
   readonly login: string | undefined;
-  /** Undefined where the identity is not for this request. */
+  /** Undefined if the identity is not valid for this request. */
   readonly operator: Operator | undefined;
   readonly requestId: string | undefined;
   readonly body: string;
@@ -56,22 +56,22 @@ export type TestConsole = {
   readonly password: string;
   readonly databaseUrl: string;
   readonly db: Db;
-  /** The one it began with. */
+  /** The initial secret. */
   readonly authSecret: string;
-  /** The same console with other secrets; its `url` is another one then. */
+  /** The same console with other secrets; its `url` changes. */
   restartWith(authSecrets: AuthSecrets): Promise<void>;
   readonly received: Received[];
   /** What the operator APIs answer; 200 with `{}` by default. */
   answer: (received: Received) => { status: number; text: string };
   call(method: string, path: string, call?: Call): Promise<Answer>;
   signIn(login: string, password?: string): Promise<Answer>;
-  /** A session cookie of somebody with this role. */
+  /** A session cookie of an operator with this role. */
   cookieOf(role: Role): Promise<string>;
   /** A session cookie of the second administrator, `SECOND_ADMIN`. */
   secondAdmin(): Promise<string>;
-  /** Somebody new, whom one administrator proposed and the second confirmed; his first password. */
+  /** Creates an operator, proposed by one administrator and confirmed by the second; returns the first password. */
   makeOperator(login: string, role?: Role): Promise<string>;
-  /** Statements as the service's own role. */
+  /** Runs statements as the service's own role. */
   rows(text: string, values?: unknown[]): Promise<Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 };
@@ -90,11 +90,13 @@ export const cookiesOf = (answer: Answer): string =>
 type TestOptions = {
   readonly secondFactor?: 'required' | 'optional';
   readonly company?: Parameters<typeof createAuth>[0]['company'];
-  /** With the real pages, at `localhost` and this port, where browsers have passkeys. */
+  /** With the real pages, at `localhost` and this port, where browsers support passkeys. */
   readonly pages?: { readonly bundle: Bundle; readonly port: number };
 };
 
-/** The console in this process on a database of its own; the operator APIs are real servers that say what a test wants. */
+/**
+ * The console in this process on its own database; the operator APIs are real servers that answer what a test wants.
+ */
 export async function startTestConsole(options: TestOptions = {}): Promise<TestConsole> {
   const testDatabase = await createTestDatabase('console');
   const log = createLog('console', 'silent');

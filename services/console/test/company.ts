@@ -2,14 +2,17 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A company's own sign-in: OpenID Connect over HTTP, with discovery, PKCE, nonce and RS256. It says what a test wants. */
+/**
+ * A company's own sign-in: OpenID Connect over HTTP, with discovery, PKCE, nonce and RS256. Its claims are up to the
+ * test.
+ */
 export type TestCompany = {
   readonly discoveryUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the next ID token says beside what it must. */
+  /** Claims of the next ID token besides the mandatory ones. */
   claims: Readonly<Record<string, unknown>>;
-  /** Where the browser is sent back to after somebody signed in there. */
+  /** Where the browser is redirected after signing in there. */
   authorize(url: string): string;
   close(): Promise<void>;
 };

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-/** What an authenticator app shows for a base32 secret at a moment: RFC 6238 with SHA-1, six digits and half a minute. */
+/**
+ * What an authenticator app shows for a base32 secret at a given time: RFC 6238 with SHA-1, six digits, half a minute.
+ */
 export function codeOf(secret: string, now = Date.now()): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');

@@ -3,14 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The pages' script and styles, as browsers get them. */
+/** The pages' script and styles, as browsers load them. */
 export type Bundle = { readonly script: Asset; readonly style: Asset };
-/** Named by its content, so that a browser may keep it for ever. */
+/** Named by its content, so that a browser may cache it forever. */
 export type Asset = { readonly path: string; readonly bytes: Buffer };
 
 const WEB = fileURLToPath(new URL('../web/', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../../packages/', import.meta.url));
-/** What of the packages runs in a browser; `pages-take-types-and-states` allows no more (.dependency-cruiser.cjs). */
+/**
+ * The modules of packages that run in a browser; `pages-take-types-and-states` allows no more
+ * (.dependency-cruiser.cjs).
+ */
 const SHARED_WITH_PAGES = [
   'contract/src/states.ts',
   'contract/src/operator/states.ts',
@@ -21,8 +24,8 @@ const LOCKFILE = fileURLToPath(new URL('../../../../pnpm-lock.yaml', import.meta
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /**
- * The bundle of the pages as they are now: the one that lies in `dist/`, or a new one where the sources or the lockfile
- * changed since. The image has it made already; a machine with the sources makes it in a second or two. ADR 0061.
+ * The current bundle of the pages: the one in `dist/`, or a new one if the sources or the lockfile have changed since.
+ * The image contains it; elsewhere it is built in a second or two. ADR 0061.
  */
 export async function obtainBundle(): Promise<Bundle> {
   const folder = join(DIST, sourceHash());
@@ -42,7 +45,10 @@ function sourceHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Written beside and renamed: two processes may build at once, and a build that was killed leaves nothing half done. */
+/**
+ * Written to a temporary folder and renamed: two processes may build at once, and a killed build leaves nothing half
+ * done.
+ */
 async function build(folder: string): Promise<void> {
   const { build: bundle } = await import('esbuild');
   const { outputFiles } = await bundle({

@@ -11,14 +11,14 @@ export type AccountChange = Readonly<typeof accountChanges.$inferSelect>;
 export type NewChange = Pick<AccountChange, 'id' | 'kind' | 'login' | 'name' | 'role' | 'signIn' | 'proposedBy'>;
 
 /**
- * Lets decisions on accounts happen one after another until the transaction ends: whether two people are independent is
- * asked of all rows at once, which no lock on one of them would hold still.
+ * Serialises decisions on accounts until the transaction ends: whether two people are independent depends on all rows
+ * at once, which no lock on a single one would protect.
  */
 export async function lockAccountChanges(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.changeAccounts})`);
 }
 
-/** The proposal; undefined where one for this account waits already. */
+/** The proposal; undefined if one for this account is already open. */
 export async function insertChange(tx: Tx, change: NewChange): Promise<AccountChange | undefined> {
   const [row] = await tx
     .insert(accountChanges)
@@ -33,7 +33,7 @@ export async function findChange(reader: Reader, id: string): Promise<AccountCha
   return row;
 }
 
-/** Those that wait, in their time or not, and those that were decided, the newest first. */
+/** All open proposals, expired or not, and decided ones, newest first. */
 export async function listChanges(reader: Reader, limit: number): Promise<AccountChange[]> {
   return reader
     .select()
@@ -42,7 +42,7 @@ export async function listChanges(reader: Reader, limit: number): Promise<Accoun
     .limit(limit);
 }
 
-/** @throws Error where it was decided before: the caller holds the lock and has looked */
+/** @throws Error if it is already decided: the caller holds the lock and has checked */
 export async function decideStoredChange(
   tx: Tx,
   id: string,
@@ -57,7 +57,7 @@ export async function decideStoredChange(
   return onlyRow(rows);
 }
 
-/** Ends the proposals whose time is over, so that new ones can be made. */
+/** Expires proposals whose time has passed, so that new ones can be made. */
 export async function expireChanges(tx: Tx): Promise<void> {
   await tx
     .update(accountChanges)
@@ -66,9 +66,10 @@ export async function expireChanges(tx: Tx): Promise<void> {
 }
 
 /**
- * Whose decisions this operator's are not independent of: administrators who made, re-enabled, changed or reset his
- * account in the last 24 hours (who proposed it and who confirmed it, and who did so with theirs), and everybody whom he
- * or one of those made, re-enabled, changed or reset in that time. Logins, sorted; none for an unknown operator.
+ * Whose decisions are not independent of this operator's: administrators who created, re-enabled, changed or reset
+ * their account in the last 24 hours (proposers and confirmers, and those who did so to them), and everybody whom this
+ * operator or one of those created, re-enabled, changed or reset in that time. Sorted logins; none for an unknown
+ * operator.
  */
 export async function notIndependentOf(reader: Reader, operatorId: string): Promise<readonly string[]> {
   const rows = await selectRows<{ login: string }>(
@@ -100,7 +101,7 @@ const recent = () =>
   sql`(select proposed_by, decided_by, login from ${accountChanges}
     where status = 'CONFIRMED' and decided_at > clock_now() - make_interval(hours => ${INDEPENDENT_AFTER_HOURS})) as recent`;
 
-/** Of these logins, the active administrators. */
+/** The active administrators among these logins. */
 export async function administratorsAmong(reader: Reader, logins: readonly string[]): Promise<readonly string[]> {
   const rows = await reader
     .select({ login: operators.email })
@@ -109,7 +110,7 @@ export async function administratorsAmong(reader: Reader, logins: readonly strin
   return rows.map(({ login }) => login);
 }
 
-/** How many administrators can sign in. */
+/** The number of administrators who can sign in. */
 export async function countAdministrators(reader: Reader): Promise<number> {
   const rows = await reader
     .select({ login: operators.email })

@@ -15,7 +15,7 @@ export type AuditFilter = {
   readonly subjectId?: string | undefined;
 };
 
-/** The newest first, from before `before` on. */
+/** Newest first, starting after position `before`. */
 export async function listAudit(
   reader: Reader,
   filter: AuditFilter,

@@ -1,9 +1,9 @@
 import { ALL, APPENDED, KEPT, type Grants } from '@pay/shared/postgres/grants.ts';
 
-/** What the service's own role may do with its tables: what the code here does, and no more. */
+/** The privileges of the service's own role on its tables: what the code needs and no more. */
 export const GRANTS = {
   operators: KEPT,
-  /** The sign-in library's own: it makes, renews and forgets them. */
+  /** Owned by the sign-in library, which creates, renews and deletes them. */
   sessions: ALL,
   accounts: ALL,
   verifications: ALL,

@@ -5,17 +5,17 @@ import { FIRST_PASSWORD_HOURS } from '../domain/account-change.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
 import { accounts, operators, passkeys, secondFactors, sessions, signInFailures } from './schema.ts';
 
-/** An operator as he is stored. */
+/** An operator as stored. */
 export type Operator = Readonly<typeof operators.$inferSelect>;
 
-/** An operator as the list of them shows him. */
+/** An operator as shown in the list. */
 export type ListedOperator = Operator & {
   readonly hasPassword: boolean;
   readonly hasPasskey: boolean;
   readonly lockedUntil: Date | null;
 };
 
-/** Everybody, by login; whether each has a password, and until when none of his is looked at. */
+/** All operators by login; whether each has a password, and until when their sign-in is locked. */
 export async function listOperators(reader: Reader): Promise<ListedOperator[]> {
   const hasPassword = sql<boolean>`exists (select from accounts
     where accounts.operator_id = operators.id and accounts.password is not null)`;
@@ -40,13 +40,13 @@ export async function findOperatorById(reader: Reader, operatorId: string): Prom
   return row;
 }
 
-/** The operator, held until the transaction ends. */
+/** Locks the operator until the transaction ends. */
 export async function lockOperator(tx: Tx, login: string): Promise<Operator | undefined> {
   const [row] = await tx.select().from(operators).where(eq(operators.email, login)).for('update');
   return row;
 }
 
-/** Whether he can sign in with a password: then a second factor is his own business, else the company's. */
+/** Whether they can sign in with a password: then the second factor is their own, else the company's. */
 export async function hasPassword(reader: Reader, operatorId: string): Promise<boolean> {
   const rows = await reader
     .select({ id: accounts.id })
@@ -56,7 +56,7 @@ export async function hasPassword(reader: Reader, operatorId: string): Promise<b
   return rows.length > 0;
 }
 
-/** By the real time, as the sign-in library reckons: who moves the clock of a TEST system signs nobody out. */
+/** In real time, as the sign-in library counts: moving the clock of a TEST system signs nobody out. */
 export async function isSessionOlder(reader: Reader, sessionId: string, hours: number): Promise<boolean> {
   const rows = await reader
     .select({ id: sessions.id })
@@ -65,7 +65,7 @@ export async function isSessionOlder(reader: Reader, sessionId: string, hours: n
   return rows.length === 0;
 }
 
-/** Undefined where somebody has that login. */
+/** Undefined if the login is taken. */
 export async function insertOperator(tx: Tx, operator: typeof operators.$inferInsert): Promise<Operator | undefined> {
   const [row] = await tx.insert(operators).values(operator).onConflictDoNothing().returning();
   return row;
@@ -84,7 +84,7 @@ export async function replacePassword(tx: Tx, operatorId: string, passwordHash: 
     .where(and(eq(accounts.operatorId, operatorId), isNotNull(accounts.password)));
 }
 
-/** His password is one that somebody else has seen: good for choosing his own, for so long. */
+/** Marks the password as a first one, known to somebody else: it can only be replaced, and only for this long. */
 export async function startFirstPassword(tx: Tx, operatorId: string): Promise<Operator> {
   const rows = await tx
     .update(operators)
@@ -94,12 +94,12 @@ export async function startFirstPassword(tx: Tx, operatorId: string): Promise<Op
   return onlyRow(rows);
 }
 
-/** He has chosen his own. */
+/** They have chosen their own. */
 export async function endFirstPassword(tx: Tx, operatorId: string): Promise<void> {
   await tx.update(operators).set({ firstPasswordUntil: null }).where(eq(operators.id, operatorId));
 }
 
-/** Whether he has a first password whose time is over. */
+/** Whether they have a first password that has expired. */
 export async function isFirstPasswordOver(reader: Reader, operatorId: string): Promise<boolean> {
   const rows = await reader
     .select({ id: operators.id })
@@ -119,13 +119,13 @@ export async function updateOperator(tx: Tx, operatorId: string, change: Change)
   return onlyRow(rows);
 }
 
-/** The codes of his app and on paper, and his passkeys. */
+/** Deletes their app's codes, backup codes and passkeys. */
 export async function deleteSecondFactor(tx: Tx, operatorId: string): Promise<void> {
   await tx.delete(passkeys).where(eq(passkeys.operatorId, operatorId));
   await tx.delete(secondFactors).where(eq(secondFactors.operatorId, operatorId));
 }
 
-/** Whoever uses one of them signs in again. */
+/** Ends all sessions: whoever uses one has to sign in again. */
 export async function deleteSessions(tx: Tx, operatorId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.operatorId, operatorId));
 }

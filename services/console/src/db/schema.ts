@@ -19,8 +19,8 @@ import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 
 export { seals } from '@pay/shared/postgres/schema.ts';
 
-// The tables of this service. All but `audit` and `account_changes` are written by the sign-in library, to its own schema
-// under our names.
+// The tables of this service. All but `audit` and `account_changes` are written by the sign-in library: its schema,
+// with our names.
 
 const now = (name: string) =>
   moment(name)
@@ -31,7 +31,7 @@ const operatorOf = () =>
     .notNull()
     .references(() => operators.id, { onDelete: 'cascade' });
 
-/** Who may sign in. Nobody registers himself: an administrator makes operators. */
+/** Who may sign in. There is no self-registration: administrators create operators. */
 export const operators = pgTable(
   'operators',
   {
@@ -46,8 +46,8 @@ export const operators = pgTable(
     disabledAt: moment('disabled_at'),
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
     /**
-     * Set: his password is one that others know, good for nothing but choosing his own, and for nothing at all after
-     * this. Null: he chose it himself, or has none.
+     * If set, others know the password: until then it can only be replaced, and after that it is invalid. Null: they
+     * chose it themselves, or have none.
      */
     firstPasswordUntil: moment('first_password_until'),
     createdAt: now('created_at'),
@@ -57,26 +57,26 @@ export const operators = pgTable(
 );
 
 /**
- * What one administrator proposed for somebody's account, and what another made of it. The rows stay: they say who made
- * or reset whom, and so who may not decide with whom for a day.
+ * What one administrator proposed for an account, and what another decided. The rows stay: they record who created or
+ * reset whom, and so who may not decide together for a day.
  */
 export const accountChanges = pgTable(
   'account_changes',
   {
     id: text('id').primaryKey(),
     kind: text('kind').$type<ChangeKind>().notNull(),
-    /** Whose account: an operator's, or that of somebody who is to become one. */
+    /** The account: an operator's, or a new one's. */
     login: text('login').notNull(),
-    /** The name of somebody new; null for who is here. */
+    /** The name of a new operator; null for an existing one. */
     name: text('name'),
-    /** The role to have: of somebody new, or of somebody who changes. */
+    /** The new role, of a new or an existing operator. */
     role: text('role').$type<Role>(),
-    /** What somebody new signs in with. */
+    /** How a new operator signs in. */
     signIn: text('sign_in').$type<SignInWith>(),
     status: text('status').$type<ChangeStatus>().notNull(),
     proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
     proposedAt: now('proposed_at'),
-    /** After this a proposal can only be made anew. */
+    /** After this the proposal has expired and must be made again. */
     expiresAt: moment('expires_at').notNull(),
     decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
@@ -96,7 +96,7 @@ export const accountChanges = pgTable(
   ],
 );
 
-/** Who is signed in. Ends after half an hour without a request, and after ten hours in any case. */
+/** Who is signed in. A session ends after half an hour without a request, and after ten hours in any case. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -133,7 +133,7 @@ export const accounts = pgTable(
   (table) => [index('accounts_operator').on(table.operatorId)],
 );
 
-/** What a sign-in in progress has to come back with. */
+/** What a sign-in in progress must return with. */
 export const verifications = pgTable(
   'verifications',
   {
@@ -158,19 +158,21 @@ export const secondFactors = pgTable(
     verified: boolean('verified').notNull().default(false),
     failedVerificationCount: integer('failed_verification_count').notNull().default(0),
     lockedUntil: moment('locked_until'),
-    /** The half minute (RFC 6238, T) of the last code that was good: neither it nor an earlier one is good again. */
+    /** The half minute (RFC 6238, T) of the last accepted code: neither it nor an earlier one is accepted again. */
     lastUsedStep: bigint('last_used_step', { mode: 'number' }),
   },
   (table) => [index('second_factors_operator').on(table.operatorId)],
 );
 
-/** Passkeys (WebAuthn): public keys of devices that ask their owner for a finger or a PIN, so both factors at once. */
+/**
+ * Passkeys (WebAuthn): public keys of devices that verify their owner by fingerprint or PIN, so both factors at once.
+ */
 export const passkeys = pgTable(
   'passkeys',
   {
     id: text('id').primaryKey(),
     operatorId: operatorOf(),
-    /** What its owner calls it. */
+    /** The name that its owner gave it. */
     name: text('name'),
     publicKey: text('public_key').notNull(),
     credentialID: text('credential_id').notNull().unique(),
@@ -184,7 +186,7 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_operator').on(table.operatorId)],
 );
 
-/** Attempts to sign in, counted over all replicas. */
+/** Sign-in attempts, counted over all replicas. */
 export const rateLimits = pgTable('rate_limits', {
   id: text('id').primaryKey(),
   key: text('key').notNull().unique(),
@@ -192,17 +194,17 @@ export const rateLimits = pgTable('rate_limits', {
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
 });
 
-/** Wrong passwords in a row, by the login that was typed. Swept after a day. */
+/** Consecutive wrong passwords, by the login that was typed. Swept after a day. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   {
-    /** HMAC of the login: what is typed there may be a password. */
+    /** HMAC of the login: people sometimes type a password there. */
     loginKey: text('login_key').primaryKey(),
-    /** Whose login it is, where it is anybody's. */
+    /** The operator with that login, if there is one. */
     operatorId: text('operator_id').references(() => operators.id, { onDelete: 'cascade' }),
     failures: integer('failures').notNull(),
     lastFailedAt: moment('last_failed_at').notNull(),
-    /** Until then no password is looked at. */
+    /** Until then no password is checked. */
     lockedUntil: moment('locked_until'),
   },
   (table) => [
@@ -211,26 +213,29 @@ export const signInFailures = pgTable(
   ],
 );
 
-/** What operators asked the console to do, and what became of it. Append-only by rights. */
+/** What operators asked the console to do, and the results. The privileges make it append-only. */
 export const audit = pgTable(
   'audit',
   {
     position: bigserial('position', { mode: 'bigint' }).primaryKey(),
     at: now('at'),
-    /** Both rows of one action have it; the service that was asked keeps it too. */
+    /** Shared by both rows of an action; the called service stores it too. */
     requestId: text('request_id').notNull(),
     operator: text('operator').$type<OperatorLogin>().notNull(),
-    /** `none`: a stranger, who tried to sign in. */
+    /** `none`: a stranger who tried to sign in. */
     role: text('role').$type<Role | 'none'>().notNull(),
     action: text('action').notNull(),
     subjectId: text('subject_id').notNull(),
-    /** ASKED is written before anything is done, so that nothing is done without a trace; ANSWERED when it is known. */
+    /**
+     * ASKED is written before anything is done, so that nothing is done without a trace; ANSWERED once the result is
+     * known.
+     */
     kind: text('kind').$type<'ASKED' | 'ANSWERED'>().notNull(),
-    /** The HTTP status of the answer; null where it was only asked. */
+    /** The HTTP status of the answer; null in ASKED rows. */
     status: smallint('status'),
-    /** ASKED: what the subject was like. */
+    /** ASKED: the subject's state before. */
     before: jsonb('before'),
-    /** ASKED: what was asked for. ANSWERED: what the subject is like now, or why it was refused. */
+    /** ASKED: the request. ANSWERED: the subject's new state, or why it was refused. */
     after: jsonb('after'),
   },
   (table) => [

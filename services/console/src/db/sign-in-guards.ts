@@ -2,18 +2,20 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { secondFactors, signInFailures } from './schema.ts';
 
-/** Wrong passwords that cost nothing but an answer; from the next on, each locks for twice as long as the one before. */
+/**
+ * The first wrong passwords have no consequence. From the next one on, each locks twice as long as the previous one.
+ */
 const FREE_FAILURES = 4;
 const FIRST_LOCK_SECONDS = 60;
-/** The tenth in a row locks for half an hour, and so does each after it (PCI DSS 8.3.4). */
+/** The tenth in a row, and each after it, locks for half an hour (PCI DSS 8.3.4). */
 const LOCK_SECONDS_MAX = 30 * 60;
 const FORGOTTEN_AFTER_HOURS = 24;
 
 /**
- * Counts an attempt as a failure before its password is looked at, and locks where it is one too many: of any number of
- * attempts at once no more are let through than of as many after each other. A success takes it back
- * (`deleteFailures`). By the real time, as sessions.
- * @returns false where the login is locked: nothing is to be looked at
+ * Counts an attempt as a failure before its password is checked, and locks the login if there are too many: no more
+ * concurrent attempts pass than sequential ones. A success removes the count (`deleteFailures`). In real time, like
+ * sessions.
+ * @returns false if the login is locked: nothing may be checked
  */
 export async function countAttempt(tx: Tx, loginKey: string, operatorId: string | undefined): Promise<boolean> {
   const stale = sql`sign_in_failures.last_failed_at < now() - make_interval(hours => ${FORGOTTEN_AFTER_HOURS})`;
@@ -36,7 +38,7 @@ export async function countAttempt(tx: Tx, loginKey: string, operatorId: string 
   return rows.length > 0;
 }
 
-/** Seconds until passwords of this login are looked at again; 0 where they are. */
+/** Seconds until passwords of this login are checked again; 0 if they are. */
 export async function lockedSeconds(reader: Reader, loginKey: string): Promise<number> {
   const left = sql<number>`greatest(0, ceil(extract(epoch from locked_until - now())))::int`;
   const [row] = await reader.select({ left }).from(signInFailures).where(eq(signInFailures.loginKey, loginKey));
@@ -47,12 +49,12 @@ export async function deleteFailures(tx: Tx, loginKey: string): Promise<void> {
   await tx.delete(signInFailures).where(eq(signInFailures.loginKey, loginKey));
 }
 
-/** What strangers typed is not kept. */
+/** Deletes what strangers typed. */
 export async function sweepFailures(tx: Tx): Promise<void> {
   await tx.delete(signInFailures).where(sql`last_failed_at < now() - make_interval(hours => ${FORGOTTEN_AFTER_HOURS})`);
 }
 
-/** Looks at his passwords and codes again, now. */
+/** Unlocks their passwords and codes at once. */
 export async function unlockSignIn(tx: Tx, operatorId: string): Promise<void> {
   await tx.delete(signInFailures).where(eq(signInFailures.operatorId, operatorId));
   await tx
@@ -61,7 +63,7 @@ export async function unlockSignIn(tx: Tx, operatorId: string): Promise<void> {
     .where(eq(secondFactors.operatorId, operatorId));
 }
 
-/** Takes a code's half minute; false where it, or a later one, was taken before. */
+/** Takes a code's half minute; false if it, or a later one, was already taken. */
 export async function takeStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
   const rows = await tx
     .update(secondFactors)
@@ -76,7 +78,7 @@ export async function takeStep(tx: Tx, operatorId: string, step: number): Promis
   return rows.length > 0;
 }
 
-/** The encrypted key of his codes, and the real time: codes follow no clock that TEST moves. */
+/** The encrypted key of their codes, and the real time: codes do not follow the TEST clock. */
 export async function findCodeSecret(
   reader: Reader,
   operatorId: string,

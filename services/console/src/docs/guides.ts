@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 
-/** A file under `docs/`, ready to be sent. */
+/** A file below `docs/`, ready to be served. */
 export type DocsFile = {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The first heading of a guide; undefined for what is no guide. */
+  /** The first heading of a guide; undefined for other files. */
   readonly title: string | undefined;
 };
 
@@ -13,8 +13,8 @@ const FOLDER = new URL('../../../../docs/', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = { json: 'application/json', png: 'image/png' };
 
 /**
- * Everything under `docs/` by its path there, guides as pages: read once, at start, so that a request never names a
- * file. The pages keep their names, so the guides' links to each other hold.
+ * Everything below `docs/` by its path, with guides rendered as pages. Read once at start, so that a request never
+ * names a file. Pages keep their names, so links between guides work.
  */
 export function readDocs(): ReadonlyMap<string, DocsFile> {
   const paths = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).sort();
@@ -38,7 +38,7 @@ function guide(markdown: string): DocsFile {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation';
   const marked = new Marked({
     renderer: {
-      // Named as on the pages where these files are usually read, so that their links to a section hold.
+      // Anchors are named as on the site where these files are usually read, so that links to sections work.
       heading({ tokens, depth, text }) {
         const level = `h${String(depth)}`;
         return `<${level} id="${slug(text)}">${this.parser.parseInline(tokens)}</${level}>\n`;
@@ -49,7 +49,7 @@ function guide(markdown: string): DocsFile {
   return { type: 'text/html', bytes: Buffer.from(page(title, html)), title };
 }
 
-/** The list of the guides, which is the way in. */
+/** The list of all guides, as the start page. */
 export function indexPage(docs: ReadonlyMap<string, DocsFile>): string {
   const items = [...docs].map(([path, { title }]) => `<li><a href="${path}">${escape(title ?? path)}</a></li>`);
   return page('Documentation', `<h1>Documentation</h1>\n<ul>\n${items.join('\n')}\n</ul>`);

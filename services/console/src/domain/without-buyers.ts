@@ -8,7 +8,7 @@ const OF_BUYERS: ReadonlySet<string> = new Set([
   'customerId', 'description', 'cardMask', 'cardExpiry', 'reason', 'note', 'address', 'userAgent', 'body', 'bodyBase64', 'excerptBase64',
 ]); // prettier-ignore
 
-/** Services that have no buyers: a reason there is about a partner, and stays. */
+/** Services without buyers: a reason there is about a partner, and stays. */
 const WITHOUT_BUYERS: ReadonlySet<OperatedService> = new Set(['gateway', 'withdrawals']);
 
 /** A value as the audit log keeps it: of a service that knows buyers, without those fields, however deep they are. */

@@ -16,7 +16,7 @@ import { addPages } from './pages.ts';
 import { FORWARDED, OWN } from './routes.ts';
 import { getSessionRoute, getSignInOptionsRoute, signInRoute } from './sign-in.ts';
 
-/** The routes of the console, an origin of its own. Behind `/api` only who is signed in, and only as his role allows. */
+/** The routes of the console, on its own origin. `/api` requires a session and a role that allows the action. */
 export function createConsoleApp(deps: Deps, bundle: Bundle): Express {
   return createApp({
     listener: 'console',

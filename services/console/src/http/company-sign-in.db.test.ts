@@ -27,7 +27,7 @@ const GOOD = {
   amr: ['pwd', 'mfa'],
 };
 
-/** Whether somebody with these claims ends up signed in, and why not. */
+/** Whether a person with these claims gets signed in, and if not, why. */
 async function signInAs(claims: Readonly<Record<string, unknown>>): Promise<{ status: number; reason: unknown }> {
   company.claims = claims;
   const begun = await t.call('POST', '/api/auth/sign-in/social', { body: { provider: 'company', callbackURL: '/' } });
@@ -42,7 +42,7 @@ async function signInAs(claims: Readonly<Record<string, unknown>>): Promise<{ st
 describe('OIDC: the company’s own sign-in', () => {
   it('200: signs in whom an administrator made, with a verified address, of our tenant, with a second factor', async () => {
     expect(await signInAs(GOOD)).toEqual({ status: 200, reason: undefined });
-    // `acr` says it as well as `amr`.
+    // `acr` proves it as well as `amr`.
     expect(await signInAs({ ...GOOD, amr: undefined, acr: 'phr' })).toEqual({ status: 200, reason: undefined });
   });
 
@@ -82,7 +82,7 @@ describe('OIDC: the company’s own sign-in', () => {
     const oidc = { OIDC_DISCOVERY_URL: 'https://id.example/.well-known/openid-configuration', OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: 'secret' }; // prettier-ignore
     const said = (env: object) =>
       Config.safeParse({ ...base, ...env }).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []; // prettier-ignore
-    expect(said(oidc)).toEqual(['OIDC_TENANT must be given with the company’s own sign-in and ENVIRONMENT=LIVE']);
+    expect(said(oidc)).toEqual(['OIDC_TENANT is required for the company’s own sign-in with ENVIRONMENT=LIVE']);
     for (const tenant of ['own-issuer', 'tid=7a5e', 'hd=example.com'])
       expect(said({ ...oidc, OIDC_TENANT: tenant })).toEqual([]);
     expect([said({}), said({ ...oidc, ENVIRONMENT: 'TEST' })]).toEqual([[], []]);

@@ -12,8 +12,8 @@ const DECISIONS = { confirm: 'CONFIRMED', reject: 'REJECTED' } as const;
 const Path = z.object({ id: z.string().max(64), decision: z.string() });
 
 /**
- * POST /api/account-changes/{id}/{confirm|reject}. The answer to a confirmation has the first password, where there is
- * one, which is shown once. 409 with the present state where it was decided before.
+ * POST /api/account-changes/{id}/{confirm|reject}. The answer to a confirmation contains the first password, if there
+ * is one, which is shown only once. 409 with the current state if it is already decided.
  */
 export function decideAccountChangeRoute(deps: Deps): RequestHandler {
   return async (req, res) => {

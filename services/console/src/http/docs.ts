@@ -10,7 +10,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-/** `GET /docs/` and everything below it: the guides and the OpenAPI document, for everybody who reaches the console. */
+/** `GET /docs/` and everything below: the guides and the OpenAPI documents, for everybody who can reach the console. */
 export function createDocsRoute(): RequestHandler {
   const docs = readDocs();
   const files = new Map(docs)

@@ -11,7 +11,7 @@ import { readerOf, signedInOf } from './operator-session.ts';
 const text = z.string();
 const maybe = text.nullish();
 
-/** What of a withdrawal request is exported; amounts stay the texts that they are. */
+/** The exported fields of a withdrawal request. Amounts stay text. */
 const Withdrawal = z.object({
   withdrawalRequestId: text,
   status: text,
@@ -30,7 +30,7 @@ const Withdrawal = z.object({
   updatedAt: text,
 });
 
-/** What of a payment is exported. */
+/** The exported fields of a payment. */
 const Payment = z.object({
   paymentId: text,
   status: text,
@@ -56,7 +56,7 @@ const PAGE_SIZE = '100';
 
 type Exported = {
   readonly service: 'payments' | 'withdrawals';
-  /** The list's path at the service; the file is called like it. */
+  /** The list's path at the service, which also names the file. */
   readonly list: string;
   readonly item: z.ZodObject<Record<string, z.ZodType<string | null | undefined>>>;
   readonly action: Action;
@@ -69,10 +69,10 @@ const WITHDRAWALS: Exported = {
 };
 const PAYMENTS: Exported = { service: 'payments', list: 'payments', item: Payment, action: 'payments.export' };
 
-/** GET /api/withdrawals.csv: every request that the list shows with the same filters, in the same order. */
+/** GET /api/withdrawals.csv: all requests that the list shows with the same filters, in the same order. */
 export const exportWithdrawalsRoute = (deps: Deps): RequestHandler => exportRoute(deps, WITHDRAWALS);
 
-/** GET /api/payments.csv: every payment that the list shows with the same filters, in the same order. */
+/** GET /api/payments.csv: all payments that the list shows with the same filters, in the same order. */
 export const exportPaymentsRoute = (deps: Deps): RequestHandler => exportRoute(deps, PAYMENTS);
 
 function exportRoute(deps: Deps, { service, list, item, action }: Exported): RequestHandler {
@@ -96,7 +96,7 @@ function exportRoute(deps: Deps, { service, list, item, action }: Exported): Req
   };
 }
 
-/** The lines of the first page, and of each that its `nextPageToken` leads to. */
+/** The lines of the first page and of each page that follows by `nextPageToken`. */
 async function* linesOf(
   first: OperatorAnswer,
   item: Exported['item'],
@@ -114,7 +114,7 @@ async function* linesOf(
   }
 }
 
-/** The service's own words about a filter that is none. */
+/** Passes on the service's refusal of an invalid filter. */
 function refuse(res: Response, { status, text: body }: OperatorAnswer): void {
   res.status(status).type('application/json').send(body);
 }

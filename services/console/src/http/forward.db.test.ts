@@ -107,7 +107,7 @@ describe('a forwarded call', () => {
     t.answer = () => ({ status: 200, text: JSON.stringify(payment) });
     const asked = { seenVersion: 1, key: ID, reason: 'Ada asked for it' };
     const answer = await t.call('POST', `/api/payments/payments/${ID}/refunds`, { cookie, body: asked });
-    // The service and the operator have it whole.
+    // The service and the operator get all of it.
     expect([t.received.at(-1)?.body, answer.body]).toEqual([JSON.stringify(asked), payment]);
     const kept = { status: 'COMPLETED', refunds: [{ refundId: ID }], exceptions: [{ exceptionId: ID }] };
     expect((await auditLog()).slice(-2)).toMatchObject([
@@ -115,7 +115,7 @@ describe('a forwarded call', () => {
       { kind: 'ANSWERED', after: kept },
     ]);
     expect(JSON.stringify(await auditLog())).not.toMatch(/Ada|buyer-4711|411111/);
-    // What a service without buyers is told stays: why a request was rejected.
+    // What is sent to a service without buyers stays: why a request was rejected.
     const reject = `/api/withdrawals/withdrawals/${ID}/reject`;
     await t.call('POST', reject, { cookie: finance, body: { revision: 1, reason: 'no contract' } });
     expect((await auditLog()).at(-2)?.['after']).toEqual({ revision: 1, reason: 'no contract' });

@@ -63,12 +63,12 @@ function withoutHistory(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'history'));
 }
 
-/** The target with its parameters, each escaped again: none of them leaves its place. */
+/** The target with its parameters, each escaped again, so that none can change the path. */
 function pathOf(path: string, req: Request): string {
   return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(pathName(req, name)));
 }
 
-/** The most particular thing that the path names; of what is made, whose it is. */
+/** The most specific thing that the path names; for something new, its owner. */
 function subjectOf(req: Request, asked: unknown): string {
   const named = Object.values(req.params)
     .filter((value) => typeof value === 'string')
@@ -79,7 +79,7 @@ function subjectOf(req: Request, asked: unknown): string {
   return typeof partner === 'string' && partner !== '' ? partner.slice(0, SUBJECT_LENGTH_MAX) : 'new';
 }
 
-/** Longer than every id that there is. */
+/** Longer than any existing id. */
 const SUBJECT_LENGTH_MAX = 128;
 
 function valueOf(text: string): unknown {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 
 const LISTED_MAX = 100;
 
-/** GET /api/account-changes: what was proposed for accounts, the newest hundred first. */
+/** GET /api/account-changes: the newest hundred proposals for accounts. */
 export function listAccountChangesRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
     const now = await clock(deps.db);
@@ -14,7 +14,10 @@ export function listAccountChangesRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** A proposal as administrators see it; over when its time is, whether or not its row says so yet. */
+/**
+ * A proposal as administrators see it. It counts as expired once its time has passed, even if its row does not say so
+ * yet.
+ */
 export function renderChange(change: AccountChange, now: Date): Readonly<Record<string, unknown>> {
   const { proposedAt, expiresAt, decidedAt, status, ...rest } = change;
   return {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { listOperators, type Operator } from '../db/operators.ts';
 import type { Deps } from '../deps.ts';
 
-/** GET /api/operators: everybody, the disabled too. */
+/** GET /api/operators: all operators, including disabled ones. */
 export function listOperatorsRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
     const items = (await listOperators(deps.db)).map(({ hasPassword, hasPasskey, lockedUntil, ...operator }) => ({
@@ -15,7 +15,7 @@ export function listOperatorsRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** An operator as administrators see him. */
+/** An operator as administrators see them. */
 export function renderOperator({ email, name, role, disabledAt, twoFactorEnabled, createdAt }: Operator) {
   return {
     login: email,

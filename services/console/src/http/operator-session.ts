@@ -6,7 +6,7 @@ import { may, type Action } from '@pay/shared/operators/roles.ts';
 import { signAnew, type AuthSecrets } from '../sign-in/secrets.ts';
 import { readSession, type SignedIn } from '../sign-in/session.ts';
 
-/** The request's headers as the sign-in library takes them. */
+/** The request's headers in the form that the sign-in library expects. */
 export function headersOf(req: Request, secrets: AuthSecrets): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(req.headersDistinct))
@@ -15,19 +15,19 @@ export function headersOf(req: Request, secrets: AuthSecrets): Headers {
 }
 
 /**
- * A request that changes something comes from the console's own pages: a browser says so and no other page can make it
- * say so. (The cookie is SameSite=Lax too; this holds for sister domains as well.)
+ * A request that changes something must come from the console's own pages. Browsers report the origin, and no other
+ * page can forge it. (The cookie is SameSite=Lax as well; this also covers sibling domains.)
  */
 export function requireOwnOrigin(publicUrl: string): RequestHandler {
   const origin = new URL(publicUrl).origin;
   return (req, _res, next) => {
     if (req.method !== 'GET' && req.headers.origin !== origin)
-      throw new ApiError('FORBIDDEN', { text: 'requests come from the console’s own pages' });
+      throw new ApiError('FORBIDDEN', { text: 'requests must come from the console’s own pages' });
     next();
   };
 }
 
-/** Lets through who is signed in, whatever he may do. @throws ApiError 401 */
+/** Lets any signed-in operator through, whatever their role. @throws ApiError 401 */
 export function requireSession(deps: Deps): RequestHandler {
   return async (req, res, next) => {
     const signedIn = await readSession(deps, headersOf(req, deps.authSecrets));
@@ -37,7 +37,10 @@ export function requireSession(deps: Deps): RequestHandler {
   };
 }
 
-/** Lets through whose role may do that. @throws ApiError 403, also before a first password is changed or a required second factor set up */
+/**
+ * Lets operators through whose role allows the action.
+ * @throws ApiError 403, also until a first password is changed or a required second factor is set up
+ */
 export function requireAction(action: Action): RequestHandler {
   return (_req, res, next) => {
     const { role, mustChangePassword, mustSetUpSecondFactor } = signedInOf(res);
@@ -48,14 +51,14 @@ export function requireAction(action: Action): RequestHandler {
   };
 }
 
-/** Who makes a request that passed `requireSession`. */
+/** Who made a request that passed `requireSession`. */
 export function signedInOf(res: Response): SignedIn {
   const signedIn: unknown = res.locals['signedIn'];
   if (!isSignedIn(signedIn)) throw new Error('the route is not behind requireSession');
   return signedIn;
 }
 
-/** Who is signed in, as services are told where he only looks. */
+/** The signed-in operator, as reported to services for reads. */
 export function readerOf({ login, role, sessionId }: SignedIn): Operator {
   return { login, role, sessionId, notIndependentOf: [] };
 }

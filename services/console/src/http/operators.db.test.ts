@@ -32,13 +32,13 @@ const decide = (proposed: Answer, decision: 'confirm' | 'reject', cookie = secon
 const roleOf = async (login: string) =>
   (await t.rows('select role from operators where email = $1', [login]))[0]?.['role'];
 
-/** Somebody who is there from the start, as the seed makes people; his cookie. */
+/** An operator who exists from the start, as the seed creates them; returns their cookie. */
 async function seeded(login: string, role: Role): Promise<string> {
   await seedOperators(database.db, [{ login, name: login, role, password: t.password }], hashPassword);
   return cookiesOf(await t.signIn(login));
 }
 
-/** Whose decisions his are not independent of. */
+/** The logins whose decisions are not independent of this operator's. */
 async function dependsOn(login: string): Promise<readonly string[]> {
   const [row] = await t.rows('select id from operators where email = $1', [login]);
   return notIndependentOf(database.db, String(row?.['id']));
@@ -216,7 +216,7 @@ describe('S4: who is not independent of whom', () => {
     );
     const third = await seeded('third@example.com', 'admin');
     for (const login of ['made-1@example.com', 'made-2@example.com']) await decide(await propose(login), 'confirm');
-    // By one who was made himself: the people behind him count.
+    // By an operator who was created recently: those who did so count too.
     await seeded('made-admin@example.com', 'support');
     await decide(await change('made-admin@example.com', 'role', { role: 'admin' }), 'confirm');
     const madeAdmin = cookiesOf(await t.signIn('made-admin@example.com'));
@@ -228,7 +228,7 @@ describe('S4: who is not independent of whom', () => {
       [ADMIN, SECOND_ADMIN, 'third@example.com', ...made.filter((login) => !login.startsWith('made-3'))].sort(),
     );
     expect(await dependsOn(ADMIN)).toEqual(made);
-    // Two who made somebody together are two people still.
+    // Two who created somebody together are still two people.
     expect(await dependsOn(ADMIN)).not.toContain(SECOND_ADMIN);
     expect(await dependsOn('third@example.com')).toEqual(['made-3@example.com']);
     expect(await dependsOn('support@example.com')).toEqual([]);

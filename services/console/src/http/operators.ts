@@ -25,7 +25,7 @@ const RoleBody = z.strictObject({ role });
 const Login = z.object({ login: z.string() });
 const Path = Login.extend({ change: z.string() });
 
-/** POST /api/operators: proposes somebody new, whom another administrator confirms (`decide-account-change.ts`). */
+/** POST /api/operators: proposes a new operator, whom another administrator confirms (`decide-account-change.ts`). */
 export function proposeOperatorRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { login: whose, ...newcomer } = validate(NewOperator, jsonBody(req));
@@ -34,8 +34,8 @@ export function proposeOperatorRoute(deps: Deps): RequestHandler {
 }
 
 /**
- * POST /api/operators/{login}/{change}: `disable` and `unlock` are done at once; role, enable, reset-second-factor and new-password
- * are proposed, for another administrator to confirm.
+ * POST /api/operators/{login}/{change}: `disable` and `unlock` take effect at once; role, enable, reset-second-factor
+ * and new-password are proposed for another administrator to confirm.
  */
 export function changeOperatorRoute(deps: Deps): RequestHandler {
   const atOnce = { disable: disableOperatorRoute(deps), unlock: unlockOperatorRoute(deps) };

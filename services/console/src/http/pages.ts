@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import type { Bundle } from '../bundle/bundle.ts';
 
-/** The console's pages; all are one document, whose script reads the address. */
+/** The console's pages. All are the same document, whose script reads the address. */
 export const PAGES = [
   '/',
   '/sign-in',
@@ -29,7 +29,7 @@ export const PAGES = [
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Adds the pages, their script and their styles. Everything they need comes from this origin. */
+/** Adds the pages, their script and their styles. Everything they load comes from this origin. */
 export function addPages(app: Express, { script, style }: Bundle): void {
   for (const { path, bytes, type } of [
     { ...script, type: 'text/javascript' },
@@ -40,7 +40,7 @@ export function addPages(app: Express, { script, style }: Bundle): void {
     });
   }
   app.get(PAGES, (_req: Request, res: Response) => {
-    // The components write their own style elements; the browser takes those that know the nonce of this answer.
+    // Components write their own style elements; the browser accepts those with this response's nonce.
     const nonce = randomBytes(16).toString('base64');
     res
       .set({

@@ -7,7 +7,7 @@ import { findChromium } from '../../../../tools/testing/chromium.ts';
 import { startTestConsole, type TestConsole } from '../../test/app.ts';
 import { obtainBundle } from '../bundle/bundle.ts';
 
-/** Passkeys as people use them: the real pages in a real browser, with the browser's own virtual authenticator. */
+/** Passkeys as people use them: the real pages in a real browser with its virtual authenticator. */
 let t: TestConsole;
 let browser: Browser;
 let origin: string;
@@ -36,7 +36,7 @@ async function freePort(): Promise<number> {
 const LOGIN = 'finance@example.com';
 const SCREENSHOTS = new URL('../../../../artifacts/screenshots/', import.meta.url).pathname;
 
-/** A browser with a device that keeps passkeys, and whose owner shows his finger or does not. */
+/** A browser with a device that stores passkeys, and whose owner passes user verification or does not. */
 async function openPage(): Promise<{ page: Page; device: CDPSession; authenticatorId: string }> {
   const page = await (await browser.newContext()).newPage();
   const device = await page.context().newCDPSession(page);
@@ -84,14 +84,14 @@ describe('M3: passkeys', () => {
       after: expect.objectContaining({ factor: 'passkey' }),
     });
 
-    // A device that asks its owner for nothing is one factor, and is refused.
+    // A device without user verification is a single factor, and is refused.
     await signOut(page);
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await usePasskey(page);
     await page.getByRole('alert', { name: 'Not signed in' }).waitFor();
     await page.screenshot({ path: `${SCREENSHOTS}console-passkey-refused.png` });
 
-    // Also where the page does not insist: what was signed says that nobody was asked.
+    // Even if the page does not insist: the signed data says that nobody was verified.
     const { status, body } = await page.evaluate<{ status: number; body: { code: string } }>(async () => {
       const options: unknown = await (await fetch('/api/auth/passkey/generate-authenticate-options')).json();
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({

@@ -21,7 +21,7 @@ const ROUTES = [
   }),
 ];
 
-/** A call of the route: with ids that name nothing, and a body that every route refuses. */
+/** Calls the route with ids that do not exist and a body that every route refuses. */
 function ask(call: string, cookie: string | undefined) {
   const [method = '', pattern = ''] = call.split(' ');
   const path = pattern.replace(/:(\w+)/g, 'none');
@@ -45,7 +45,7 @@ describe('the table role × action', () => {
       const { status, body } = await ask(call, await t.cookieOf(role));
       const isAllowed = isNamed(roles, role);
       const answered = status !== 403 && status !== 401;
-      // Refused before anything was asked of anybody.
+      // Refused before any service was called.
       const asked = !isAllowed && t.received.length > before;
       expect({ answered, code: isAllowed ? null : body['code'], asked }).toEqual({
         answered: isAllowed,

@@ -1,7 +1,7 @@
 import type { Action } from '@pay/shared/operators/roles.ts';
 import type { OperatedService } from '../operator-apis/operator-api.ts';
 
-/** A route that is answered by a service's operator API: `/api/<service><path>` here is `/operator<path>` there. */
+/** A route that a service's operator API answers: `/api/<service><path>` here is `/operator<path>` there. */
 export type ForwardedRoute = {
   readonly method: 'get' | 'post' | 'put';
   readonly service: OperatedService;
@@ -9,7 +9,7 @@ export type ForwardedRoute = {
   readonly action: Action;
   /** What is read before something is done to it, for the audit log. */
   readonly before?: string;
-  /** What it is done to, where the path names nothing. */
+  /** The subject, if the path does not name one. */
   readonly subject?: string;
 };
 
@@ -32,7 +32,7 @@ const change = (service: OperatedService, path: string, action: Action, before?:
   method: 'put',
 });
 
-/** Services with a queue of their own: what they could not handle is listed and handled again. */
+/** Services with their own queue: messages that they could not process are listed and redriven. */
 const CONSUMERS = ['bindings', 'withdrawals', 'notifier'] as const;
 
 const deadLetters = (service: OperatedService): readonly ForwardedRoute[] => [
@@ -56,7 +56,7 @@ const PARTNER = '/partners/:partnerID';
 const EXCEPTION = '/exceptions/:exceptionId';
 const EVENT = '/events/:eventId';
 
-/** Every forwarded route. What is not here cannot be reached through the console. */
+/** Every forwarded route. Nothing else can be reached through the console. */
 export const FORWARDED: readonly ForwardedRoute[] = [
   read('withdrawals', '/withdrawals', 'withdrawals.read'),
   read('withdrawals', '/withdrawals/counts', 'withdrawals.read'),
@@ -150,7 +150,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
   ...CONSUMERS.flatMap(facts),
 ];
 
-/** The routes that the console answers itself, with the action that each needs. */
+/** Routes that the console answers itself, with the action that each requires. */
 export const OWN = {
   exportWithdrawals: { method: 'get', path: '/api/withdrawals.csv', action: 'withdrawals.export' },
   exportPayments: { method: 'get', path: '/api/payments.csv', action: 'payments.export' },

@@ -10,17 +10,17 @@ beforeAll(async () => {
   t = await startTestConsole();
   strict = await startTestConsole({ secondFactor: 'required' });
 });
-// All come from one address, which has a limit of its own.
+// All calls come from one address, which has its own limit.
 beforeEach(() => t.rows('delete from rate_limits'));
 afterAll(async () => {
   await t.close();
   await strict.close();
 });
 
-/** A code of the next half minute: one that was not used yet is as good as the present one. */
+/** A code of the next half minute: an unused one is as valid as the current one. */
 const nextCodeOf = (secret: string) => codeOf(secret, Date.now() + 30_000);
 
-/** Sets up a second factor; the key and the codes on paper. */
+/** Sets up a second factor; returns the key and the backup codes. */
 async function enrol(
   console: TestConsole,
   cookie: string,
@@ -195,7 +195,7 @@ describe('L6: AUTH_SECRET is changed', () => {
     const [a, b] = [console.authSecret, randomBytes(32).toString('base64')];
     const { secret, codes, cookie } = await enrol(console, cookiesOf(await console.signIn(login)));
     const whoIs = async (shown: string) => (await console.call('GET', '/api/session', { cookie: shown })).status;
-    /** Both steps of a sign-in, with the console changed between them as it is during a restart. */
+    /** Both steps of a sign-in, with the console changed in between, as it is during a restart. */
     const signInBy = async (path: string, code: string, between = () => Promise.resolve()) => {
       await console.rows('delete from rate_limits');
       const pending = cookiesOf(await console.signIn(login));
@@ -204,17 +204,17 @@ describe('L6: AUTH_SECRET is changed', () => {
     };
     const later = (halfMinutes: number) => codeOf(secret, Date.now() + halfMinutes * 30_000);
 
-    // Step 1: the new one is named everywhere, nobody uses it yet.
+    // Step 1: the new secret is configured everywhere, but not used yet.
     await console.restartWith({ current: a, previous: b });
     expect(await whoIs(cookie)).toBe(200);
-    // Step 2: it is used, the old one is still good, also in the middle of a sign-in.
+    // Step 2: it is used, and the old one is still valid, even in the middle of a sign-in.
     const swapped = await signInBy('verify-totp', later(1), () => console.restartWith({ current: b, previous: a }));
     expect([swapped.status, await whoIs(cookie)]).toEqual([200, 200]);
     expect((await signInBy('verify-backup-code', String(codes[0]))).status).toBe(200);
-    // A replica that is still at step 1 knows who signed in at one that is not.
+    // A replica that is still at step 1 accepts a session from one that is not.
     await console.restartWith({ current: a, previous: b });
     expect(await whoIs(cookiesOf(swapped))).toBe(200);
-    // Step 3: everything is under the new one; what nobody had is good for nothing.
+    // Step 3: everything uses the new one; any other secret is worthless.
     await console.restartWith({ current: b, previous: a });
     expect(await reencryptSecondFactors(console.db, { current: b, previous: a })).toBe(1);
     await console.restartWith({ current: b, previous: undefined });
@@ -242,7 +242,7 @@ describe('S4: a first password', () => {
     expect(changed.status).toBe(200);
     const after = cookiesOf(changed);
     expect((await t.call('GET', '/api/withdrawals/withdrawals', { cookie: after })).status).toBe(200);
-    // The session that began with the first password has ended with it.
+    // The session that began with the first password ended with it.
     expect((await t.call('GET', '/api/session', { cookie })).status).toBe(401);
     expect((await t.signIn('first@example.com', first)).status).toBe(401);
   });
@@ -323,7 +323,7 @@ describe('M3: guessing passwords', () => {
   });
 
   const post = async (path: string, cookie: string, body: object) => {
-    // The library's own limit by address is narrower here.
+    // The library's own limit per address is narrower here.
     await guarded.rows('delete from rate_limits');
     return guarded.call('POST', `/api/auth/${path}`, { cookie, body });
   };
@@ -346,7 +346,7 @@ describe('M3: guessing passwords', () => {
       for (let index = 0; index < 7; index += 1) answers.push(await ask('not the password', cookie));
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
       expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(50);
-      // Locked is locked: neither the right one there nor one at the sign-in is looked at.
+      // Locked means locked: neither a correct password there nor one at sign-in is checked.
       expect([(await ask(guarded.password, cookie)).status, (await guarded.signIn(whose)).status]).toEqual([429, 429]);
       const rows = await guarded.rows(`select operator, kind, status from audit where position > $1 order by position`, [last?.['position']]); // prettier-ignore
       const told = (kind: string) => rows.filter((row) => row['kind'] === kind).map(({ operator, status }) => [operator, status]); // prettier-ignore

@@ -8,7 +8,7 @@ import { AUTH_PATH, CLIENT_ADDRESS, COMPANY } from '../sign-in/auth.ts';
 import { callSignIn } from '../use-cases/sign-in.ts';
 import { headersOf, signedInOf } from './operator-session.ts';
 
-/** `/api/auth/*`: hands the request to the sign-in library and its answer back. */
+/** `/api/auth/*`: passes the request to the sign-in library and returns its response. */
 export function signInRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const path = req.path.slice(AUTH_PATH.length);
@@ -17,7 +17,7 @@ export function signInRoute(deps: Deps): RequestHandler {
     const address = clientAddress(req, deps.proxies);
     const headers = headersOf(req, deps.authSecrets);
     headers.set(CLIENT_ADDRESS, address);
-    // The body is written anew for the library.
+    // The body is rewritten for the library.
     headers.delete('content-length');
     if (req.method === 'POST') headers.set('content-type', 'application/json');
     const url = new URL(req.originalUrl, deps.publicUrl);
@@ -36,7 +36,7 @@ function bodyOf(req: Request): Readonly<Record<string, unknown>> | undefined {
   return { ...body };
 }
 
-/** GET /api/session: who is signed in. 401 for nobody. */
+/** GET /api/session: who is signed in; 401 if nobody is. */
 export function getSessionRoute(): RequestHandler {
   return (_req, res) => {
     const { login, name, role, hasSecondFactor, mustChangePassword, mustSetUpSecondFactor } = signedInOf(res);

@@ -5,11 +5,11 @@ import type { Operator, OperatorIdentitySigner } from '@pay/shared/operators/ope
 import { IDENTITY_HEADER } from '@pay/shared/operators/operator-of.ts';
 import { currentTraceparent } from '@pay/shared/telemetry/tracing.ts';
 
-/** The services with an operator API that the console speaks to. */
+/** The services whose operator APIs the console calls. */
 export const OPERATED_SERVICES = ['gateway', 'payments', 'bindings', 'withdrawals', 'notifier'] as const;
 export type OperatedService = (typeof OPERATED_SERVICES)[number];
 
-/** What a service answered, as it was written, so that no amount becomes a number on the way. */
+/** A service's answer exactly as it was sent, so that no amount becomes a number on the way. */
 export type OperatorAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
 
 export type OperatorCall = {
@@ -24,12 +24,13 @@ export type OperatorCall = {
 /** Calls the operator API of one service. */
 export type OperatorApi = (call: OperatorCall) => Promise<OperatorAnswer>;
 
-/** Longer than a service's own deadlines: it decides, not this. */
+/** Longer than a service's own deadlines: the service decides, not this timeout. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * The operator API of a service. Each call brings an identity for it alone and for this service: who acts, as the console
- * signed him in. @throws ApiError 503 where it does not answer, or does not believe us: nobody knows then whether it was done
+ * The operator API of a service. Each call carries an identity for this request to this service: who acts, as signed in
+ * to the console.
+ * @throws ApiError 503 if it does not answer or rejects our key: nobody knows then whether the action was carried out
  */
 export function operatorApi(service: OperatedService, url: string, sign: OperatorIdentitySigner): OperatorApi {
   return async ({ method, path, operator, body }) => {

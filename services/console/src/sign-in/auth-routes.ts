@@ -5,23 +5,26 @@ export type AuthRoute = {
   readonly method: 'GET' | 'POST';
   /** Below `AUTH_PATH`. */
   readonly path: string;
-  /** `sign-in`: one row with the outcome. `change`: one before and one after. `silent`: none, because nothing happens. */
+  /**
+   * `sign-in`: one row with the result. `change`: one row before and one after. `silent`: none, because nothing
+   * happens.
+   */
   readonly kind: 'sign-in' | 'sign-out' | 'change' | 'silent';
   /** Its name in the audit log. */
   readonly action: string;
-  /** What is shown to sign in. */
+  /** What is presented to sign in. */
   readonly factor?: string;
-  /** For who is signed in already, the same call is about his own second factor. */
+  /** If the caller is already signed in, the same call is about their own second factor. */
   readonly actionOfOwn?: string;
-  /** Where the body has the present password, which is guarded as at a sign-in. */
+  /** The body's field with the current password, which is guarded as at sign-in. */
   readonly password?: 'password' | 'currentPassword';
-  /** Also before a first password is changed. */
+  /** Allowed before a first password is changed. */
   readonly withFirstPassword?: true;
 };
 
 const SIGN_IN = { kind: 'sign-in', action: 'session.sign-in' } as const;
 
-/** All else of the library (registering, changing one's address) does not exist. */
+/** Nothing else of the library (registration, changing one's address) exists. */
 export const AUTH_ROUTES: readonly AuthRoute[] = [
   { method: 'POST', path: '/sign-in/email', ...SIGN_IN, factor: 'password' },
   { method: 'POST', path: '/sign-in/social', kind: 'silent', action: 'session.sign-in' },

@@ -13,19 +13,19 @@ import { librarySecrets, type AuthSecrets } from './secrets.ts';
 
 /** Where the sign-in library's routes are. */
 export const AUTH_PATH = '/api/auth';
-/** The name of the company's own sign-in, where one is configured. */
+/** The name of the company's own sign-in, if one is configured. */
 export const COMPANY = 'company';
 
-/** A session that nobody uses ends after half an hour; each request moves its end, at most once a minute. */
+/** An idle session ends after half an hour. A request extends it, at most once a minute. */
 const IDLE_SECONDS = 30 * 60;
 const RENEW_SECONDS = 60;
-/** Only who has just signed in registers a passkey: a session that somebody else got hold of does not last for ever by one. */
+/** A passkey can be registered only right after signing in: a stolen session must not become permanent through one. */
 const FRESH_SECONDS = 10 * 60;
-/** A password costs a scrypt each: an address gets so many tries a minute, whomever they are for. */
+/** Each password check costs a scrypt, so an address gets this many per minute, whomever they are for. */
 const SIGN_INS_A_MINUTE = 30;
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
-/** Codes of one account that may be wrong in a row, and for how long none is looked at then (PCI DSS 8.3.4). */
+/** How many consecutive wrong codes of an account lock it, and for how long (PCI DSS 8.3.4). */
 const CODE_LOCK = { enabled: true, maxFailedAttempts: 10, durationSeconds: 30 * 60 } as const;
 
 type Options = {
@@ -42,8 +42,8 @@ type Options = {
 };
 
 /**
- * Staff sign-in: passwords (scrypt) with a second factor (TOTP and codes on paper), or the company's own sign-in over
- * OpenID Connect with PKCE. Sessions are rows, so that they can be ended. Nobody registers himself, in either way.
+ * Staff sign-in: passwords (scrypt) with a second factor (TOTP and backup codes), or the company's own sign-in over
+ * OpenID Connect with PKCE. Sessions are rows, so that they can be ended. Neither way allows self-registration.
  */
 export function createAuth(options: Options) {
   const { database, log, publicUrl, secrets } = options;
@@ -55,7 +55,7 @@ export function createAuth(options: Options) {
     ...librarySecrets(secrets),
     database: drizzleAdapter(drizzle(database.pool, { schema }), { provider: 'pg', schema }),
     telemetry: { enabled: false },
-    // The library's own messages name operators and addresses: what it says is kept, what it says it about is not.
+    // The library's own messages name operators and addresses: the message is logged, its data is not.
     logger: {
       log: (level, message) => {
         if (level === 'error') log.error('sign-in', { reason: message });
@@ -81,7 +81,7 @@ export function createAuth(options: Options) {
       modelName: 'accounts',
       fields: { userId: 'operatorId' },
       encryptOAuthTokens: true,
-      // An administrator wrote down the address of a person who is employed here; the company's sign-in has verified it.
+      // An administrator entered the address of a member of staff; the company's sign-in has verified it.
       accountLinking: { enabled: true },
     },
     verification: { modelName: 'verifications' },
@@ -118,8 +118,8 @@ const secondFactor = () =>
   });
 
 /**
- * Passkeys that ask their owner for a finger or a PIN each time: without that, one would be a single factor. The origin
- * is ours and never the request's (WebAuthn, 13.4.9).
+ * Passkeys that require user verification (fingerprint or PIN) each time: without it, one would be a single factor. The
+ * origin is ours and never the request's (WebAuthn, 13.4.9).
  */
 function passkeySignIn(publicUrl: string) {
   const refuse = (isVerified: boolean | undefined): Promise<void> =>
@@ -162,7 +162,7 @@ function companySignIn(company: Options['company']) {
   return genericOAuth({ config: [{ ...client, ...provider }] });
 }
 
-/** Set by us from the connection, and never taken from a request. */
+/** Set by us from the connection, never taken from a request. */
 export const CLIENT_ADDRESS = 'x-console-client';
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What the company's own sign-in has to say of somebody before he is signed in here. */
+/** What the company's own sign-in must confirm about a person before they are signed in here. */
 export type CompanyRules = {
-  /** The claim that names the company where one issuer serves many; undefined: the issuer is the company's alone. */
+  /** The claim that names the company if one issuer serves many; undefined: the issuer belongs to the company alone. */
   readonly tenant: { readonly claim: 'tid' | 'hd'; readonly value: string } | undefined;
-  /** Values of `acr` or `amr` of which one says that there was a second factor; undefined: none is required. */
+  /** Values of `acr` or `amr`, any of which proves a second factor; undefined: none is required. */
   readonly secondFactor: readonly string[] | undefined;
 };
 
@@ -26,9 +26,9 @@ export type CompanyVerdict =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Judges an ID token whose signature, issuer, audience and nonce were verified before (OpenID Connect Core 1.0, 3.1.3.7):
- * the address is verified there, the tenant is ours, and where a second factor is required there was one (`acr`, or `amr`
- * of RFC 8176). An operator is found by his address: whoever gets an address of ours into a token is that operator.
+ * Checks an ID token whose signature, issuer, audience and nonce are already verified (OpenID Connect Core 1.0,
+ * 3.1.3.7): its address is verified, the tenant is ours, and a required second factor was used (`acr`, or `amr` of RFC
+ * 8176). An operator is found by address: whoever gets one of our addresses into a token is that operator.
  */
 export function judgeIdToken(idToken: string | undefined, rules: CompanyRules): CompanyVerdict {
   const refused = (reason: string): CompanyVerdict => ({ kind: 'refused', reason });

@@ -8,29 +8,29 @@ import { findOperator, findOperatorById, isFirstPasswordOver } from '../db/opera
 import { countAttempt, findCodeSecret, lockedSeconds, sweepFailures, takeStep } from '../db/sign-in-guards.ts';
 import { stepOfCode } from './totp-step.ts';
 
-/** What becomes known of a request to the sign-in library while it is handled. */
+/** What becomes known about a request to the sign-in library while it is handled. */
 export type Attempt = {
   operatorId?: string | undefined;
-  /** Why we refused what the library had no objection to. */
+  /** Why we refused what the library would have accepted. */
   reason?: string;
 };
 
-/** The attempt of the request that is being handled. */
+/** The attempt of the current request. */
 export const attempts = new AsyncLocalStorage<Attempt>();
 
-/** Stands for a login that was typed, where it may be a password: an HMAC, so that nobody reads or guesses it. */
+/** Stands for a typed login, which may be a password: an HMAC, so that nobody can read or guess it. */
 export function loginKeyOf(secret: string, login: string): string {
   return createHmac('sha256', secret).update(`login:${login.toLowerCase()}`).digest('hex');
 }
 
 type Options = { readonly db: Db; readonly secret: string };
 
-/** The cookie that says whose code is waited for; the sign-in library's own name for it. */
+/** The cookie that says whose code is expected; the name is the sign-in library's. */
 const PENDING_COOKIE = 'two_factor';
 
 /**
- * What is asked before the sign-in library looks at a password or a code: whether the account is locked, and whether the
- * code was used before. After the library's own limit by address, so that what that refuses locks nobody.
+ * Checks made before the sign-in library verifies a password or a code: whether the account is locked, and whether the
+ * code was already used. They run after the library's own limit per address, so what that refuses locks nobody.
  */
 export function signInGuards({ db, secret }: Options) {
   return createAuthMiddleware(async (ctx) => {
@@ -56,32 +56,32 @@ export function signInGuards({ db, secret }: Options) {
   });
 }
 
-/** Lets no session begin for who is disabled, nor by a first password whose time is over; says whose attempt it was. */
+/** Prevents sessions of disabled operators and with expired first passwords; records whose attempt it was. */
 export function sessionGuard(db: Db) {
   return async (session: { readonly userId: string }, context: { readonly path?: string } | null): Promise<void> => {
     const attempt = attempts.getStore();
     if (attempt !== undefined) attempt.operatorId = session.userId;
     const operator = await findOperatorById(db, session.userId);
     if (operator?.disabledAt !== null)
-      throw new APIError('FORBIDDEN', { message: 'this operator may not sign in any more' });
-    // A second factor is asked for after the password: a first password is over before that.
+      throw new APIError('FORBIDDEN', { message: 'this operator may no longer sign in' });
+    // The second factor is requested after the password: an expired first password is refused before that.
     if (context?.path === '/sign-in/email' && (await isFirstPasswordOver(db, session.userId)))
-      throw new APIError('FORBIDDEN', { message: 'the first password is over: ask an administrator for another' });
+      throw new APIError('FORBIDDEN', { message: 'the first password has expired; ask an administrator for another' });
   };
 }
 
-/** A wrong code is the library's to refuse and to count; a right one is taken, once. */
+/** The library refuses and counts a wrong code; a correct one is used up. */
 async function takeCode(db: Db, operatorId: string, step: number | undefined): Promise<void> {
   if (step === undefined) return;
   const isTaken = await inTransaction(db, (tx) => takeStep(tx, operatorId, step));
   if (!isTaken) throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
 }
 
-export const LOCKED = 'too many wrong passwords: wait, or ask an administrator to unlock the account';
+export const LOCKED = 'too many wrong passwords; wait, or ask an administrator to unlock the account';
 
 /**
- * Counts a password of this login as a wrong one before it is looked at, as ADR 0081 says; whoever finds it right takes
- * that back. @returns seconds to wait where the account is locked and the password is not to be looked at
+ * Counts a password of this login as wrong before it is checked, as ADR 0081 says; a correct one removes the count.
+ * @returns seconds to wait if the account is locked and the password must not be checked
  */
 export async function countPassword(
   { db, secret }: Options,
@@ -98,7 +98,7 @@ export async function countPassword(
 
 type Context = Parameters<typeof getSessionFromCtx>[0];
 
-/** Who is signed in, or whose password was right and whose code is waited for. */
+/** Who is signed in, or whose password was correct and whose code is expected. */
 async function whoseCode(ctx: Context): Promise<string | undefined> {
   const session = await getSessionFromCtx(ctx);
   if (session !== null) return session.user.id;

@@ -1,33 +1,33 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** `AUTH_SECRET`, and the other one that is good while it is changed. Base64 texts. */
+/** `AUTH_SECRET` and, during a rotation, the other valid one. Base64 texts. */
 export type AuthSecrets = { readonly current: string; readonly previous: string | undefined };
 
 /**
- * The secrets as the sign-in library takes them. It writes a number beside what it encrypts, to know the secret again: one that
- * follows from the secret itself, so that it is the same whichever place the secret has. What it encrypted without a number is
- * from a time with one secret only.
+ * The secrets in the form that the sign-in library expects. It stores a number with everything it encrypts, to
+ * recognise the secret. The number is derived from the secret, so that it is the same in either place. What was
+ * encrypted without a number dates from a time with a single secret.
  */
 export function librarySecrets({ current, previous }: AuthSecrets) {
   const all = previous === undefined ? [current] : [current, previous];
   return { secret: previous ?? current, secrets: all.map((value) => ({ version: versionOf(value), value })) };
 }
 
-/** The same, as the library's own encryption takes them. */
+/** The same for the library's own encryption. */
 export function secretConfigOf(secrets: AuthSecrets) {
   const { secret: legacySecret, secrets: all } = librarySecrets(secrets);
   const keys = new Map(all.map(({ version, value }) => [version, value]));
   return { keys, currentVersion: versionOf(secrets.current), legacySecret };
 }
 
-/** 31 bits: what fits the library's integer. */
+/** 31 bits: fits the library's integer. */
 function versionOf(secret: string): number {
   return createHash('sha256').update(secret).digest().readUInt32BE(0) >>> 1;
 }
 
 /**
- * A Cookie header whose cookies are signed with the current secret where they were with the previous one: the library looks at
- * signatures with one secret only, and nobody is to be signed out because it changes.
+ * A Cookie header in which cookies signed with the previous secret are signed with the current one: the library checks
+ * signatures with one secret only, and a rotation should sign nobody out.
  */
 export function signAnew(cookies: string, { current, previous }: AuthSecrets): string {
   if (previous === undefined) return cookies;
@@ -42,7 +42,7 @@ export function signAnew(cookies: string, { current, previous }: AuthSecrets): s
     .join('; ');
 }
 
-/** As the library signs its cookies (better-call, `makeSignature`). */
+/** Signs as the library does (better-call, `makeSignature`). */
 const signatureOf = (value: string, secret: string) => createHmac('sha256', secret).update(value).digest('base64');
 
 function decode(text: string): string | undefined {

@@ -13,20 +13,20 @@ export type SignedIn = {
   readonly name: string;
   readonly role: Role;
   readonly hasSecondFactor: boolean;
-  /** His password is one that somebody else has seen: nothing but choosing his own. */
+  /** Somebody else has seen their password: they can only choose their own. */
   readonly mustChangePassword: boolean;
-  /** He signed in with a password, a second factor is required, and he has none: nothing but setting it up. */
+  /** They signed in with a password, a second factor is required, and they have none: they can only set one up. */
   readonly mustSetUpSecondFactor: boolean;
-  /** Cookies to hand on: the session's end has moved. */
+  /** Cookies to pass on: the session was extended. */
   readonly setCookies: readonly string[];
 };
 
-/** A working day and some: after that everybody signs in again, however busy he was. */
+/** A working day and a bit: after that everybody signs in again, however busy they were. */
 const SESSION_HOURS = 10;
 
 type Context = { readonly auth: Auth; readonly db: Reader; readonly secondFactor: 'required' | 'optional' };
 
-/** Who the cookies belong to. @throws ApiError 401 where they belong to nobody (any more) */
+/** Who the cookies belong to. @throws ApiError 401 if they belong to nobody (any more) */
 export async function readSession(context: Context, headers: Headers): Promise<SignedIn> {
   const { auth, db } = context;
   const { response, headers: answered } = await auth.api.getSession({ headers, returnHeaders: true });

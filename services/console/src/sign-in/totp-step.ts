@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 
 const STEP_SECONDS = 30;
 /**
- * Half minutes before and after the present one that are looked at. More than the library takes (one): its clock is the
- * process's and this one the database's, and no code that it takes may go unnoticed here.
+ * Half minutes checked before and after the current one. More than the library accepts (one): it uses the process's
+ * clock and this the database's, and no code that it accepts may go unnoticed here.
  */
 const WINDOW = 5;
 const DIGITS = 6;
 
 /**
- * The half minute whose code this is (RFC 6238 with SHA-1 and six digits, as the sign-in library verifies it); undefined
- * where the code is none of those around now.
+ * The half minute that this code belongs to (RFC 6238 with SHA-1 and six digits, as the sign-in library verifies it);
+ * undefined if the code is not close to now.
  */
 export function stepOfCode(secret: string, code: string, nowSeconds: number): number | undefined {
   const present = Math.floor(nowSeconds / STEP_SECONDS);

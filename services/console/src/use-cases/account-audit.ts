@@ -3,7 +3,7 @@ import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import { appendAudit } from '../db/audit.ts';
 import type { Action, Role } from '@pay/shared/operators/roles.ts';
 
-/** Who does something to an account. */
+/** Who changes an account. */
 export type By = { readonly login: string; readonly role: Role };
 
 type AuditedAccountAction = {

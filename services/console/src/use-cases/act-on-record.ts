@@ -10,9 +10,9 @@ export type AuditedAction = {
   readonly signedIn: Pick<SignedIn, 'login' | 'role'>;
   readonly action: Action;
   readonly subjectId: string;
-  /** What the subject is like. */
+  /** The subject's state before. */
   readonly before: unknown;
-  /** What is asked for. */
+  /** The request. */
   readonly asked: unknown;
 };
 

@@ -21,9 +21,9 @@ type Appointed = { readonly login: string; readonly password: string };
 const SERVER = { login: 'server', role: 'admin' } as const;
 
 /**
- * Makes these people administrators, each with a first password: new ones, or ones that are here and cannot sign in.
- * Only while fewer than two administrators can, since two decide on each other's accounts.
- * @throws Error where two can sign in, or where not exactly the missing ones are given
+ * Makes these people administrators, each with a first password: new people, or existing ones who cannot sign in. Works
+ * only while fewer than two administrators can sign in, since two decide on each other's accounts.
+ * @throws Error if two can sign in, or the number of people is not exactly the missing one
  */
 export async function appointAdministrators(
   db: Db,

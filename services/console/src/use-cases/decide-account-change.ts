@@ -27,22 +27,21 @@ import { appendAccountAudit, type By } from './account-audit.ts';
 import { stateOf, type HashPassword } from './manage-operators.ts';
 import { stateOfChange } from './propose-account-change.ts';
 
-/** Who decides: his account too, for whose changes make him depend on whom. */
+/** Who decides, with their account id, since changes to their account affect their independence. */
 type Decider = By & { readonly operatorId: string };
 
 export type Decided =
   | { readonly kind: 'done'; readonly change: AccountChange; readonly password: string | null }
-  /** Somebody decided it before, or its time is over. */
+  /** It was already decided, or has expired. */
   | { readonly kind: 'stale'; readonly change: AccountChange };
 
 type Decision = { readonly id: string; readonly to: 'CONFIRMED' | 'REJECTED' };
 type FirstPassword = { readonly password: string; readonly hash: string };
 
 /**
- * Confirms what another administrator proposed, which changes the account and ends its sessions, or rejects it. Where a
- * first password comes of it, it is told once, to the one who confirms; nothing but its hash is stored.
- * @throws ApiError 404; 403 for the one who proposed it, for whom it is about, and for who is not independent of the
- *   proposer
+ * Confirms what another administrator proposed, which changes the account and ends its sessions, or rejects it. A
+ * resulting first password is returned once, to the person who confirms; only its hash is stored.
+ * @throws ApiError 404; 403 for the proposer, the account's owner, and anyone not independent of the proposer
  */
 export async function decideAccountChange(
   db: Db,
@@ -50,7 +49,7 @@ export async function decideAccountChange(
   { id, to }: Decision,
   hash: HashPassword,
 ): Promise<Decided> {
-  // Hashing takes a tenth of a second: not while others wait for the lock.
+  // Hashing takes a tenth of a second: it is done before others have to wait for the lock.
   const first = await newPassword(hash);
   return inTransaction(db, async (tx) => {
     await lockAccountChanges(tx);
@@ -73,7 +72,7 @@ async function newPassword(hash: HashPassword): Promise<FirstPassword> {
   return { password, hash: await hash(password) };
 }
 
-/** Does what was decided, on record. The first password that came of it, if one did. */
+/** Applies the decision, with its audit row. Returns the first password, if there is one. */
 async function carryOut(tx: Tx, by: By, change: AccountChange, first: FirstPassword): Promise<string | null> {
   const { login, status } = change;
   const audited = { action: 'operators.confirm', login } as const;
@@ -120,9 +119,9 @@ const KEEPS = { hasFirstPassword: false } as const;
 
 async function create(tx: Tx, change: AccountChange, passwordHash: string): Promise<Applied> {
   const { login, name, role, signIn } = change;
-  if (name === null || role === null) throw new Error('a proposal for somebody new has his name and role');
+  if (name === null || role === null) throw new Error('a proposal for a new operator has their name and role');
   const made = await insertOperator(tx, { id: randomUUID(), email: login, emailVerified: true, name, role });
-  if (made === undefined) throw invalidField('login', 'belongs to somebody already');
+  if (made === undefined) throw invalidField('login', 'is already taken');
   if (signIn === 'company') return { after: made, ...KEEPS };
   await insertPassword(tx, randomUUID(), made.id, passwordHash);
   return { after: await startFirstPassword(tx, made.id), hasFirstPassword: true };

@@ -9,7 +9,7 @@ import type { SignedIn } from '../sign-in/session.ts';
 
 type Lines = readonly (readonly (string | null)[])[];
 
-/** Who takes what out of the house, chosen by which filter. */
+/** Who exports which list, with which filter. */
 export type Export = {
   readonly signedIn: Pick<SignedIn, 'login' | 'role'>;
   readonly action: Action;

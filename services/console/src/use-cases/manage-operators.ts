@@ -19,7 +19,7 @@ import { appendAccountAudit, type By } from './account-audit.ts';
 export type HashPassword = (password: string) => Promise<string>;
 export type NewOperator = { readonly login: string; readonly name: string; readonly role: Role };
 
-/** The operator with this password; undefined where the login is taken. */
+/** Creates the operator with this password; undefined if the login is taken. */
 export async function insertWithPassword(
   tx: Tx,
   { login, name, role }: NewOperator,
@@ -40,7 +40,7 @@ export async function disableOperator(db: Db, by: By, login: string): Promise<Op
     const seen = await lockOperator(tx, login);
     if (seen === undefined) throw new ApiError('NOT_FOUND');
     if (seen.email === by.login)
-      throw new ApiError('FORBIDDEN', { text: 'another administrator changes your account' });
+      throw new ApiError('FORBIDDEN', { text: 'another administrator must change your account' });
     const disabled = await updateOperator(tx, seen.id, { disabledAt: await clock(tx) });
     await deleteSessions(tx, seen.id);
     const states = { before: stateOf(seen), after: stateOf(disabled) };
@@ -50,8 +50,8 @@ export async function disableOperator(db: Db, by: By, login: string): Promise<Op
 }
 
 /**
- * Looks at somebody's passwords and codes again, after too many wrong ones. One administrator is enough: it gives nothing
- * that waiting would not.
+ * Unlocks an operator's passwords and codes after too many wrong ones. One administrator is enough: waiting would have
+ * the same effect.
  * @throws ApiError 404
  */
 export async function unlockOperator(db: Db, by: By, login: string): Promise<Operator> {

@@ -8,14 +8,14 @@ import { whyPointless, type ExistingChange, type SignInWith } from '../domain/ac
 import type { Role } from '@pay/shared/operators/roles.ts';
 import { appendAccountAudit, type By } from './account-audit.ts';
 
-/** What an administrator proposes: somebody new, or a change of somebody who is here. */
+/** What an administrator proposes: a new operator, or a change to an existing one. */
 export type ProposedChange =
   { readonly kind: 'create'; readonly name: string; readonly role: Role; readonly signIn: SignInWith } | ExistingChange;
 
 /**
- * Writes down what one administrator proposes for an account. Nothing changes before another one confirms it.
- * @throws ApiError 404 for nobody; 403 for oneself; 400 for a login that is taken, or what would change nothing; 409 where
- *   something is proposed for this account already
+ * Stores what one administrator proposes for an account. Nothing changes until another one confirms it.
+ * @throws ApiError 404 for an unknown login; 403 for oneself; 400 for a login that is taken, or a change without
+ * effect; 409 if there is already a proposal for this account
  */
 export async function proposeAccountChange(
   db: Db,
@@ -29,7 +29,7 @@ export async function proposeAccountChange(
     await checkChange(tx, by, login, change);
     const proposed = await insertChange(tx, { id: randomUUID(), login, ...fieldsOf(change), proposedBy: by.login });
     if (proposed === undefined)
-      throw new ApiError('STALE_REVISION', { text: 'something is proposed for this account already' });
+      throw new ApiError('STALE_REVISION', { text: 'there is already a proposal for this account' });
     const after = stateOfChange(proposed);
     await appendAccountAudit(tx, by, { action: 'operators.manage', login, before: null, after });
     return proposed;
@@ -39,11 +39,11 @@ export async function proposeAccountChange(
 async function checkChange(tx: Tx, by: By, login: string, change: ProposedChange): Promise<void> {
   const seen = await findOperator(tx, login);
   if (change.kind === 'create') {
-    if (seen !== undefined) throw invalidField('login', 'belongs to somebody already');
+    if (seen !== undefined) throw invalidField('login', 'is already taken');
     return;
   }
   if (seen === undefined) throw new ApiError('NOT_FOUND');
-  if (login === by.login) throw new ApiError('FORBIDDEN', { text: 'another administrator changes your account' });
+  if (login === by.login) throw new ApiError('FORBIDDEN', { text: 'another administrator must change your account' });
   const subject = {
     role: seen.role,
     isDisabled: seen.disabledAt !== null,

@@ -8,18 +8,19 @@ import type { AuthCall } from './sign-in.ts';
 
 type Happened = {
   readonly attempt: Attempt;
-  /** Somebody was signed in when he asked. */
+  /** The caller was already signed in. */
   readonly isOwn: boolean;
-  /** What the sign-in library answered; missing before it is asked. */
+  /** The sign-in library's response; absent before it is called. */
   readonly response?: Response;
 };
 
-/** Of the HMAC of a login that is nobody's: enough to see that two attempts were the same. */
+/** Length of the HMAC prefix for an unknown login: enough to see that two attempts were the same. */
 const MARKER_LENGTH = 12;
 
 /**
- * Writes one row about a sign-in, a sign-out, or a change of somebody's own password or second factor: who, from which
- * address, with what, and how it ended. Never a password or a code, nor what a stranger typed as his login, which may be one.
+ * Writes one audit row about a sign-in, a sign-out, or a change of a person's own password or second factor: who, from
+ * which address, with what, and the result. Never a password or a code, nor what a stranger typed as the login, which
+ * may be a password.
  */
 export async function recordSignIn(deps: Deps, call: AuthCall, happened: Happened): Promise<void> {
   const { route, clientAddress } = call;
@@ -59,12 +60,12 @@ async function whoIs(deps: Deps, { body }: AuthCall, { operatorId }: Attempt) {
   return { login: marker === undefined ? 'unknown' : `unknown:${marker}`, role: 'none' as const };
 }
 
-/** The library's own words for a refusal: a code of its list, no text. */
+/** The library's own code for a refusal: a code from its list, not text. */
 const CODE = /^[A-Za-z_]{1,64}$/;
 
 async function outcomeOf(response: Response, ours: string | undefined) {
   const told = await bodyOf(response);
-  // A browser that came back from the company's sign-in is sent on, with a session or with a reason.
+  // A browser returning from the company's sign-in is redirected, with a session or with a reason.
   const { searchParams } = new URL(response.headers.get('location') ?? '/', 'http://console.invalid');
   const reason = ours ?? told['code'] ?? searchParams.get('error') ?? undefined;
   const status = response.status === 302 ? (hasSession(response) ? 200 : 401) : response.status;

@@ -5,8 +5,8 @@ import { lockSecondFactors, saveSecondFactor } from '../db/second-factors.ts';
 import { secretConfigOf, type AuthSecrets } from '../sign-in/secrets.ts';
 
 /**
- * Encrypts every second factor anew with the current secret; how many. Safe to repeat and to run beside the console. In one
- * transaction: there are as many as there are people in staff.
+ * Re-encrypts every second factor with the current secret; returns how many. Safe to repeat and to run beside the
+ * console. One transaction is enough: there are only as many as members of staff.
  */
 export async function reencryptSecondFactors(db: Db, secrets: AuthSecrets): Promise<number> {
   const key = secretConfigOf(secrets);

@@ -3,7 +3,7 @@ import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { findOperator } from '../db/operators.ts';
 import { insertWithPassword, type HashPassword, type NewOperator } from './manage-operators.ts';
 
-/** Makes people who are not there yet. TEST only: their passwords are known. */
+/** Creates people who do not exist yet. TEST only: their passwords are known. */
 export async function seedOperators(
   db: Db,
   people: readonly (NewOperator & { readonly password: string })[],

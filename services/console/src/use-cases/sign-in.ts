@@ -8,7 +8,7 @@ import { PASSWORD_LENGTH } from '../sign-in/auth.ts';
 import { attempts, countPassword, LOCKED, loginKeyOf, type Attempt } from '../sign-in/guards.ts';
 import { recordSignIn } from './record-sign-in.ts';
 
-/** A request for the sign-in library. */
+/** A request to the sign-in library. */
 export type AuthCall = {
   readonly route: AuthRoute;
   readonly headers: Headers;
@@ -19,10 +19,11 @@ export type AuthCall = {
 };
 
 /**
- * Hands a request to the sign-in library, and writes down what came of it before anybody is told: who signed in or out,
- * who failed to, whose password or second factor changed.
- * @throws ApiError 403 for anything but another password while the present one is a first one; 400 for a trusted device,
- *   and for a new password that is the old one or of no good length; 429 where his present password was typed wrong too often
+ * Passes a request to the sign-in library, and records the result before it is returned: who signed in or out, who
+ * failed to, whose password or second factor changed.
+ * @throws ApiError 403 for anything but a new password while the current one is a first password; 400 for a trusted
+ * device, and for a new password that equals the old one or has a wrong length; 429 if the current password was wrong
+ * too often
  */
 export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> {
   const { route } = call;
@@ -45,17 +46,17 @@ export async function callSignIn(deps: Deps, call: AuthCall): Promise<Response> 
   return response;
 }
 
-/** What the library is given: no trusted devices, and a changed password ends all other sessions. */
+/** What is passed to the library: no trusted devices, and a changed password ends all other sessions. */
 function bodyFor(route: AuthRoute, body: AuthCall['body']): AuthCall['body'] {
   if (body === undefined) return undefined;
   if (Object.hasOwn(body, 'trustDevice'))
-    throw invalidField('trustDevice', 'no device is trusted: every sign-in takes both factors');
-  // No name: it would be one more text that people type.
+    throw invalidField('trustDevice', 'no device can be trusted: every sign-in takes both factors');
+  // No name: that would be one more text that people type.
   if (route.path === '/passkey/verify-registration') return { response: body['response'] };
   if (route.path !== '/change-password') return body;
   const { newPassword, currentPassword } = body;
-  if (newPassword === currentPassword) throw invalidField('newPassword', 'must be another one');
-  // Judged before the present one is: a new one that is no good is no wrong password.
+  if (newPassword === currentPassword) throw invalidField('newPassword', 'must be a different one');
+  // Checked before the current one: an unacceptable new password is not a wrong password.
   const { min, max } = PASSWORD_LENGTH;
   if (typeof newPassword !== 'string' || newPassword.length < min || newPassword.length > max)
     throw invalidField('newPassword', `must have ${String(min)} to ${String(max)} characters`);
@@ -71,8 +72,8 @@ async function sessionOf(deps: Deps, headers: Headers) {
 }
 
 /**
- * Who sits down at somebody's open session must not find out his password by trying: each is counted before it is looked at,
- * with those that were typed to sign in. Before anything is written: what is refused here leaves no row each time.
+ * Someone at an open session must not find out the password by trying: each attempt is counted before it is checked,
+ * together with those at sign-in. This runs before anything is recorded: what is refused here leaves no row each time.
  */
 async function guardOwnPassword(
   deps: Deps,
@@ -85,7 +86,7 @@ async function guardOwnPassword(
   if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { text: LOCKED, retryAfterSeconds });
 }
 
-/** What the library does not know of: a password of his own ends the first one, the right one ends the failures. */
+/** What the library does not handle: choosing an own password ends the first one, a correct one clears the failures. */
 async function conclude(
   deps: Deps,
   { route, body }: AuthCall,

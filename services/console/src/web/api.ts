@@ -1,10 +1,10 @@
-/** A refusal, as the console's API tells it. */
+/** A refusal by the console's API. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
   readonly status: number;
   readonly code: string;
   readonly details: readonly { readonly field: string; readonly message: string }[];
-  /** The whole body: a 409 has the newer state in `current`. */
+  /** The whole body: for a 409, `current` has the newer state. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
@@ -22,7 +22,7 @@ function isDetail(value: unknown): value is { field: string; message: string } {
   return typeof value === 'object' && value !== null && 'field' in value && 'message' in value;
 }
 
-/** The JSON of an answer. @throws ApiFault for every refusal, and where nobody answers */
+/** The JSON of a response. @throws ApiFault for every refusal, and if there is no response */
 export async function call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
     method,
@@ -56,7 +56,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export const read = <T>(path: string): Promise<T> => call<T>('GET', path);
 export const post = <T>(path: string, body?: unknown): Promise<T> => call<T>('POST', path, body);
 
-/** `?name=value&…` of what is given; empty values are left out. */
+/** `?name=value&…` of the given values; empty ones are left out. */
 export function queryOf(filter: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(filter).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',

@@ -90,7 +90,7 @@ export function Console(): ReactNode {
   );
 }
 
-/** Nothing but his own account is open to him yet. */
+/** Only their own account is open to them so far. */
 const isHeldUp = ({ mustChangePassword, mustSetUpSecondFactor }: Session) =>
   mustChangePassword || mustSetUpSecondFactor;
 
@@ -126,7 +126,7 @@ function Pages(): ReactNode {
   );
 }
 
-/** Back to where the sign-in was asked for; never to another origin. */
+/** Returns to where sign-in was requested; never to another origin. */
 function SignedIn(): ReactNode {
   const next = new URLSearchParams(window.location.search).get('next') ?? '/';
   const url = new URL(next, window.location.origin);
@@ -220,7 +220,7 @@ function SignOut(): ReactNode {
   const [, navigate] = useLocation();
   const signOut = async () => {
     await post('/api/auth/sign-out', {});
-    // Whatever is on the screen hears of it; a cache that is cleared tells nobody.
+    // Notifies everything on the screen; clearing the cache notifies nobody.
     client.setQueryData(['session'], null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
     navigate('/sign-in');

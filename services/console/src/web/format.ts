@@ -5,7 +5,7 @@ export function utc(moment: string): string {
 
 const MINUTE = 60_000;
 
-/** How long ago, in at most two units: `5 min`, `3 h 20 min`, `4 d 2 h`. For reading, never for deciding. */
+/** How long ago, in at most two units: `5 min`, `3 h 20 min`, `4 d 2 h`. For display, never for decisions. */
 export function age(moment: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / MINUTE));
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
@@ -13,12 +13,12 @@ export function age(moment: string, now: number): string {
   return hours > 0 ? `${String(hours)} h ${String(rest)} min` : `${String(rest)} min`;
 }
 
-/** Nobody may leave a request longer than this without being asked about it. */
+/** Requests older than this are shown as late. */
 const LATE_MS = 72 * 60 * MINUTE;
 
 export const isLate = (moment: string, now: number): boolean => now - Date.parse(moment) > LATE_MS;
 
-/** What is not read as it is written. */
+/** Constants that are not displayed as they are written. */
 const NAMES: Readonly<Record<string, string>> = { SBP_DYNAMIC_QR: 'QR', CARD_BINDING: 'Saved card' };
 
 /** `IN_REVIEW` as people read it. */
@@ -27,7 +27,7 @@ export const words = (constant: string): string =>
 
 const SECOND = 1_000;
 
-/** How long something took, in one unit: `850 ms`, `12 s`, `3 min`, `5 h`, `2 d`. */
+/** A duration in one unit: `850 ms`, `12 s`, `3 min`, `5 h`, `2 d`. */
 export function duration(milliseconds: number): string {
   const steps = [
     [2 * 86_400 * SECOND, 86_400 * SECOND, 'd'],
@@ -41,15 +41,15 @@ export function duration(milliseconds: number): string {
 
 const tenth = (value: number): string => (value < 10 ? value.toFixed(1).replace('.0', '') : String(Math.round(value)));
 
-/** A part of a count in percent, to a tenth. For counts only: amounts are texts. */
+/** A part of a count in percent, to a tenth. For counts only: amounts are text. */
 export const percent = (part: number, whole: number): number => Math.round((1_000 * part) / whole) / 10;
 
-/** The same in words; a dash where there is nothing to divide. */
+/** The same as text; a dash if there is nothing to divide. */
 export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${String(percent(part, whole))} %`);
 
 const PLAIN_MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/;
 
-/** `2026-11-21` or `2026-11-21 10:30`, taken as UTC, as the API wants it; anything else as it was typed. */
+/** `2026-11-21` or `2026-11-21 10:30`, taken as UTC, in the API's format; anything else unchanged. */
 export function moment(typed: string): string {
   const [, day, time = '00:00'] = PLAIN_MOMENT.exec(typed) ?? [];
   if (day === undefined) return typed;

@@ -5,7 +5,10 @@ export type Passkey = { readonly id: string; readonly deviceType: string; readon
 
 export const PASSKEYS_PATH = '/api/auth/passkey/list-user-passkeys';
 
-/** Lets the browser make a passkey, with a finger or a PIN, and keeps its public key. @throws Error where there is none */
+/**
+ * Lets the browser create a passkey with user verification, and registers its public key. @throws Error if there is
+ * none
+ */
 export async function addPasskey(): Promise<void> {
   const options = await read<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkey/generate-register-options');
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
@@ -13,7 +16,7 @@ export async function addPasskey(): Promise<void> {
   await post('/api/auth/passkey/verify-registration', { response });
 }
 
-/** Lets the browser sign in with a passkey of this site. @throws Error where there is none */
+/** Lets the browser sign in with a passkey for this site. @throws Error if there is none */
 export async function signInWithPasskey(): Promise<void> {
   const options = await read<PublicKeyCredentialRequestOptionsJSON>('/api/auth/passkey/generate-authenticate-options');
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, userVerification: 'required' });
@@ -25,13 +28,13 @@ export const removePasskey = (id: string): Promise<unknown> => post('/api/auth/p
 
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
-/** Whether there are passkeys here: in this browser, and for this host, which has to have a name. */
+/** Whether passkeys are possible: in this browser, and for this host, which must have a name. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' &&
   'parseCreationOptionsFromJSON' in PublicKeyCredential &&
   !IP_ADDRESS.test(window.location.hostname);
 
-/** In our words: the browser's own say as little as they can, at length (WebAuthn, 14.5). */
+/** In our words: the browser's own error says very little at great length (WebAuthn, 14.5). */
 function refused(): never {
   throw new Error('The device did not provide a passkey: it has none for this site, or the request was declined');
 }

@@ -1,14 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiFault } from './api.ts';
 
-/** Somebody whose session ended is shown the sign-in page, wherever he was. */
+/** Shows the sign-in page to anyone whose session has ended. */
 function onFault(error: Error): void {
   if (error instanceof ApiFault && error.status === 401) void queryClient.invalidateQueries({ queryKey: ['session'] });
 }
 
 /**
- * What the server said last is shown until it says something else: nothing is changed on the page before the server has
- * done it, and a fault is shown, not tried again behind the operator's back.
+ * The last server state is shown until a newer one arrives: the page changes nothing before the server has done it, and
+ * an error is shown, not retried behind the operator's back.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({

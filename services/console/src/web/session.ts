@@ -4,7 +4,7 @@ import { may, type Action } from '@pay/shared/operators/roles.ts';
 import { ApiFault, read } from './api.ts';
 import type { Session } from './types.ts';
 
-/** Who is signed in; null: nobody. */
+/** Who is signed in; null if nobody is. */
 export function useSessionQuery(): UseQueryResult<Session | null> {
   return useQuery({
     queryKey: ['session'],
@@ -21,14 +21,14 @@ export function useSessionQuery(): UseQueryResult<Session | null> {
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Who is signed in, on the pages behind the sign-in. */
+/** Who is signed in, on pages that require a session. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('the page is not behind the sign-in');
+  if (session === undefined) throw new Error('the page does not require a session');
   return session;
 }
 
-/** Whether the role of whoever is signed in may do that. Only for leaving things out: the API decides. */
+/** Whether the current role may do that. Only for hiding things: the API decides. */
 export function useMay(): (action: Action) => boolean {
   const { role } = useSession();
   return (action) => may(role, action);

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
-/** Contrast of 4.5 to 1 for every text, buttons too (axe checks it in the browser tests). */
+/** Contrast of at least 4.5 to 1 for every text, including buttons (axe checks it in the browser tests). */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: 8,
@@ -11,7 +11,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Explanations are grey, and what ends something is red, but neither so light that it is hard to read. */
+/** Explanations are grey and destructive actions red, both dark enough to read. */
 export const cssVariables: CSSVariablesResolver = (resolved) => ({
   variables: {},
   light: {

@@ -2,9 +2,9 @@ import type { ReceiverWithKeys } from '@pay/contract/operator/deliveries.ts';
 import type { ChangeKind, ChangeStatus, SignInWith } from '../domain/account-change.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
 
-// What only the console answers or shows. Records of the services are the contract's.
+// Types of the console only. Records of services come from the contract.
 
-/** A partner's callback address; its keys where one is read. */
+/** A partner's callback address, with its keys when a single one is read. */
 export type Receiver = Omit<ReceiverWithKeys, 'keys'> & Partial<Pick<ReceiverWithKeys, 'keys'>>;
 
 export type Session = {
@@ -41,7 +41,7 @@ export type OperatorAccount = {
   readonly hasSecondFactor: boolean;
   readonly hasPassword: boolean;
   readonly hasPasskey: boolean;
-  /** Too many wrong passwords: none is looked at before. */
+  /** Set after too many wrong passwords: none is checked before this time. */
   readonly lockedUntil: string | null;
   readonly createdAt: string;
 };
@@ -58,5 +58,5 @@ export type AccountChange = {
   readonly decidedBy: string | null;
 };
 
-/** A stretch of time in a chart. */
+/** A bucket of time in a chart. */
 export type Timed = { readonly at: string; readonly medianMs: number | null; readonly p95Ms: number | null };

@@ -9,12 +9,12 @@ import { useAct } from '../parts/use-act.ts';
 import { useSession } from '../session.ts';
 import type { AccountChange } from '../types.ts';
 
-/** Where proposed changes of accounts are read and decided. */
+/** API path of proposed account changes. */
 export const CHANGES_PATH = '/api/account-changes';
 
 type Confirmed = AccountChange & { readonly password: string | null };
 
-/** What was proposed for accounts: another administrator than the one who proposed it confirms. */
+/** Proposed account changes: a different administrator from the proposer confirms them. */
 export function AccountChanges({
   changes,
   operatorsPath,
@@ -53,7 +53,7 @@ export function AccountChanges({
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
         New accounts, roles, enabling, and new passwords or second factors take effect when another administrator
-        confirms them. For 24 hours, whom you made or reset cannot decide together with you.
+        confirms them. For 24 hours, people whose account you created or reset can’t decide together with you.
       </Text>
       <Fault error={decide.error} />
       <DataTable
@@ -72,7 +72,8 @@ export function AccountChanges({
       >
         <Stack role="status">
           <Text size="sm">
-            For {decide.data?.login}. It is not shown again, is good for 72 hours, and only for choosing another one:
+            For {decide.data?.login}. It is not shown again, expires after 72 hours, and can only be used to choose
+            another one:
           </Text>
           <Code>{told}</Code>
         </Stack>
@@ -94,14 +95,14 @@ function Decision({
   return (
     <Group gap="xs" wrap="nowrap">
       {isOwn ? (
-        <Text size="sm">another administrator confirms</Text>
+        <Text size="sm">needs another administrator</Text>
       ) : (
         <ConfirmButton
           label="Confirm"
           name={`Confirm ${what}`}
           size="compact-xs"
           color="indigo"
-          explains={`${what}, as ${change.proposedBy} proposes. The sessions of the account end.`}
+          explains={`${what}, as proposed by ${change.proposedBy}. All sessions of the account end.`}
           onConfirm={() => {
             onDecide('confirm');
           }}

@@ -19,13 +19,13 @@ export function Passkeys(): ReactNode {
       </Title>
       <Stack gap="sm" align="start">
         <Text size="sm">
-          A passkey signs you in without password and code: your device asks for your finger or its PIN. It works also
-          while wrong passwords have locked your account. You add one within ten minutes of signing in.
+          A passkey signs you in without password and code: your device asks for your fingerprint or PIN. It also works
+          while your account is locked after wrong passwords. You can add one within ten minutes of signing in.
         </Text>
         {(passkeys.data ?? []).map(({ id, deviceType, createdAt }) => (
           <Group key={id} gap="sm">
             <Text size="sm">
-              {deviceType === 'multiDevice' ? 'synced' : 'of one device'}, since <Moment at={createdAt} />
+              {deviceType === 'multiDevice' ? 'synced' : 'on one device'}, since <Moment at={createdAt} />
             </Text>
             <Button
               size="compact-xs"
@@ -50,7 +50,7 @@ export function Passkeys(): ReactNode {
             Add a passkey
           </Button>
         ) : (
-          <Text size="sm">This browser has none here.</Text>
+          <Text size="sm">This browser does not support passkeys here.</Text>
         )}
       </Stack>
     </Paper>

@@ -93,10 +93,10 @@ function SecondFactor(): ReactNode {
                 <List.Item key={code}>{code}</List.Item>
               ))}
             </List>
-            <TextInput label="Code that the app shows" name="code" autoComplete="one-time-code" required />
+            <TextInput label="Code shown in the app" name="code" autoComplete="one-time-code" required />
             <Fault error={confirm.error} />
             <Button type="submit" loading={confirm.isPending}>
-              Use it from now on
+              Turn on
             </Button>
           </Stack>
         </form>
@@ -124,7 +124,7 @@ function ChangePassword(): ReactNode {
       </Title>
       <form onSubmit={onSubmit}>
         <Stack gap="sm" align="start">
-          <PasswordInput label="Present password" name="current" autoComplete="current-password" required w={280} />
+          <PasswordInput label="Current password" name="current" autoComplete="current-password" required w={280} />
           <PasswordInput
             label="New password"
             description="At least 12 characters. Your other sessions end."
@@ -145,7 +145,7 @@ function ChangePassword(): ReactNode {
   );
 }
 
-/** Hands one field of the form on. */
+/** Submits one field of the form. */
 function submit(name: string, then: (value: string) => void) {
   return (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

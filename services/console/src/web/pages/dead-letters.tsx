@@ -17,7 +17,7 @@ const FIELDS = [
   { name: 'type', label: 'Type', placeholder: 'payment.completed' },
 ] as const;
 
-/** What a service could not handle in twenty deliveries: look at it, and have it handled again. */
+/** Messages that a service could not process in twenty deliveries: inspect and redrive them. */
 export function DeadLettersPage(): ReactNode {
   const [{ service = 'notifier', ...filter }, change] = useFilters(['service', 'status', 'type']);
   const path = `/api/${service}/dead-letters`;
@@ -88,7 +88,7 @@ function columns(onShow: (id: string) => void): readonly Column<DeadLetter>[] {
     { title: 'Type', cell: ({ type }) => type },
     { title: 'About', cell: ({ aggregateId }) => <Id>{aggregateId}</Id> },
     { title: 'Redrives', align: 'right', cell: ({ attemptCount }) => String(attemptCount) },
-    { title: 'Why, the last time', cell: ({ lastError }) => lastError ?? '–' },
+    { title: 'Last error', cell: ({ lastError }) => lastError ?? '–' },
     {
       title: 'Actions',
       cell: ({ deadLetterId, type }) => (
@@ -124,7 +124,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
           ['Sent', occurredAt === '' ? undefined : <Moment key="sent" at={occurredAt} />],
           ['Message', <Id key="message">{messageId}</Id>],
           ['Request', requestId === null ? undefined : <Id key="request">{requestId}</Id>],
-          ['Failed because', lastError ?? undefined],
+          ['Error', lastError ?? undefined],
           [
             'Redriven',
             redrivenBy === null ? undefined : (
@@ -153,7 +153,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
               redrive.mutate({ path: `${path}/${id}/redrive`, body: {} });
             }}
           >
-            Handle it again
+            Redrive
           </Button>
         </Group>
       ) : null}
@@ -164,7 +164,7 @@ function Letter({ path, id }: { readonly path: string; readonly id: string }): R
 type Counted = { readonly total: number; readonly upTo: string };
 type Done = { readonly redriven: number; readonly failed: number; readonly left: number };
 
-/** The count first; what dies after it is not in it. */
+/** The count comes first; messages that fail after it are not included. */
 function RedriveAll({ path, type }: { readonly path: string; readonly type: string | undefined }): ReactNode {
   const only = type === undefined ? {} : { type };
   const counted = useQuery({
@@ -185,8 +185,8 @@ function RedriveAll({ path, type }: { readonly path: string; readonly type: stri
     return (
       <Stack>
         <Text size="sm">
-          Everything that waits{type === undefined ? '' : ` of type ${type}`} is handled once more, the oldest first.
-          Look at one first: messages keep failing until the cause is fixed.
+          All waiting messages{type === undefined ? '' : ` of type ${type}`} are processed again, oldest first. Inspect
+          one first: messages keep failing until the cause is fixed.
         </Text>
         <Fault error={count.error} />
         <Group justify="end">
@@ -219,7 +219,7 @@ function RedriveAll({ path, type }: { readonly path: string; readonly type: stri
             redrive.mutate({ path: `${path}/redrive`, body: { upTo, ...only } });
           }}
         >
-          Handle them again
+          Redrive
         </Button>
       </Group>
     </Stack>

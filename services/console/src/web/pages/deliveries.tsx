@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} /> },
 ];
 
-/** Every event for every partner, and how its delivery stands. */
+/** Every event for every partner, with the status of its delivery. */
 export function DeliveriesPage(): ReactNode {
   const [filter, change] = useFilters(NAMES);
   const list = useList<Delivery>('/api/notifier/events', filter);
@@ -94,7 +94,7 @@ type Asked = {
   readonly statuses: readonly string[];
 };
 
-/** The count first; only what was counted can be sent. */
+/** The count comes first: only what was counted can be sent. */
 function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly onDone: () => void }): ReactNode {
   const [asked, setAsked] = useState<Asked>();
   const count = useAct<{ total: number }>([]);
@@ -122,7 +122,7 @@ function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly on
               send.mutate({ path: '/api/notifier/replays', body: asked });
             }}
           >
-            Send them
+            Resend
           </Button>
         </Group>
       </>
@@ -138,7 +138,7 @@ function Replay({ partnerId, onDone }: { readonly partnerId: string; readonly on
         {
           name: 'statuses',
           label: 'States',
-          description: 'DELIVERED, REFUSED, EXHAUSTED, NOT_CONFIGURED; none means all.',
+          description: 'DELIVERED, REFUSED, EXHAUSTED, NOT_CONFIGURED. Leave empty for all.',
           optional: true,
         },
       ]}

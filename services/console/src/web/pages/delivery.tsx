@@ -11,7 +11,7 @@ import { DataTable, Waiting, type Column } from '../parts/table.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useMay } from '../session.ts';
 
-/** Why nobody tries any more, or who will. */
+/** Why there are no more attempts, or when the next one is. */
 const WHY: Readonly<Record<string, string>> = {
   WAITING: 'An attempt is due, in progress or scheduled.',
   DELIVERED: 'The receiver confirmed the event with 200.',
@@ -28,11 +28,11 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { title: 'Answer', cell: ({ httpStatus, failure }) => (httpStatus === null ? (failure ?? '–') : String(httpStatus)) },
   { title: 'Outcome', cell: ({ outcome }) => words(outcome) },
   { title: 'Signed with', cell: ({ keyIds }) => <span className="mono">{keyIds.join(', ')}</span> },
-  { title: 'Sent by', cell: ({ resentBy }) => resentBy ?? 'the plan' },
-  { title: 'Answer begins', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
+  { title: 'Sent by', cell: ({ resentBy }) => resentBy ?? 'automatic' },
+  { title: 'Response begins', cell: ({ excerptBase64 }) => <Excerpt base64={excerptBase64} /> },
 ];
 
-/** While an attempt is due or planned, the page looks again. */
+/** While an attempt is due or planned, the page refreshes. */
 const SOON_MS = 2_000;
 
 /** One event: the exact bytes, every attempt, and why there are no more. */
@@ -98,7 +98,7 @@ function Subject({ delivery }: { readonly delivery: DeliveryWithAttempts }): Rea
   );
 }
 
-/** What a stranger's server said, as text and never as anything else. */
+/** A stranger's server's response, shown as text only. */
 function Excerpt({ base64 }: { readonly base64: string | null }): ReactNode {
   if (base64 === null || base64 === '') return '–';
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

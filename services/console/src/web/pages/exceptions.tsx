@@ -19,7 +19,7 @@ const FIELDS = [
   { name: 'date', label: 'Day', placeholder: '2026-01-31' },
 ] as const;
 
-/** Where the bank and our books differ. Nothing corrects itself: a person resolves each, with a note. */
+/** Where the bank and our books disagree. Nothing corrects itself: a person resolves each exception, with a note. */
 export function ExceptionsPage(): ReactNode {
   const [filter, change] = useFilters(['status', 'kind', 'date']);
   const list = useList<ReconciliationException>(PATH, filter);
@@ -51,7 +51,7 @@ export function ExceptionsPage(): ReactNode {
         <TextForm
           button="Resolve"
           act={resolve}
-          fields={[{ name: 'note', label: 'What was found out, and done' }]}
+          fields={[{ name: 'note', label: 'What was found and done' }]}
           onSubmit={(body) => {
             resolve.mutate({ path: `${PATH}/${chosen ?? ''}/settle`, body });
           }}

@@ -19,7 +19,7 @@ const FUNDINGS = '/api/withdrawals/fundings';
 
 const amount = (text: string) => <span className="numbers">{text}</span>;
 
-/** What the stores have, and how it is credited: one person proposes, another confirms. */
+/** The stores' balances and how they are credited: one person proposes, another confirms. */
 export function FundingsPage(): ReactNode {
   const [filter, change] = useFilters(['storeId', 'status']);
   const stores = useQuery({ queryKey: [STORES], queryFn: () => read<List<UsdtStore>>(`${STORES}?limit=100`) });
@@ -97,16 +97,16 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
       act={propose}
       fields={[
         { name: 'amountUsdt', label: 'Amount, USDT', placeholder: '100.000000' },
-        { name: 'rate', label: 'Rate, RUB for one USDT', placeholder: '81.500000' },
+        { name: 'rate', label: 'Rate, RUB per USDT', placeholder: '81.500000' },
         {
           name: 'amountRub',
           label: 'Counterpart, RUB',
-          description: 'The amount at the rate, to the kopeck.',
+          description: 'The amount at this rate, to the kopeck.',
           placeholder: '8150.00',
         },
         {
           name: 'reference',
-          label: 'Reference of the settlement',
+          label: 'Settlement reference',
           description: 'Each settlement can be credited only once.',
         },
       ]}
@@ -114,7 +114,7 @@ function Propose({ store, onDone }: { readonly store: UsdtStore; readonly onDone
         propose.mutate({ path: `${STORES}/${encodeURIComponent(store.storeId)}/fundings`, body });
       }}
     >
-      <Text size="sm">A colleague has to confirm before it is credited.</Text>
+      <Text size="sm">A colleague must confirm it before it is credited.</Text>
     </TextForm>
   );
 }
@@ -126,7 +126,7 @@ function storeColumns(onPropose: (store: UsdtStore) => void): readonly Column<Us
     { title: 'Available, USDT', align: 'right', cell: ({ availableUsdt }) => amount(availableUsdt) },
     { title: 'Reserved', align: 'right', cell: ({ reservedUsdt }) => amount(reservedUsdt) },
     { title: 'Paid', align: 'right', cell: ({ paidUsdt }) => amount(paidUsdt) },
-    { title: 'Credited in all', align: 'right', cell: ({ creditedUsdt }) => amount(creditedUsdt) },
+    { title: 'Total credited', align: 'right', cell: ({ creditedUsdt }) => amount(creditedUsdt) },
     { title: 'Actions', cell: (store) => <ProposeButton store={store} onPropose={onPropose} /> },
   ];
 }
@@ -192,14 +192,14 @@ function FundingActions({ funding, onDecide }: { readonly funding: Funding; read
   return (
     <Group gap="xs" wrap="nowrap">
       {funding.proposedBy === login ? (
-        <Text size="xs">another person confirms</Text>
+        <Text size="xs">needs another person</Text>
       ) : (
         <ConfirmButton
           size="compact-xs"
           color="indigo"
           label="Confirm"
           name={`Confirm ${funding.reference}`}
-          explains={`${funding.amountUsdt} USDT are credited to ${funding.storeId}, for ${funding.amountRub} RUB. This is final.`}
+          explains={`${funding.amountUsdt} USDT will be credited to ${funding.storeId} for ${funding.amountRub} RUB. This is final.`}
           onConfirm={() => {
             onDecide(funding, 'confirm');
           }}

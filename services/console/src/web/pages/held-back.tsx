@@ -15,12 +15,12 @@ import { useMay } from '../session.ts';
 const PATH = '/api/payments/held-back-cards';
 const KEY = [PATH] as const;
 const RULES: Readonly<Record<VelocityRule, string>> = {
-  address: 'of one address',
+  address: 'from one address',
   bin: 'with the same first eight digits',
   point: 'at one payment point',
 };
 
-/** Card testing, or what looks like it: the rules, where they kept cards from the bank, and the way to let them through. */
+/** Suspected card testing: the rules, where they kept cards from the bank, and the way to let them through. */
 export function HeldBackPage(): ReactNode {
   const held = useQuery({ queryKey: KEY, queryFn: () => read<HeldBackCards>(PATH) });
   const [chosen, setChosen] = useState<HeldBackCard>();
@@ -53,7 +53,7 @@ export function HeldBackPage(): ReactNode {
         <TextForm
           button="Let through"
           act={letThrough}
-          fields={[{ name: 'reason', label: 'Why this is no card testing' }]}
+          fields={[{ name: 'reason', label: 'Why this is not card testing' }]}
           onSubmit={(body) => {
             const { paymentPointId, rule } = chosen ?? {};
             letThrough.mutate({ path: `${PATH}/let-through`, body: { ...body, paymentPointId, rule } });
@@ -68,8 +68,8 @@ function Rules({ rules }: Pick<HeldBackCards, 'rules'>): ReactNode {
   return (
     <>
       <Text size="sm">
-        A card goes to the bank unless so many went before it that brought no money. Its buyer reads to try another
-        card, or again later.
+        A card goes to the bank unless too many before it brought no money. The buyer is asked to try another card, or
+        again later.
       </Text>
       <List size="sm" mb="md" aria-label="Rules">
         {rules.map(({ rule, cardsMax, windowSeconds }) => (

@@ -16,7 +16,7 @@ import { AccountChanges, CHANGES_PATH } from './account-changes.tsx';
 
 const PATH = '/api/operators';
 
-/** Who works here, as what, and what is proposed for whom. */
+/** The operators, their roles, and the changes proposed for them. */
 export function OperatorsPage(): ReactNode {
   const operators = useQuery({ queryKey: [PATH], queryFn: () => read<List<OperatorAccount>>(PATH) });
   const changes = useQuery({ queryKey: [CHANGES_PATH], queryFn: () => read<List<AccountChange>>(CHANGES_PATH) });
@@ -84,7 +84,7 @@ function factorsOf({ hasSecondFactor, hasPasskey }: OperatorAccount): string {
   return factors.length === 0 ? 'none' : factors.join(' and ');
 }
 
-/** Another role is proposed by choosing it; the present one stays until it is confirmed. */
+/** Choosing another role proposes it; the current one stays until that is confirmed. */
 function RoleSelect({
   operator,
   onChange,
@@ -156,7 +156,7 @@ function NewOperator(): ReactNode {
     return (
       <Stack role="status">
         <Text>
-          {propose.data.login} is proposed. Another administrator confirms it, and is told the first password.
+          {propose.data.login} is proposed. Another administrator must confirm it, and will see the first password.
         </Text>
       </Stack>
     );
@@ -165,7 +165,11 @@ function NewOperator(): ReactNode {
       button="Propose"
       act={propose}
       fields={[
-        { name: 'login', label: 'Login', description: 'The e-mail address, also that of the company’s own sign-in.' },
+        {
+          name: 'login',
+          label: 'Login',
+          description: 'The e-mail address, the same as for the company’s own sign-in.',
+        },
         { name: 'name', label: 'Name' },
       ]}
       onSubmit={(body) => {

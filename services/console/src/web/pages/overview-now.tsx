@@ -12,7 +12,7 @@ import type { List } from '../types.ts';
 const QUEUED = ['payments', 'bindings', 'withdrawals', 'notifier'] as const;
 type Queue = { readonly name: string; readonly waiting: number; readonly oldestAt: string | null };
 
-/** What waits now, and for how long. */
+/** What is waiting now, and for how long. */
 export function QueueChart({
   deliveries,
   withdrawals,
@@ -72,7 +72,7 @@ async function readQueues(): Promise<Queue[]> {
   return all.flat();
 }
 
-/** What the accounts of the ruble ledger hold now. */
+/** The current balances of the ruble ledger's accounts. */
 export function BooksChart({ balances }: { readonly balances: PaymentOverview['balances'] }): ReactNode {
   return (
     <ChartCard

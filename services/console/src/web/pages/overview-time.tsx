@@ -6,7 +6,7 @@ import type { Timed } from '../types.ts';
 
 type Label = (at: string) => string;
 
-/** What became of payments over time. */
+/** Payment outcomes over time. */
 export function PaymentCharts({
   overview,
   label,
@@ -27,7 +27,7 @@ export function PaymentCharts({
     <>
       <ChartCard
         title="Success share"
-        says={`${share(completed, completed + failed)} of the payments that ended were paid.`}
+        says={`${share(completed, completed + failed)} of finished payments were paid.`}
         table={{
           rows: buckets,
           keyOf,
@@ -49,7 +49,7 @@ export function PaymentCharts({
       </ChartCard>
       <ChartCard
         title="Failures by reason"
-        says={failures.length === 0 ? 'No payment failed.' : `Most often: ${words(failures[0]?.failureCode ?? '')}.`}
+        says={failures.length === 0 ? 'No payment failed.' : `Most frequent: ${words(failures[0]?.failureCode ?? '')}.`}
         table={{
           rows: failures,
           keyOf: ({ failureCode }) => failureCode,
@@ -67,7 +67,7 @@ export function PaymentCharts({
       </ChartCard>
       <ChartCard
         title="Time to pay"
-        says={`From the partner’s request to the confirmed payment; at worst 95 % within ${duration(slowest)}.`}
+        says={`From the partner’s request to the confirmed payment. Slowest period: 95 % within ${duration(slowest)}.`}
         series={TIMES}
         table={{ rows: buckets, keyOf, columns: TIME_COLUMNS }}
       >
@@ -78,17 +78,17 @@ export function PaymentCharts({
 }
 
 const TIMES = [
-  { name: 'medianMs', label: 'half within' },
+  { name: 'medianMs', label: 'median' },
   { name: 'p95Ms', label: '95 % within' },
 ] as const;
 const timeOf = (ms: number | null) => (ms === null ? '–' : duration(ms));
 const TIME_COLUMNS = [
   { title: 'From', cell: ({ at }: Timed) => utc(at) },
-  { title: 'Half within', align: 'right' as const, cell: ({ medianMs }: Timed) => timeOf(medianMs) },
+  { title: 'Median', align: 'right' as const, cell: ({ medianMs }: Timed) => timeOf(medianMs) },
   { title: '95 % within', align: 'right' as const, cell: ({ p95Ms }: Timed) => timeOf(p95Ms) },
 ];
 
-/** How long callbacks took over time. */
+/** Callback delivery times over time. */
 export function LagChart({
   overview,
   label,

@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 
 type Range = { readonly from: string; readonly to: string };
 
-/** How the service does: what became of payments, how fast, what waits, and what the books hold. */
+/** How the service is doing: payment outcomes, speed, queues, and the books. */
 export function OverviewPage(): ReactNode {
   const [{ range, ...asked }, change] = useFilters(['range', 'from', 'to']);
   const now = useNow();
@@ -58,7 +58,7 @@ export function OverviewPage(): ReactNode {
   );
 }
 
-/** To whole steps, so that buckets begin where people look for them: the last one is not over yet. */
+/** Rounded to whole steps, so that buckets begin where people expect them; the last one is still open. */
 function rangeOf(chosen: string | undefined, { from, to }: Partial<Range>, now: number): Range {
   if (chosen === undefined && from !== undefined && to !== undefined) return { from: moment(from), to: moment(to) };
   const { hours, stepMinutes } = RANGES.find(({ value }) => value === chosen) ?? RANGES[1];
@@ -102,7 +102,7 @@ function useOverview<T>(service: string, range: Partial<Range> = {}): UseQueryRe
   });
 }
 
-/** `10:05` within two days, else `11-21 10:00`: UTC, as everywhere. */
+/** `10:05` within two days, else `11-21 10:00`. UTC, as everywhere. */
 function labelOf({ from, to }: Range): (at: string) => string {
   const isShort = Date.parse(to) - Date.parse(from) <= 48 * HOUR_MS;
   return (at) => (isShort ? at.slice(11, 16) : `${at.slice(5, 10)} ${at.slice(11, 16)}`);

@@ -12,7 +12,7 @@ import type { Receiver } from '../types.ts';
 
 const pathOf = (id: string) => `/api/notifier/partners/${encodeURIComponent(id)}`;
 
-/** What the state of a receiver means. */
+/** The meaning of a receiver's state. */
 const STATES: Readonly<Record<string, string>> = {
   NO_ADDRESS: 'the partner has not saved a callbackUrl yet',
   NO_SECRET: 'the partner has not fetched the callback secret yet',
@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, string>> = {
   HEALTHY: 'healthy',
 };
 
-/** Where a partner's callbacks go, how that works, and what can be done about it. */
+/** Where a partner's callbacks go, how well that works, and what can be done about it. */
 export function Callbacks({ id }: { readonly id: string }): ReactNode {
   const may = useMay();
   const key = ['receiver', id];
@@ -54,7 +54,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
         ) : null}
         {may('secrets.rotate') ? (
           <ConfirmButton
-            label="Open a rotation of the secret"
+            label="Rotate the secret"
             explains="The partner can then fetch a new callback secret. Both secrets sign for 24 hours, the new one first."
             onConfirm={() => {
               rotate.mutate({ path: `${pathOf(id)}/secret-rotation`, body: {} });
@@ -66,7 +66,7 @@ export function Callbacks({ id }: { readonly id: string }): ReactNode {
       <Fault error={rotate.error} />
       {test.data === undefined ? null : (
         <Text role="status" size="sm" mt="xs">
-          On its way: <Link href={`/deliveries/${test.data.eventId}`}>{test.data.eventId}</Link>
+          In progress: <Link href={`/deliveries/${test.data.eventId}`}>{test.data.eventId}</Link>
         </Text>
       )}
     </Paper>

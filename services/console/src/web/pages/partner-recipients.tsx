@@ -12,7 +12,7 @@ import { useAct } from '../parts/use-act.ts';
 import { useMay, useSession } from '../session.ts';
 import type { List } from '../types.ts';
 
-/** Who a partner's withdrawals may go to: one person proposes a recipient, another confirms. */
+/** The recipients of a partner's withdrawals: one person proposes a recipient, another confirms. */
 export function Recipients({ id }: { readonly id: string }): ReactNode {
   const path = `/api/withdrawals/partners/${encodeURIComponent(id)}/beneficiaries`;
   const may = useMay();
@@ -22,7 +22,7 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} size="h4" mb="sm">
-        Recipients of withdrawals
+        Withdrawal recipients
       </Title>
       <Fault error={recipients.error} title="Couldn’t load the recipients" />
       <Fault error={decide.error} title="Not decided" />
@@ -68,7 +68,7 @@ export function Recipients({ id }: { readonly id: string }): ReactNode {
           fields={[
             {
               name: 'label',
-              label: 'What we call the recipient',
+              label: 'Our name for the recipient',
               description: 'Don’t enter addresses or account numbers here.',
             },
           ]}
@@ -94,7 +94,7 @@ function RecipientActions({
   return (
     <Group gap="xs">
       {recipient.issuedBy === login ? (
-        <Text size="xs">another person confirms</Text>
+        <Text size="xs">needs another person</Text>
       ) : (
         <ConfirmButton
           label="Confirm"

@@ -19,7 +19,7 @@ import { PointFields, pointBody } from './point-fields.tsx';
 const STORES = '/api/payments/stores';
 const keyOf = (id: string) => [STORES, id] as const;
 
-/** The shops of a partner, what each may do, and the points where it takes payments. */
+/** A partner's shops, what each may do, and their payment points. */
 export function Stores({ id }: { readonly id: string }): ReactNode {
   const may = useMay();
   const [isNew, setNew] = useState(false);
@@ -150,7 +150,7 @@ function Store({ store }: { readonly store: PartnerStore }): ReactNode {
         rows={paymentPoints}
         columns={COLUMNS}
         keyOf={({ paymentPointId }) => paymentPointId}
-        empty="No payment points yet. A partner with several names one in each payment."
+        empty="No payment points yet. A partner with several points names one in each payment."
       />
       <Dialog
         title={`New payment point of ${name}`}

@@ -18,7 +18,7 @@ import { TextForm } from '../parts/form.tsx';
 const pathOf = (id: string) => `/api/gateway/partners/${encodeURIComponent(id)}`;
 const keyOfPartner = (id: string) => ['partner', id] as const;
 
-/** One partner, in the order of his onboarding: who he is, his keys, where his callbacks go, his recipients. */
+/** One partner, in the order of onboarding: details, keys, callbacks, recipients. */
 export function PartnerPage({ id }: { readonly id: string }): ReactNode {
   const partner = useQuery({ queryKey: keyOfPartner(id), queryFn: () => read<Partner>(pathOf(id)) });
   return (
@@ -53,7 +53,7 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
         facts={[
           ['Name', name],
           ['State', <State key="state" value={status} />],
-          ['Limit', `${String(ratePerSecond)} requests a second, ${String(burst)} at once`],
+          ['Limit', `${String(ratePerSecond)} requests per second, bursts of ${String(burst)}`],
           ['Since', <Moment key="since" at={createdAt} />],
         ]}
       />
@@ -66,8 +66,8 @@ function Identity({ partner }: { readonly partner: Partner }): ReactNode {
             button="Save"
             act={limit}
             fields={[
-              { name: 'ratePerSecond', label: 'Requests a second', initial: String(ratePerSecond) },
-              { name: 'burst', label: 'Requests at once', initial: String(burst) },
+              { name: 'ratePerSecond', label: 'Requests per second', initial: String(ratePerSecond) },
+              { name: 'burst', label: 'Burst size', initial: String(burst) },
             ]}
             onSubmit={(values) => {
               const body = { ratePerSecond: Number(values['ratePerSecond']), burst: Number(values['burst']) };
@@ -137,7 +137,7 @@ function Keys({ partner }: { readonly partner: Partner }): ReactNode {
           <Textarea
             mt="sm"
             label="A new key: the OpenSSH line that the partner sent"
-            description="Another operator activates it after checking the fingerprint with the partner."
+            description="Another operator must activate it after checking the fingerprint with the partner."
             placeholder="ssh-ed25519 AAAA… comment"
             name="publicKey"
             required
@@ -174,7 +174,7 @@ function KeyActions({
     <Group gap="xs" wrap="nowrap">
       {status === 'REGISTERED' && may('keys.activate') ? (
         registeredBy === login ? (
-          <Text size="xs">another operator activates</Text>
+          <Text size="xs">needs another operator</Text>
         ) : (
           <Button
             size="compact-xs"

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Partner>[] = [
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** Every partner, and the way to a new one. */
+/** All partners, and how to add one. */
 export function PartnersPage(): ReactNode {
   const partners = useQuery({ queryKey: [PATH], queryFn: () => read<List<Partner>>(PATH) });
   const [isOpen, setOpen] = useState(false);

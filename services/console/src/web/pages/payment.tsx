@@ -33,10 +33,10 @@ const REFUNDS: readonly Column<PaymentRefund>[] = [
   { title: 'State', cell: ({ status, failureCode }) => <State value={status} more={failureCode} /> },
   { title: 'RUB', align: 'right', cell: (refund) => amount(refund.amount) },
   { title: 'Reason', cell: ({ reason }) => reason ?? '–' },
-  { title: 'Asked for', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Requested', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** One payment's whole story on a page. */
+/** The whole history of one payment on one page. */
 export function PaymentPage({ id }: { readonly id: string }): ReactNode {
   const payment = useQuery({
     queryKey: ['payment', id],
@@ -149,7 +149,7 @@ const receiptText = ({ items, contacts }: PaymentReceipt): string =>
 
 const TRANS_STATUSES = {
   Y: 'authenticated',
-  A: 'attempted, with a proof',
+  A: 'attempted, with proof',
   N: 'not authenticated',
   U: 'could not be performed',
   R: 'rejected by the issuer',
@@ -159,19 +159,19 @@ const TRANS_STATUSES = {
 } as const satisfies Record<NonNullable<ThreeDSecure['transStatus']>, string>;
 
 const LIABILITIES = {
-  ISSUER: 'Issuer: bears the loss of a fraud',
-  MERCHANT: 'Shop: bears the loss of a fraud',
-  UNKNOWN: 'Unknown: the bank did not say enough',
+  ISSUER: 'The issuer bears fraud losses',
+  MERCHANT: 'The shop bears fraud losses',
+  UNKNOWN: 'Unknown: the bank did not provide enough data',
 } as const satisfies Record<ThreeDSecure['liability'], string>;
 
-/** How the buyer was authenticated and what that means in a dispute, with what the scheme finds it by. */
+/** How the buyer was authenticated, what that means in a dispute, and the ids that the scheme needs to find it. */
 function threeDSecureFacts(
   told: ThreeDSecure | null,
   code: (text: string | null) => ReactNode,
 ): readonly (readonly [string, ReactNode])[] {
   if (told === null) return [];
   const { version, transStatus, eci } = told;
-  const status = transStatus === null ? 'result not told' : `${transStatus}, ${TRANS_STATUSES[transStatus]}`;
+  const status = transStatus === null ? 'result not reported' : `${transStatus}, ${TRANS_STATUSES[transStatus]}`;
   return [
     [
       '3-D Secure',
@@ -186,7 +186,7 @@ function threeDSecureFacts(
 
 type Step = { readonly at: string; readonly what: ReactNode };
 
-/** What is known of the payment, in the order in which it happened: the call, the bank, the books, the callbacks. */
+/** Everything known about the payment, in order: the call, the bank, the books, the callbacks. */
 function Timeline({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
   const id = payment.paymentId;
   const events = useQuery({
@@ -232,7 +232,7 @@ function paymentSteps(payment: PaymentTimeline): Step[] {
       ...step(refund.completedAt, `The refund of ${refund.amount} RUB is ${words(refund.status)}`),
     ]),
     ...returns.flatMap(({ createdAt, status, amount: returned }) =>
-      step(createdAt, `Late money, ${returned} RUB, goes back: ${words(status)}`),
+      step(createdAt, `Late money, ${returned} RUB, is being returned: ${words(status)}`),
     ),
     ...exceptions.flatMap(({ createdAt, kind, reason }) => step(createdAt, `Exception: ${kind}, ${reason}`)),
     ...step(payment.updatedAt, `Status: ${words(payment.status)}`),

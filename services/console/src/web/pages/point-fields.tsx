@@ -13,7 +13,7 @@ import type { List } from '../types.ts';
 
 const ROUTES = '/api/payments/routes';
 
-/** What a new point begins with. */
+/** The initial settings of a new point. */
 const NEW: Omit<PaymentPoint, 'paymentPointId' | 'storeId' | 'partnerId' | 'revision' | 'createdAt'> = {
   name: '',
   status: 'ACTIVE',
@@ -39,7 +39,7 @@ export function PointFields({
   readonly onSubmit: (values: Readonly<Record<string, string>>) => void;
 }): ReactNode {
   const routes = useQuery({ queryKey: [ROUTES], queryFn: () => read<List<AcquiringRoute>>(ROUTES) });
-  // Not before everything is known: a field that is filled afterwards would take back what was typed meanwhile.
+  // Rendered only once everything is known: a field filled later would overwrite what was typed meanwhile.
   if (routes.data === undefined)
     return routes.isPending ? <Waiting /> : <Fault error={routes.error} title="Couldn’t load the routes" />;
   const shown = point ?? NEW;
@@ -100,7 +100,7 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
     },
     {
       name: 'sessionMinutes',
-      label: 'A buyer may take, minutes',
+      label: 'Payment window, minutes',
       description: '5 to 1440.',
       initial: String(shown.sessionMinutes),
     },
@@ -110,19 +110,19 @@ function fieldsOf(point: PaymentPoint | undefined): readonly Field[] {
 function NotAuthenticated({ rule }: { readonly rule: PaymentPoint['whenNotAuthenticated'] }): ReactNode {
   return (
     <NativeSelect
-      label="A buyer who is not authenticated"
+      label="Buyers who are not authenticated"
       name="whenNotAuthenticated"
       defaultValue={rule}
       data={[
-        { value: 'DECLINE', label: 'is declined' },
-        { value: 'ACCEPT', label: 'pays, if the bank lets them' },
+        { value: 'DECLINE', label: 'are declined' },
+        { value: 'ACCEPT', label: 'may pay, if the bank allows it' },
       ]}
-      description="3-D Secure. Declined: no money is taken. Pays: a fraud is the shop’s loss; to go back to it takes a second person."
+      description="3-D Secure. Declined: no money is taken. May pay: the shop bears fraud losses, and a second person must confirm the change."
     />
   );
 }
 
-/** The body of a new or changed point; the server judges it. */
+/** The body of a new or changed point; the server validates it. */
 export function pointBody(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const { name, status = 'ACTIVE', routeId, minAmount, maxAmount, feeBasisPoints, sessionMinutes } = values;
   const { whenNotAuthenticated } = values;

@@ -76,7 +76,7 @@ function Settings({ point }: { readonly point: PaymentPoint }): ReactNode {
       <Proposed
         answer={change.data}
         title="Proposed, not saved yet"
-        what="Another fee, and taking buyers who are not authenticated,"
+        what="A new fee, and accepting buyers who are not authenticated,"
       />
       <Facts
         facts={[
@@ -153,8 +153,8 @@ function MethodRoutes({ id, method }: { readonly id: string; readonly method: Po
             }}
           >
             <Textarea
-              label="One route a line, the first is tried first"
-              description="Route, lowest and highest amount: sandbox-bank 0.01 1000000.00. None: the point’s own route."
+              label="One route per line, tried from top to bottom"
+              description="Route, minimum and maximum amount: sandbox-bank 0.01 1000000.00. Leave empty for the point’s own route."
               name="routes"
               defaultValue={lines.join('\n')}
               autosize

@@ -16,15 +16,18 @@ import type { List } from '../types.ts';
 const PATH = '/api/payments/proposals';
 const KEY = ['proposals'] as const;
 
-/** What one person wants and a second one has to confirm: new points with a fee, other fees, weaker authentication, larger refunds. */
+/**
+ * What one person proposed and a second one must confirm: points with a fee, fee changes, weaker authentication, larger
+ * refunds.
+ */
 export function ProposalsPage(): ReactNode {
   const proposals = useQuery({ queryKey: KEY, queryFn: () => read<List<Proposal>>(`${PATH}?limit=100`) });
   const decide = useAct([KEY]);
   return (
     <Page title="Proposals">
       <Text size="sm">
-        A new payment point with a fee, another fee of one, taking buyers there who are not authenticated, and a refund
-        above the role’s limit take a second person.
+        A new payment point with a fee, a changed fee, accepting buyers who are not authenticated, and a refund above
+        the role’s limit need a second person.
       </Text>
       <Fault error={proposals.error} title="Couldn’t load the proposals" />
       <Fault error={decide.error} title="Not decided" />
@@ -111,7 +114,7 @@ function Actions({
   return (
     <Group gap="xs">
       {proposal.proposedBy === login ? (
-        <Text size="xs">another person confirms</Text>
+        <Text size="xs">needs another person</Text>
       ) : (
         <ConfirmButton
           label="Confirm"

@@ -9,10 +9,10 @@ import { useMay } from '../session.ts';
 
 type Asked = { readonly amount?: string; readonly reason: string };
 
-/** Gives a payment back, in part or whole, after one more look at what will be done. */
+/** Refunds a payment, in part or in full, after a confirmation step. */
 export function RefundButton({ payment }: { readonly payment: PaymentTimeline }): ReactNode {
   const may = useMay();
-  // Kept while the dialog is open: pressing twice, or again after a lost answer, gives back once.
+  // Kept while the dialog is open: pressing twice, or again after a lost response, refunds once.
   const [key, setKey] = useState<string>();
   if (!may('payments.refund') || payment.status !== 'COMPLETED') return null;
   const close = () => {
@@ -49,7 +49,7 @@ function RefundForm({
   const client = useQueryClient();
   const { paymentId } = payment;
   const [asked, setAsked] = useState<Asked>();
-  // What the dialog was opened on: a page that was read again meanwhile must not hide that the payment changed.
+  // The version when the dialog was opened: a page refresh must not hide that the payment changed.
   const [seenVersion] = useState(payment.aggregateVersion);
   const refund = useMutation({
     mutationFn: (body: Asked) =>
@@ -78,7 +78,7 @@ function RefundForm({
   if (asked === undefined) return <RefundFields payment={payment} act={refund} onAsked={setAsked} />;
   return (
     <TextForm
-      button="Give it back"
+      button="Confirm refund"
       act={refund}
       fields={[]}
       onSubmit={() => {
@@ -101,7 +101,7 @@ function RefundForm({
           setAsked(undefined);
         }}
       >
-        Change it
+        Change
       </Button>
     </TextForm>
   );
@@ -126,7 +126,7 @@ function RefundFields({
         {
           name: 'amount',
           label: 'Amount, RUB',
-          description: `Of ${whole}, of which ${refundedAmount} was given back. Empty: all that remains.`,
+          description: `Of ${whole}; ${refundedAmount} already refunded. Leave empty for the full remainder.`,
           placeholder: whole,
           optional: true,
         },

@@ -16,7 +16,7 @@ import type { List } from '../types.ts';
 const PATH = '/api/payments/routes';
 type Open = 'new' | AcquiringRoute | undefined;
 
-/** The ways to banks: which amounts they take, and whether new payments go there. */
+/** The acquiring routes: which amounts they take, and whether new payments use them. */
 export function RoutesPage(): ReactNode {
   const routes = useQuery({ queryKey: [PATH], queryFn: () => read<List<AcquiringRoute>>(PATH) });
   const act = useAct([[PATH]]);
@@ -156,7 +156,7 @@ function Limits({ route, onDone }: { readonly route: AcquiringRoute; readonly on
         change.mutate({ path: `${PATH}/${encodeURIComponent(route.routeId)}/limits`, body });
       }}
     >
-      <Text size="sm">Of {route.routeId}, for new payments. A point may have narrower limits of its own.</Text>
+      <Text size="sm">Of {route.routeId}, for new payments. A point may have narrower limits.</Text>
     </TextForm>
   );
 }

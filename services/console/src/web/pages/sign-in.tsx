@@ -7,7 +7,7 @@ import { hasPasskeys, signInWithPasskey } from '../passkeys.ts';
 
 type Answer = { readonly twoFactorRedirect?: boolean; readonly url?: string };
 
-/** Login and password, then the code of the second factor where there is one; or the company's own sign-in. */
+/** Login and password, then the second factor's code if there is one; or the company's own sign-in. */
 export function SignInPage(): ReactNode {
   const [step, setStep] = useState<'password' | 'code'>('password');
   const options = useQuery({
@@ -87,7 +87,7 @@ function CodeForm(): ReactNode {
     >
       <Stack gap="sm">
         <TextInput
-          label="Code of your second factor"
+          label="Second-factor code"
           description="Six digits from the app, or a backup code."
           name="code"
           autoComplete="one-time-code"
@@ -155,7 +155,7 @@ function CompanyButton({ provider }: { readonly provider: string }): ReactNode {
   );
 }
 
-/** What a stranger is told: never whether the login exists. */
+/** What a stranger sees: never whether the login exists. */
 function Refused({ error, sentence }: { readonly error: Error | null; readonly sentence: string }): ReactNode {
   const isRefusal = error instanceof ApiFault && (error.status === 401 || error.status === 400);
   return <Fault title="Not signed in" error={isRefusal ? new Error(sentence) : error} />;

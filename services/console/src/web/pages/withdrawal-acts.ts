@@ -1,6 +1,6 @@
 import type { WithdrawalAction } from '@pay/contract/operator/states.ts';
 
-/** What the buttons and dialogs say. */
+/** The texts of buttons and dialogs. */
 export const TEXTS: Readonly<
   Record<WithdrawalAction, { readonly button: string; readonly title: string; readonly explains: string }>
 > = {

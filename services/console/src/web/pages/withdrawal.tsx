@@ -20,7 +20,7 @@ import { TEXTS } from './withdrawal-acts.ts';
 
 const pathOf = (id: string) => `/api/withdrawals/withdrawals/${encodeURIComponent(id)}`;
 
-/** One request: what it is, what may be done about it, and beside it everything that was done. */
+/** One request: its details, the possible actions, and the history beside it. */
 export function WithdrawalPage({ id }: { readonly id: string }): ReactNode {
   const withdrawal = useQuery({
     queryKey: ['withdrawal', id],
@@ -80,7 +80,7 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
           'Taken by',
           takenBy === null
             ? undefined
-            : `${takenBy}, ${isHeld ? `until ${utc(takenUntil)}` : 'time is over: anybody may take it'}`,
+            : `${takenBy}, ${isHeld ? `until ${utc(takenUntil)}` : 'expired: anybody may take it'}`,
         ],
         ['Reviewed by', withdrawal.reviewedBy ?? undefined],
         ['Transferred by', withdrawal.completedBy ?? undefined],
@@ -95,7 +95,7 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
         ],
         ['Reason', statusReason],
         [
-          'Asked for',
+          'Requested',
           <span key="asked">
             <Moment at={withdrawal.createdAt} /> ({age(withdrawal.createdAt, now)} ago)
           </span>,
@@ -113,8 +113,8 @@ function WithdrawalFacts({ withdrawal }: { readonly withdrawal: Withdrawal }): R
   );
 }
 
-/** Which of our people, the history says. */
-const CANCELLED_BY = { PARTNER: 'the partner', OPERATOR: 'one of us' } as const;
+/** The history says which operator it was. */
+const CANCELLED_BY = { PARTNER: 'the partner', OPERATOR: 'an operator' } as const;
 
 function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode {
   const [open, setOpen] = useState<WithdrawalAction>();
@@ -128,7 +128,8 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
       {newer === undefined ? null : (
         <Alert role="alert" color="yellow" title="Not saved: somebody else changed this in the meantime" mb="md">
           The request is {words(newer.status)} now, revision {String(newer.revision)}
-          {newer.takenBy === null ? '' : `, taken by ${newer.takenBy}`}. It is shown as it is now; look at it again.
+          {newer.takenBy === null ? '' : `, taken by ${newer.takenBy}`}. The page shows its current state; check it
+          again.
         </Alert>
       )}
       <Group>
@@ -167,7 +168,7 @@ function Actions({ withdrawal }: { readonly withdrawal: Withdrawal }): ReactNode
   );
 }
 
-/** Two people: who approved sees why the next button is not his. */
+/** Two people: whoever approved sees why the next button is disabled for them. */
 function ActButton({
   act,
   withdrawal,
@@ -256,8 +257,8 @@ function ActFields({ act }: { readonly act: WithdrawalAction }): ReactNode {
     case 'complete':
       return (
         <TextInput
-          label="Reference of the transfer"
-          description="The transaction’s hash, or the number that the wallet’s provider gave it."
+          label="Transfer reference"
+          description="The transaction hash, or the wallet provider’s number."
           name="transferReference"
           required
           minLength={6}

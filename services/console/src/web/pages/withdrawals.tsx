@@ -17,11 +17,11 @@ import type { List } from '../types.ts';
 
 const FIELDS = [{ name: 'partnerID', label: 'Partner' }, { name: 'storeId', label: 'Store' }, ...TIME_FIELDS] as const;
 const ALL = 'ALL';
-/** What somebody has to do something about; how long it waits is shown for these. */
+/** Statuses in which somebody has to act; the waiting time is shown for these. */
 const OPEN: ReadonlySet<string> = new Set(OPEN_WITHDRAWAL_STATUSES);
 const PATH = '/api/withdrawals/withdrawals';
 
-/** The work queue of finance: a tab for each state, its count and how long the oldest waits. */
+/** The work queue of finance: a tab per status, with its count and the age of the oldest. */
 export function WithdrawalsPage(): ReactNode {
   const [{ status, ...filter }, change] = useFilters(['status', 'partnerID', 'storeId', 'from', 'to']);
   const chosen = status ?? 'REQUESTED';
@@ -119,7 +119,7 @@ function Age({ withdrawal, now }: { readonly withdrawal: Withdrawal; readonly no
   );
 }
 
-/** The server writes the file, of exactly what these filters choose. */
+/** The server writes the file, with exactly what these filters select. */
 function Export({ filter }: { readonly filter: Readonly<Record<string, string | undefined>> }): ReactNode {
   const may = useMay();
   if (!may('withdrawals.export')) return null;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, XAxis, YAxis } from 'recharts';
 import { DataTable, type Column } from './table.tsx';
 
-/** One line or one kind of bar: what it is called, and what of a row it draws. Never an amount: those are texts. */
+/** One line or one kind of bar: its label, and the field of a row that it draws. Never an amount: those are text. */
 export type Series = { readonly name: string; readonly label: string };
 export type Point = { readonly at: string } & Readonly<Record<string, string | number | null>>;
 
@@ -11,7 +11,7 @@ const COLORS = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)'] as const;
 const HEIGHT = 200;
 const TICK = { fill: 'var(--mantine-color-dimmed)', fontSize: 11 };
 
-/** A chart on a card: what it says in a sentence, the drawing, and the same figures as a table. */
+/** A chart on a card: a sentence that sums it up, the drawing, and the same figures as a table. */
 export function ChartCard<T>({
   title,
   says,
@@ -104,7 +104,7 @@ export function Lines({
   );
 }
 
-/** Bars side by side, or one on the other, a row for each name. */
+/** Bars side by side or stacked, one row per name. */
 export function Bars({
   rows,
   series,

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
 
-/** A button whose effect is explained, and asked about once more, before it is done. */
+/** A button that explains its effect and asks for confirmation first. */
 export function ConfirmButton({
   label,
   name = label,
@@ -12,7 +12,7 @@ export function ConfirmButton({
   onConfirm,
 }: {
   readonly label: string;
-  /** What it is called where several buttons say the same; begins with the label. */
+  /** Its accessible name if several buttons have the same label; begins with the label. */
   readonly name?: string;
   readonly explains: string;
   readonly size?: 'xs' | 'compact-xs';

@@ -1,7 +1,7 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A dialog with a title, over the page. Escape closes it, and the focus goes back to what opened it. */
+/** A dialog with a title over the page. Escape closes it, and the focus returns to what opened it. */
 export function Dialog({
   title,
   opened,

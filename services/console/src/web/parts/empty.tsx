@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands where a list has no rows: that there are none, and what to do. */
+/** Shown in place of an empty list: that there are no rows, and what to do. */
 export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div className="empty">

@@ -5,7 +5,7 @@ import { moment, words } from '../format.ts';
 
 type Filter<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
-/** One filter: text, or one of some constants. `from` and `to` take a date, or a date and a time, in UTC. */
+/** One filter: text, or one of several constants. `from` and `to` take a date, or a date and a time, in UTC. */
 export type FilterField<Name extends string> = {
   readonly name: Name;
   readonly label: string;
@@ -13,15 +13,15 @@ export type FilterField<Name extends string> = {
   readonly options?: readonly string[];
 };
 
-/** Of lists over time. */
+/** For lists over time. */
 export const TIME_FIELDS = [
   { name: 'from', label: 'From, UTC', placeholder: '2026-01-31 00:00' },
   { name: 'to', label: 'To, UTC', placeholder: '2026-02-28 00:00' },
 ] as const;
 
 /**
- * The filters of a list, kept in the address: a reload keeps them, a link carries them, and "back" goes back. Setting one
- * begins at the first page again.
+ * The filters of a list, stored in the address: a reload keeps them, a link carries them, and "back" restores them.
+ * Changing one returns to the first page.
  */
 export function useFilters<const Name extends string>(
   names: readonly Name[],
@@ -47,7 +47,7 @@ export function useFilters<const Name extends string>(
   return [filter, change];
 }
 
-/** Text filters with one button: nothing is asked of the server while somebody types. */
+/** Text filters with one button: no request is sent while somebody types. */
 export function FilterForm<const Name extends string>({
   fields,
   filter,
@@ -59,7 +59,7 @@ export function FilterForm<const Name extends string>({
   readonly onChange: (change: Filter<Name>) => void;
   readonly button?: string;
 }): ReactNode {
-  // Made anew when the address changes, so that it never shows other filters than the list has.
+  // Recreated when the address changes, so that it never shows other filters than the list has.
   const inAddress = JSON.stringify(fields.map(({ name }) => filter[name] ?? ''));
   return <Draft key={inAddress} fields={fields} filter={filter} onChange={onChange} button={button} />;
 }

@@ -9,14 +9,14 @@ export type Field = {
   readonly description?: string;
   readonly placeholder?: string;
   readonly optional?: boolean;
-  /** What stands in it first. */
+  /** Initial content. */
   readonly initial?: string;
 };
 
-/** What the form needs to know of what it does. */
+/** The part of a mutation that the form needs. */
 export type FormAct = Pick<UseMutationResult<unknown, Error, never>, 'error' | 'isPending'>;
 
-/** Text fields and one button; what is refused is said below them, and what was typed stays. */
+/** Text fields and one button. A refusal is shown below them, and the input stays. */
 export function TextForm({
   fields,
   button,
@@ -63,7 +63,7 @@ export function TextForm({
   );
 }
 
-/** What stands in a form's fields, without the blanks around it. */
+/** The values of a form's fields, trimmed. */
 function valuesOf(form: HTMLFormElement): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') values[name] = value.trim();

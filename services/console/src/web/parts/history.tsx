@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AuditLogEntry } from '@pay/contract/operator/audit-log.ts';
 import { Moment } from './page.tsx';
 
-/** What people did, the newest first: who, when, and what changed by it. */
+/** What people did, newest first: who, when, and what it changed. */
 export function History({ entries }: { readonly entries: readonly AuditLogEntry[] }): ReactNode {
   if (entries.length === 0) return <Text size="sm">No actions yet.</Text>;
   return (
@@ -29,7 +29,7 @@ export function History({ entries }: { readonly entries: readonly AuditLogEntry[
 
 type State = Readonly<Record<string, unknown>> | null;
 
-/** `status: IN_REVIEW → APPROVED` for everything that is not as it was. */
+/** `status: IN_REVIEW → APPROVED` for everything that changed. */
 function changes(before: State, after: State): string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.flatMap((name) => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { ApiFault } from '../api.ts';
 import { utc } from '../format.ts';
 
-/** The frame of every page: its title, also in the browser's, where the focus goes when the page is entered. */
+/** The frame of every page: its title, which is also the browser's and gets the focus when the page is entered. */
 export function Page({
   title,
   aside,
@@ -31,7 +31,7 @@ export function Page({
   );
 }
 
-/** Why something was refused, with the fields that are wrong. Read out when it appears. */
+/** Why something was refused, with the invalid fields. Announced to screen readers when it appears. */
 export function Fault({
   error,
   title = 'Not done',
@@ -40,7 +40,7 @@ export function Fault({
   readonly title?: string;
 }): ReactNode {
   const alert = useRef<HTMLDivElement>(null);
-  // At the end of a long form it would be out of sight.
+  // At the end of a long form it would be out of view.
   useEffect(() => {
     alert.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
@@ -64,7 +64,7 @@ export function Fault({
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 
-/** A moment in UTC; in the reader's own time where he points at it. */
+/** A moment in UTC; hovering shows it in the reader's time zone. */
 export function Moment({ at }: { readonly at: string | null | undefined }): ReactNode {
   if (at === null || at === undefined) return '–';
   return (
@@ -74,7 +74,7 @@ export function Moment({ at }: { readonly at: string | null | undefined }): Reac
   );
 }
 
-/** An id, cut off where a list is narrow; whole where it is pointed at, and when it is copied. */
+/** An id, truncated in narrow lists; in full when hovered over or copied. */
 export function Id({ children }: { readonly children: string }): ReactNode {
   return (
     <span className="mono id" title={children}>
@@ -83,7 +83,7 @@ export function Id({ children }: { readonly children: string }): ReactNode {
   );
 }
 
-/** Names and values. What is undefined is left out. */
+/** Names and values. Undefined values are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }): ReactNode {
   return (
     <dl className="facts">

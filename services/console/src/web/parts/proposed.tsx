@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says that what was asked for waits for a second person, where the answer is a proposal. */
+/** Says that the request waits for a second person, if the answer is a proposal. */
 export function Proposed({
   answer,
   title,
@@ -13,7 +13,7 @@ export function Proposed({
 }): ReactNode {
   return answer !== undefined && 'proposal' in answer ? (
     <Alert role="alert" color="blue" title={title} mb="sm">
-      {what} takes a second person, who finds it under Proposals.
+      {what} needs a second person, who will find it under Proposals.
     </Alert>
   ) : null;
 }

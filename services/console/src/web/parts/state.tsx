@@ -3,7 +3,7 @@ import { words } from '../format.ts';
 
 type Tone = 'good' | 'bad' | 'busy' | 'late' | 'quiet';
 
-/** How a state of anything looks. What is not here is quiet. */
+/** The colour of each state; others are neutral. */
 const TONES: Readonly<Record<string, Tone>> = {
   COMPLETED: 'good',
   CONFIRMED: 'good',
@@ -36,7 +36,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   WAITING: 'busy',
 };
 
-/** A state in words and in colour; the words alone say it. */
+/** A state in words and in colour; the words alone are sufficient. */
 export function State({ value, more }: { readonly value: string; readonly more?: string | null }): ReactNode {
   return (
     <span className={`state state-${TONES[value] ?? 'quiet'}`}>

@@ -12,7 +12,7 @@ export type Column<T> = {
   readonly align?: 'right';
 };
 
-/** A list of the API that goes on behind its `nextPageToken`. */
+/** A paged list of the API, continued with `nextPageToken`. */
 export function useList<T>(
   path: string,
   filter: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,7 @@ export function useList<T>(
   });
 }
 
-/** The rows of a list so far, and the way to more. */
+/** The rows of a list so far, and a button for more. */
 export function ListTable<T>({
   list,
   ...rest

@@ -1,7 +1,10 @@
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
 import { call } from '../api.ts';
 
-/** Something done on the server; then what it changed is read again. Nothing is shown as done before the server said so. */
+/**
+ * An action on the server, after which the affected data is read again. Nothing is shown as done before the server
+ * confirms it.
+ */
 export function useAct<T = unknown>(
   keys: readonly QueryKey[],
   then?: (answer: T) => void,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time of this browser, each half minute anew: for showing how long something waits. */
+/** The browser's time, updated every half minute, to show how long something has been waiting. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
