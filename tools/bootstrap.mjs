@@ -1,4 +1,5 @@
-// What every command does before anything is installed: plain JavaScript, no dependencies, Node 20.19 or later.
+// The first step of every command, before anything is installed: plain JavaScript, no dependencies, Node 20.19 or
+// later.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -23,12 +24,12 @@ const OLDEST_NODE = [20, 19];
 const INSTALL_NEEDS_BYTES = 2e9;
 const RUN_NEEDS_BYTES = 5e8;
 
-/** An expected obstacle: its message is the one line that says what to do. */
+/** An expected failure: its message is the single line that says what to do. */
 class Obstacle extends Error {}
 
 /**
- * Checks the machine, installs where needed, and hands over to `entry` (TypeScript) on the pinned Node with this
- * command's arguments. Never returns: the process ends with the exit status of `entry`.
+ * Checks the machine, installs packages if needed, and runs `entry` (TypeScript) on the pinned Node with this command's
+ * arguments. Never returns: the process ends with the exit status of `entry`.
  */
 export async function runCommand(entry) {
   try {
@@ -60,7 +61,7 @@ function checkDisk(bytes) {
   }
 }
 
-/** Of every file that decides what is installed. */
+/** Covers every file that determines what is installed. */
 function installFingerprint() {
   const manifests = ['packages', 'services'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).map((name) => join(folder, name, 'package.json')),
@@ -89,7 +90,7 @@ async function install(fingerprint) {
   const local = join(ROOT, '.local');
   mkdirSync(local, { recursive: true });
   await withLock(join(local, 'install.lock'), async () => {
-    if (isInstalled(fingerprint)) return; // Another command did it while we waited.
+    if (isInstalled(fingerprint)) return; // Another command installed them while this one waited.
     console.log('Installing packages (about a minute the first time) …');
     const started = performance.now();
     const logFile = join(local, 'install.log');
@@ -116,7 +117,7 @@ function runPnpm(args, logFile) {
     const child = spawn(command, ['-y', PNPM, ...args], {
       cwd: ROOT,
       stdio: ['ignore', output, output],
-      // CI: pnpm asks nothing. NODE_ENV=production would leave the tools out.
+      // CI: pnpm asks no questions. NODE_ENV=production would leave the tools out.
       env: { ...process.env, CI: 'true', NODE_ENV: '' },
       shell: process.platform === 'win32',
     });
@@ -132,7 +133,7 @@ function handOver(entry) {
     env: { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'), ...process.env, PATH: path },
     shell: process.platform === 'win32',
   });
-  // A terminal tells the whole group; a process manager tells only us.
+  // A terminal signals the whole group; a process manager signals only this process.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGHUP'));

@@ -3,16 +3,16 @@ import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './infrastructure/folders.ts';
 
 const TITLE_CHARACTERS_MAX = 72;
-/** Commits before this moment keep the titles that they have. */
+/** Commits before this time keep their titles. */
 const CHECKED_FROM = '2026-11-23T07:30:00Z';
 
 /** Words that begin a statement or a heading, not an instruction. */
 const NO_INSTRUCTION =
   /^(?:a|an|the|this|that|these|those|it|its|we|our|there|what|which|who|whoever|where|when|while|why|how|if|as|in|on|at|by|for|from|of|to|with|since|before|after|one|two|three|each|every|all|no|not|nothing|nobody|only|also|is|are)$/i;
-/** Instructions that look like another form of a verb. */
+/** Verbs in the imperative that look like another form. */
 const INSTRUCTION = /^(?:address|bring|discuss|embed|exceed|express|feed|focus|need|pass|press|process|seed|shed|speed|string|succeed)$/i; // prettier-ignore
 
-/** What is wrong with the title of a commit; undefined where it is good. */
+/** What is wrong with a commit's title; undefined if nothing is. */
 function faultOf(title: string): string | undefined {
   if ([...title].length > TITLE_CHARACTERS_MAX) return `longer than ${String(TITLE_CHARACTERS_MAX)} characters`;
   const [first = ''] = title.split(' ');
@@ -22,7 +22,7 @@ function faultOf(title: string): string | undefined {
   return title.endsWith('.') ? 'ends with a full stop' : undefined;
 }
 
-/** New commits of this checkout. A shallow clone has few of them; a copy without git or without history has none. */
+/** New commits of this checkout. A shallow clone has few of them; a copy without git or history has none. */
 function newTitles(): string[] {
   try {
     const git = ['log', '--no-merges', `--since=${CHECKED_FROM}`, '--format=%s'];

@@ -13,7 +13,7 @@ import { Config as withdrawals } from '../services/withdrawals/src/config.ts';
 
 const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
 
-/** What the page says of each variable of a section: its second column. A row may name several. */
+/** What the page says about each variable of a section: its second column. A row may name several. */
 function documented(section: string): Readonly<Record<string, string>> {
   const [, text = ''] = page.split(`\n## ${section}\n`);
   const [own = ''] = text.split('\n## ');
@@ -26,7 +26,7 @@ function documented(section: string): Readonly<Record<string, string>> {
   );
 }
 
-/** What the schema says of each variable, in the words of the page. */
+/** What the schema says about each variable, in the page's words. */
 function configured(schema: z.ZodObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(schema.shape).map(([name, rule]) => {

@@ -7,7 +7,7 @@ import { READ_MS, REVOKE_MS } from '../services/payments/src/bindings/bindings.t
 import { DEADLINE_MS as BANK_MS } from '../services/payments/src/acquirers/bank-client.ts';
 import { LEASE_MS, MARGIN_MS } from '../services/payments/src/db/payment/leases.ts';
 
-/** For statements, and for what is on the way. */
+/** Slack for statements and transport. */
 const SPARE_MS = 1_000;
 
 it.each([

@@ -1,4 +1,4 @@
-/** A process as it is recorded: its number and what tells it from a later process with the same number. */
+/** A recorded process: its number, and what distinguishes it from a later process with the same number. */
 export type ProcessRecord = { readonly pid: number; readonly identity: string };
 
 export function processIdentity(pid: number): string | undefined;

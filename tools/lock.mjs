@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What tells this process from a later one with the same number: when it was started. Undefined where no such process
- * runs. A process that ended and was not collected yet counts as gone.
+ * What distinguishes this process from a later one with the same number: its start time. Undefined if no such process
+ * is running. A process that ended but was not reaped yet counts as gone.
  */
 export function processIdentity(pid) {
   if (process.platform !== 'linux') {
@@ -19,7 +19,8 @@ export function processIdentity(pid) {
   }
   try {
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-    // The name is in brackets and may hold spaces: count from behind it. Field 3 is the state, field 22 the start.
+    // The name is in brackets and may contain spaces, so fields are counted after it. Field 3 is the state, field 22
+    // the start.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -29,7 +30,7 @@ export function processIdentity(pid) {
   }
 }
 
-/** Whether the process that was recorded still runs: the number alone could belong to another one by now. */
+/** Whether the recorded process is still running: its number alone could belong to another one by now. */
 export function isRunning({ pid, identity }) {
   return identity !== undefined && processIdentity(pid) === identity;
 }
@@ -63,7 +64,9 @@ async function takeLock(path) {
   }
 }
 
-/** Takes a dead holder's lock away. Renamed first and judged after, so that a lock taken in between is put back. */
+/**
+ * Removes a dead holder's lock. It is renamed before it is checked, so that a lock taken in between can be restored.
+ */
 function removeStale(path) {
   if (!isStale(path)) return;
   const aside = `${path}.${String(process.pid)}`;
@@ -79,7 +82,7 @@ function removeStale(path) {
 function isStale(path) {
   try {
     const text = readFileSync(path, 'utf8');
-    // Empty: between its creation and its first byte.
+    // Empty between its creation and its first byte.
     return text !== '' && !isRunning(JSON.parse(text));
   } catch {
     return false;

@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const log = createLog('withdrawals', 'silent');
 let database: TestDatabase;
-/** As the service has it: with its own role. */
+/** Connected as the service is: with its own role. */
 let service: Database;
 let admin: pg.Client;
 let folder: string;
@@ -38,12 +38,12 @@ afterEach(async () => {
 const newLoop = () =>
   sealLoop(service.db, log, 'withdrawals', { SEAL_HEADS_FOLDER: folder, SEAL_SIGNING_KEY: privateKey });
 
-/** As many rounds as a seal takes: what is there, the horizon behind it, the seal. */
+/** As many rounds as a seal takes: the rows, the horizon behind them, the seal. */
 async function seal(loop = newLoop()): Promise<void> {
   for (let round = 0; round < 3; round += 1) while ((await loop.round(new AbortController().signal)) === 'more');
 }
 
-/** Until every row is in a seal: what other tests have open on this server holds the horizon back. */
+/** Repeats until every row is sealed: transactions of other tests on this server hold the horizon back. */
 async function sealAll(loop = newLoop()): Promise<void> {
   for (let open = 1; open > 0;) {
     await seal(loop);
@@ -69,7 +69,7 @@ async function givenSealedRows(): Promise<void> {
     await service.pool.query(BOOKING, [`00000000-0000-4000-8000-00000000000${String(n)}`]);
 }
 
-/** What the command says, and its exit status. */
+/** The command's report and its exit status. */
 function verify(...args: string[]): { status: number | null; breaches: unknown } {
   const main = join(ROOT, 'packages/cli/src/main.ts');
   const command = [main, 'operator', 'audit', 'verify', '--json', '--database', database.adminUrl, ...args];
@@ -78,7 +78,7 @@ function verify(...args: string[]): { status: number | null; breaches: unknown }
   return { status, breaches: said.breaches };
 }
 
-/** As a superuser who turns every trigger off. */
+/** As a superuser who disables every trigger. */
 async function tamper(statement: string): Promise<void> {
   await admin.query(`set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
 }
@@ -154,7 +154,7 @@ describe('M1: pay operator audit verify', () => {
     expect(verify()).toEqual(SOUND);
     const { status, breaches } = verify('--heads', folder);
     expect([status, JSON.stringify(breaches)]).toEqual([1, expect.stringMatching(/seal 1, whose head was written at .*, is another one now: rows and seals were rewritten/)]); // prettier-ignore
-    // A head that somebody else wrote is none.
+    // A head that somebody else wrote is not accepted.
     const file = join(folder, 'withdrawals-heads.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"at":"\d{4}/g, '"at":"1999'));
     expect(verify('--heads', folder, '--public-key', key).status).toBe(1);

@@ -7,7 +7,7 @@ import { anchorsOf } from './contract/citations.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
-/** What is made, not written: `.gitignore`. */
+/** Generated files, as in `.gitignore`. */
 const MADE = /^(node_modules|\.local|artifacts|coverage|dist|\.git)$/;
 
 /** Every text file of the project. Found without git, which a machine that runs the tests need not have. */
@@ -25,7 +25,7 @@ function linesWith(pattern: RegExp, files: readonly string[] = FILES): string[] 
   );
 }
 
-/** The names that `docs/glossary.md` gives up: what stands in code spans in its last column. */
+/** The names retired by `docs/glossary.md`: the code spans in its last column. */
 const RETIRED = read('docs/glossary.md')
   .split('\n')
   .filter((line) => line.startsWith('| '))
@@ -98,7 +98,7 @@ describe('docs/rules.md', () => {
 
   it.each(ruleRows)('$sentence', ({ file, test, title }) => {
     expect(existsSync(resolve(ROOT, file))).toBe(true);
-    // In the code a title may be quoted in either way; the page has it plain.
+    // In code a title may be in either kind of quotes; the page has it plain.
     const titles = read(test).replaceAll("\\'", "'");
     expect([`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => titles.includes(quoted))).toBe(true);
   });

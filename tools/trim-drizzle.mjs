@@ -1,7 +1,8 @@
-// Makes drizzle-orm cheap to load and to ask (ADR 0153). Runs after every installation; a second run changes nothing.
+// Makes drizzle-orm cheap to load and its `is()` cheap to call (ADR 0153). Runs after every installation; a second run
+// changes nothing.
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-// Node parses the list of exports for every file of the package that it resolves: 447 entries become those imported here ...
+// Node parses the export map for every file of the package that it resolves: 447 entries become those imported here ...
 const ENTRIES = [
   '.',
   './casing',
@@ -14,7 +15,7 @@ const ENTRIES = [
 // ... and those that drizzle-kit loads.
 const OTHER_DIALECTS = ['./gel-core', './mysql-core', './singlestore-core', './sqlite-core'];
 
-// Half the time of building a statement goes into `is`, whose answer depends on nothing but the value's class.
+// Half the time of building a statement goes into `is`, whose answer depends only on the value's class.
 const CACHED_IS = `
 const answers = new WeakMap();
 function is(value, type) {

@@ -1,5 +1,6 @@
-// `docker compose run --rm demo`: onboards the demo partner through the gateway, opens a payment for somebody to click,
-// and prints what the partner's programs need, his private key included, as JSON on stdout.
+// `docker compose run --rm demo`: onboards the demo partner through the gateway, opens a payment to try in a browser,
+// and
+// prints what the partner's programs need, including the private key, as JSON on stdout.
 import { onboardDemoPartner, openPayment } from '../system/demo.ts';
 import { readState } from '../system/state.ts';
 import { LAYOUT, SECRETS, SETUP_FOLDER } from './published.ts';
@@ -10,7 +11,7 @@ state.callbackSecretFile = `${SECRETS}/demo-receiver/callback-secret.json`;
 const urls = { baseUrl: LAYOUT.origin('gateway-1'), receiverUrl: LAYOUT.origin('demo-receiver-1') };
 await onboardDemoPartner(state, SETUP_FOLDER, urls);
 const { partnerID, publicKey, privateKeyPem, storeID, paymentPoints, beneficiaryRef } = state.partner;
-/** What is printed. */
+/** The printed JSON. */
 export type Demo = typeof demo;
 const demo = {
   baseUrl: LAYOUT.publicOrigin('gateway-1'),

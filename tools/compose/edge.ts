@@ -1,12 +1,12 @@
-// `node tools/compose/edge.ts 8080=gateway:8080 …`: the only container of the compose file that is published. A connection to one
-// of its ports is passed on, byte for byte, to the replicas of the service behind it in turn; past those that do not listen.
+// `node tools/compose/edge.ts 8080=gateway:8080 …`: the only container of the compose file with published ports. It
+// forwards each connection, byte for byte, to the service's replicas in turn, skipping those that do not listen.
 import { resolve4 } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** How long a replica may take to accept, in milliseconds. How long it may take to answer is for the two ends to say. */
+/** How long a replica may take to accept, in milliseconds. The two ends decide how long an answer may take. */
 const CONNECT_MS = 1_000;
-/** Connections to one port; one more is closed at once. */
+/** Connections per port; further ones are closed at once. */
 const CONNECTIONS_MAX = 2_000;
 
 /** A service of the compose file, and the port of its replicas. */
@@ -25,9 +25,9 @@ function open(way: string): Server {
   return server.listen(Number(from));
 }
 
-/** Joins the two ends until both have said all they had to say, or one is gone. */
+/** Connects the two ends until both have sent everything, or one is gone. */
 async function passOn(near: Socket, target: Target, turn: number): Promise<void> {
-  // What is wrong with an end is told to the other one by closing it.
+  // Errors on one end are passed on by closing the other.
   near.on('error', () => undefined);
   const far = await reach(target, turn).catch(() => undefined);
   if (far === undefined || near.destroyed) {
@@ -45,9 +45,9 @@ async function passOn(near: Socket, target: Target, turn: number): Promise<void>
   far.pipe(near);
 }
 
-/** A connection to the replica whose turn it is, else to the next one that accepts; undefined where none does. */
+/** Connects to the next replica in turn, or the one after it that accepts; undefined if none does. */
 async function reach({ service, port }: Target, turn: number): Promise<Socket | undefined> {
-  // Docker's resolver names the replicas that run now. In the order of their addresses, as it gives another one each time.
+  // Docker's resolver returns the running replicas, in a different order each time, so they are sorted.
   const addresses = (await resolve4(service)).sort();
   const first = turn % addresses.length;
   for (const host of [...addresses.slice(first), ...addresses.slice(0, first)]) {
@@ -64,7 +64,7 @@ async function reach({ service, port }: Target, turn: number): Promise<Socket | 
 }
 
 const servers = process.argv.slice(2).map(open);
-// What is open goes on until its ends close it, or the grace period is over.
+// Open connections continue until their ends close them or the grace period is over.
 process.on('SIGTERM', () => {
   for (const server of servers) server.close();
 });

@@ -1,5 +1,5 @@
-// First container of `docker compose up`: makes every key and password at the first start, and gives each program its
-// own volume with its own configuration. Nothing secret is in an image, in the compose file or in its environment.
+// First container of `docker compose up`: generates all keys and passwords at the first start, and gives each program a
+// volume with only its own configuration. No secret is in an image, in the compose file or in its environment.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { brokerDefinitions, brokerUrls } from '../infrastructure/broker.ts';
@@ -35,7 +35,7 @@ const brokerPlan = {
   passwordOf: (service: ServiceName) => state.secrets.brokerPasswords[service],
 };
 state.brokerUrls = brokerUrls(state.infrastructure.amqpUrl, brokerPlan);
-// The broker makes users, rights and topology of it at each of its starts, and so does one that was reset.
+// The broker creates users, rights and topology from it at each start, even after a reset.
 const definitions = withAdministrator(password('rabbitmq'), brokerDefinitions(brokerPlan));
 writePrivate(`${SECRETS}/rabbitmq/definitions.json`, JSON.stringify(definitions));
 state.callbackSecretFile = `${SECRETS}/own/callback-secret.json`;

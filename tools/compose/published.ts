@@ -5,7 +5,7 @@ const { PAY_BANK_PORT, PAY_BANK_CONTROL_PORT } = process.env;
 const origin = (port: string | undefined, unset: string) =>
   `http://${PAY_HOST}:${port === undefined || port === '' ? unset : port}`;
 
-/** The compose file's layout: what it publishes, by the same variables and with the same defaults as there. */
+/** The layout of the compose file: the ports it publishes, from the same variables with the same defaults. */
 export const LAYOUT = containerLayout({
   'gateway-1': origin(PAY_API_PORT, '8080'),
   'checkout-1': origin(PAY_FORM_PORT, '8081'),
@@ -14,7 +14,7 @@ export const LAYOUT = containerLayout({
   'sandbox-bank-1-control': origin(PAY_BANK_CONTROL_PORT, '8085'),
 });
 
-/** Where each program's volume is mounted in the programs that prepare them. */
+/** Where the setup containers mount each program's volume. */
 export const SECRETS = '/secrets';
-/** The volume that only the preparing programs have: every key, and the demo partner's. */
+/** The volume that only the setup containers have: all keys, including the demo partner's. */
 export const SETUP_FOLDER = `${SECRETS}/setup`;

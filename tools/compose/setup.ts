@@ -1,4 +1,4 @@
-// Second container of `docker compose up`: database roles and schemas, migrations, the demo partner. Safe to run again.
+// Second container of `docker compose up`: database roles and schemas, migrations, the demo partner. Safe to repeat.
 import { migrateAll } from '../infrastructure/migrate.ts';
 import { ownerUrl, provision, type DatabaseRole } from '../infrastructure/provision.ts';
 import { seedAll } from '../system/seed.ts';
@@ -16,4 +16,4 @@ const plan = {
 await provision(plan);
 await migrateAll({ ownerUrl: ownerUrl(plan), rolePrefix: plan.rolePrefix });
 await seedAll(state, LAYOUT);
-process.stdout.write('the database is migrated and the demo partner is there\n');
+process.stdout.write('the database is migrated and the demo partner exists\n');

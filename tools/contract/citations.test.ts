@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const pages = new Map(
   globSync('docs/spec/*.md', { cwd: ROOT }).map((path) => [basename(path, '.md'), anchorsOf(read(path))] as const),
 );
-/** Sentences of the contract have an anchor each: docs/contract.md lists them. */
+/** Each sentence of the contract has an anchor; docs/contract.md lists them. */
 const contract = new Set([...(pages.get('service-contract') ?? []), ...readContract().map(({ anchor }) => anchor)]);
 const sources: Sources = {
   pages: new Map([...pages, ['service-contract', contract]]),
@@ -40,18 +40,18 @@ describe('citations', () => {
 
   // prettier-ignore
   it.each([
-    ['a decision that is none', 'a.ts', '/** See spec/decisions#no-such. */', 'spec/decisions#no-such is nowhere'],
-    ['a page that is none', 'a.md', 'See spec/nothing#amount-limits.', 'spec/nothing#amount-limits is nowhere'],
-    ['a sentence that the contract has not', 'a.ts', '// spec/service-contract#limits/nothing', 'spec/service-contract#limits/nothing is nowhere'],
-    ['an ADR that was not made', 'a.sql', '-- ADR 9999', 'ADR 9999 was not made'],
+    ['a decision that is none', 'a.ts', '/** See spec/decisions#no-such. */', 'spec/decisions#no-such does not exist'],
+    ['a page that is none', 'a.md', 'See spec/nothing#amount-limits.', 'spec/nothing#amount-limits does not exist'],
+    ['a sentence that the contract has not', 'a.ts', '// spec/service-contract#limits/nothing', 'spec/service-contract#limits/nothing does not exist'],
+    ['an ADR that was not made', 'a.sql', '-- ADR 9999', 'ADR 9999 does not exist'],
     ['the specification without an anchor', 'a.ts', '/** Spec: Limits. */', 'Spec: … names no anchor'],
     ['a decision by its title', 'a.ts', '/** Above (decisions\n * "amount limits"). */', 'decisions " … names no anchor'],
     ['a document that is kept elsewhere', 'a.ts', '// design "Data"', 'design " … names no anchor'],
     ['a scenario that is none, in a title', 'a.test.ts', "it('F99: 409')", 'F99 is neither a scenario nor a finding'],
     ['one behind a status', 'a.test.ts', "it('403 FORBIDDEN: S9: no')", 'S9 is neither a scenario nor a finding'],
     ['one of several', 'a.db.test.ts', 'it("19.4, F88: no")', 'F88 is neither a scenario nor a finding'],
-    ['a scenario in a comment without its page', 'a.ts', '/** As in case K01. */', 'K01 in a comment names no anchor'],
-    ['a finding in a comment without its page', 'a.ts', '// Before all (M8).', 'M8 in a comment names no anchor'],
+    ['a scenario in a comment without its page', 'a.ts', '/** As in case K01. */', 'K01 in a comment has no anchor'],
+    ['a finding in a comment without its page', 'a.ts', '// Before all (M8).', 'M8 in a comment has no anchor'],
   ])('%s is refused', (_name, path, text, fault) => {
     expect(badCitations(path, text, sources)).toEqual([`${path}: ${fault}`]);
   });

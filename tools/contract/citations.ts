@@ -1,10 +1,10 @@
-/** What `spec/<page>#<anchor>` can name: the anchors of each page of docs/spec, and the numbers of the ADRs. */
+/** What `spec/<page>#<anchor>` can refer to: the anchors of each page of docs/spec, and the numbers of the ADRs. */
 export type Sources = {
   readonly pages: ReadonlyMap<string, ReadonlySet<string>>;
   readonly adrs: ReadonlySet<string>;
 };
 
-/** The anchors of a page: its headings, named as GitHub and the console name them, and every `<a id>`. */
+/** The anchors of a page: its headings, as GitHub and the console name them, and every `<a id>`. */
 export function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
   const ids = [...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
@@ -17,25 +17,25 @@ const slug = (heading: string) =>
     .replace(/[^\p{L}\p{N}_\- ]/gu, '')
     .replaceAll(' ', '-');
 
-/** A scenario (F01), or a finding of a review (S6, 19.4). */
+/** A scenario (F01) or a finding of a review (S6, 19.4). */
 const CODE = String.raw`(?:[A-K]\d{2}|[SM]\d{1,2}|L\d{1,2}|F\d|19(?:\.\d{1,2})?(?=[:,]))`;
-/** A string of a test that begins with codes, behind its status if it has one: `F01: …`, `403 FORBIDDEN: S4: …`, `'H01'`. */
+/** A test's title that begins with codes, after its status if it has one: `F01: …`, `403 FORBIDDEN: S4: …`, `'H01'`. */
 const TITLE = new RegExp(String.raw`['"\`](?:\d{3}(?: [A-Z_]+)?: )?(${CODE}(?:(?:, | and | )${CODE})*)(?=: | [a-z0-9%"]|['"\`])`, 'g'); // prettier-ignore
 const BARE = new RegExp(String.raw`(?<![\w#./:'"\`-])(?:[A-K]\d{2}|[SM]\d|M1[01]|L\d|L10|F\d)(?![\w'"\`])`, 'g');
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
-/** How the specification was cited when it was kept elsewhere. */
+/** How the specification was cited before it was in this repository. */
 const RETIRED = /\b[Ss]pec: |\b[Dd]ecisions?[:,]? \(?"|\bdesign "/g;
 
-/** Every citation in this file that names nothing, or is spelled in another way than `spec/<page>#<anchor>`. */
+/** Every citation in this file that refers to nothing, or is not spelled `spec/<page>#<anchor>`. */
 export function badCitations(path: string, text: string, { pages, adrs }: Sources): readonly string[] {
-  // A citation may go on in the next line of its comment.
+  // A citation may continue on the next line of its comment.
   const joined = text.replace(/\n[ \t]*(?:\*|\/\/|--)(?=[ \t])/g, ' ').replace(/[ \t]+/g, ' ');
   const cited = [...joined.matchAll(/\bspec\/([\w-]+)#([\w/-]*\w)/g)]
     .filter(([, page = '', anchor = '']) => pages.get(page)?.has(anchor) !== true)
-    .map(([citation]) => `${path}: ${citation} is nowhere`);
+    .map(([citation]) => `${path}: ${citation} does not exist`);
   const numbered = [...text.matchAll(/\bADR 0*(\d+)/g)]
     .filter(([, number = '']) => !adrs.has(number))
-    .map(([citation]) => `${path}: ${citation} was not made`);
+    .map(([citation]) => `${path}: ${citation} does not exist`);
   const retired = [...joined.matchAll(RETIRED)].map(([found]) => `${path}: ${found.trim()} … names no anchor`);
   return [...cited, ...numbered, ...retired, ...badCodes(path, text, pages)];
 }
@@ -48,7 +48,7 @@ function badCodes(path: string, text: string, pages: Sources['pages']): readonly
   const titles = /\.test\.tsx?$|\/test\//.test(path) ? [...text.matchAll(TITLE)] : [];
   const unknown = titles.flatMap(([, codes = '']) => codes.split(/, | and | /)).filter((code) => !known(code));
   return [
-    ...bare.map((code) => `${path}: ${code} in a comment names no anchor`),
+    ...bare.map((code) => `${path}: ${code} in a comment has no anchor`),
     ...unknown.map((code) => `${path}: ${code} is neither a scenario nor a finding`),
   ];
 }

@@ -11,10 +11,10 @@ import { sentencesOf } from './sentences.ts';
 const sentences = readContract();
 const proofs = readProofs();
 
-/** Why a sentence may have no test. Whatever binds the service has one. */
+/** Valid reasons for a sentence without a test. Whatever binds the service has one. */
 const NO_RULE = /^(?:gap: filled by docs\/spec\/decisions\.md|explains: .+|leads in: .+|partner: its own duty, said to it in docs\/[\w-]+\.md)$/; // prettier-ignore
 
-/** What is wrong with the proofs of these sentences, each fault in a line. */
+/** The faults in the proofs of these sentences, one per line. */
 function faultsOf(of: typeof sentences, given: Proofs): string[] {
   const anchors = new Set(of.map(({ anchor }) => anchor));
   const unknown = Object.keys(given).filter((anchor) => !anchors.has(anchor));
@@ -36,7 +36,7 @@ function faultsOfOne(anchor: string, text: string, proof: Proofs[string] | undef
 const sources = new Map<string, string>();
 function isThere(test: string): boolean {
   const [, file = '', title = ''] = /^(\S+\.test\.ts): (.+)$/.exec(test) ?? [];
-  // In the code a title may be quoted in either way.
+  // In code, a title may be in either kind of quotes.
   const source = sources.get(file) ?? (existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '').replaceAll("\\'", "'"); // prettier-ignore
   sources.set(file, source);
   const parts = title.split(' › ');

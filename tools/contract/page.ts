@@ -1,6 +1,9 @@
 import type { Sentence } from './sentences.ts';
 
-/** What `proofs.json` says of a sentence: the tests that prove it (`file: title`), or why it is no rule for the service. */
+/**
+ * The entries of `proofs.json`: the tests that prove a sentence (`file: title`), or why it is not a rule for the
+ * service.
+ */
 export type Proofs = Readonly<Record<string, readonly string[] | string>>;
 
 const HEAD = `# The contract, sentence by sentence
@@ -10,7 +13,7 @@ that is added to the contract has no proof until it is named there: its anchor, 
 \`it.each\` as it stands in the code, where others have it too behind its \`describe\` and \`›\`), or in words why it is no rule for the service: \`gap\`, \`explains\`, \`leads in\`, \`partner\`.
 `;
 
-/** docs/contract.md: every sentence with its tests and what they say of it. */
+/** docs/contract.md: every sentence with its tests or its reason. */
 export function pageOf(sentences: readonly Sentence[], proofs: Proofs): string {
   const sections = [...Map.groupBy(sentences, ({ section }) => section)].map(([section, rows]) =>
     [`## ${section}`, tableOf(rows, proofs)].join('\n\n'),
@@ -20,7 +23,7 @@ export function pageOf(sentences: readonly Sentence[], proofs: Proofs): string {
 
 function summaryOf(sentences: readonly Sentence[], proofs: Proofs): string {
   const tested = sentences.filter(({ anchor }) => Array.isArray(proofs[anchor])).length;
-  return `${String(sentences.length)} sentences: ${String(tested)} are proven by tests, ${String(sentences.length - tested)} are no rules for the service.`;
+  return `${String(sentences.length)} sentences: ${String(tested)} are proven by tests, ${String(sentences.length - tested)} are not rules for the service.`;
 }
 
 function tableOf(rows: readonly Sentence[], proofs: Proofs): string {
@@ -40,5 +43,5 @@ function tableOf(rows: readonly Sentence[], proofs: Proofs): string {
 const rendered = (test: string): string =>
   `\`${test.slice(0, test.indexOf(': '))}\`: ${plain(test.slice(test.indexOf(': ') + 2))}`;
 
-/** As text in a cell of Markdown, whatever signs are in it. */
+/** Escaped for a Markdown table cell. */
 const plain = (text: string): string => text.replace(/[\\`*_<>[\]|{}$]/g, '\\$&');

@@ -1,19 +1,19 @@
-/** One thing that the contract says: a sentence, an item of a list, or a row of a table. */
+/** One statement of the contract: a sentence, a list item, or a table row. */
 export type Sentence = {
-  /** What it is called in `proofs.json`: its heading, and its first words or cell. Nothing put in elsewhere changes it. */
+  /** Its key in `proofs.json`: its heading and its first words or cell. Inserting text elsewhere does not change it. */
   readonly anchor: string;
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly section: string;
-  /** As it is written; the cells of a row joined by ` · `. */
+  /** As written; the cells of a row are joined by ` · `. */
   readonly text: string;
 };
 
-/** How many words name a sentence, and a heading. */
+/** How many words identify a sentence, and a heading. */
 const [WORDS, HEADING_WORDS] = [6, 4];
 
 /**
- * Takes the contract apart: every sentence of its paragraphs and lists and every row of its tables, as they come.
- * Headings, and the heads of tables, say nothing by themselves.
+ * Splits the contract into every sentence of its paragraphs and lists and every row of its tables, in order. Headings
+ * and table headers are left out.
  */
 export function sentencesOf(markdown: string): readonly Sentence[] {
   const named = blocksOf(markdown).flatMap(({ section, lines }) =>
@@ -32,7 +32,7 @@ export function sentencesOf(markdown: string): readonly Sentence[] {
 
 type Block = { readonly section: string; readonly lines: readonly string[] };
 
-/** What stands together between empty lines, with the heading above it. */
+/** Blocks separated by empty lines, each with the heading above it. */
 function blocksOf(markdown: string): readonly Block[] {
   let section = '';
   return markdown.split(/\n{2,}/).flatMap((block): Block[] => {
@@ -44,7 +44,7 @@ function blocksOf(markdown: string): readonly Block[] {
   });
 }
 
-/** The rows below the head of a table, named by their first cell, or the first two where that names several. */
+/** The rows of a table, identified by their first cell, or the first two if that is not unique. */
 function rowsOf([, , ...lines]: readonly string[]): readonly { readonly name: string; readonly text: string }[] {
   const rows = lines.map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim())); // prettier-ignore
   return rows.map((cells) => {
@@ -54,7 +54,7 @@ function rowsOf([, , ...lines]: readonly string[]): readonly { readonly name: st
   });
 }
 
-/** The sentences of a paragraph or of one item of a list. */
+/** The sentences of a paragraph or a list item. */
 const proseOf = (line: string): readonly string[] =>
   line.replace(/^(?:- |\d+\. )/, '').split(/(?<=\.)\s+(?=[A-Za-z{])/);
 

@@ -3,7 +3,7 @@ import { existsSync, openSync } from 'node:fs';
 import { chmodSync, closeSync, rmSync, writeFileSync } from 'node:fs';
 import { programOnPath } from './programs.ts';
 
-/** Whether packages can be installed here without asking anybody: root on a Debian family system. */
+/** Whether packages can be installed here without asking anybody: root on a Debian-family system. */
 export function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && programOnPath('apt-get') !== undefined;
 }
@@ -11,20 +11,20 @@ export function canInstallPackages(): boolean {
 const POLICY = '/usr/sbin/policy-rc.d';
 
 /**
- * Installs Debian packages, and starts none of their services: we run private instances. The package manager's output
- * goes to `logFile`.
+ * Installs Debian packages without starting their services: we run private instances. The package manager's output goes
+ * to `logFile`.
  */
 export async function installPackages(packages: readonly string[], logFile: string): Promise<void> {
   const guarded = existsSync(POLICY);
   if (!guarded) {
-    // Asked by every package that wants to start its service; 101 is "no".
+    // Called by every package that wants to start its service; 101 means "no".
     writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { flag: 'wx' });
     chmodSync(POLICY, 0o755);
   }
   try {
     const install = ['install', '-y', '-q', '--no-install-recommends', ...packages];
     if (await aptGet(install, logFile)) return;
-    // The package lists may be missing or old.
+    // The package lists may be missing or outdated.
     if ((await aptGet(['update', '-q'], logFile)) && (await aptGet(install, logFile))) return;
     throw new Error(`apt-get could not install ${packages.join(', ')}; see ${logFile}`);
   } finally {
@@ -32,7 +32,7 @@ export async function installPackages(packages: readonly string[], logFile: stri
   }
 }
 
-/** True when it succeeded. Waits up to a minute for another package manager to finish. */
+/** True if it succeeded. Waits up to a minute for another package manager to finish. */
 function aptGet(args: readonly string[], logFile: string): Promise<boolean> {
   const output = openSync(logFile, 'a');
   return new Promise<boolean>((resolve) => {

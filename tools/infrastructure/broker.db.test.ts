@@ -30,7 +30,7 @@ afterAll(async () => {
   await broker.drop();
 });
 
-/** What the broker says to a service that tries this: `done`, or the code of its refusal. */
+/** The broker's answer to a service that tries this: `done`, or the error code. */
 async function attempt(
   service: Service,
   work: (channel: ConfirmChannel) => Promise<unknown>,

@@ -13,27 +13,28 @@ import {
 } from '../../packages/shared/src/broker/topology.ts';
 import { brokerUser, management } from './rabbitmq.ts';
 
-/** The services that have a user at the broker: everybody whom the declaration of facts names. */
+/** The services with a broker user: all that the declaration of facts names. */
 const BROKER_SERVICES = ['bindings', 'notifier', 'payments', 'withdrawals'] as const;
 type BrokerService = (typeof BROKER_SERVICES)[number];
 export type BrokerUrls = Readonly<Record<BrokerService, string>>;
 
 export type BrokerPlan = {
   readonly vhost: string;
-  /** Put before every user's name: users belong to the whole server, and a given server may have others. */
+  /** Prefix of all user names: users belong to the whole server, and a given server may have others. */
   readonly userPrefix: string;
   readonly passwordOf: (service: BrokerService) => string;
 };
 
 /**
- * A broker's users, rights, exchanges, queues and bindings, as RabbitMQ's definitions (`load_definitions`,
- * `POST /api/definitions`): everything follows from the declaration of facts. A service may make, write and read what is
- * its own, bind its queue to the keys that are meant for it, and nothing else. ADR 0091.
+ * A broker's users, rights, exchanges, queues and bindings, as RabbitMQ definitions (`load_definitions`, `POST
+ * /api/definitions`), all derived from the declaration of facts. A service may create, write and read what is its own,
+ * bind its queue to the keys meant for it, and nothing else. ADR 0091.
  */
 export function brokerDefinitions({ vhost, userPrefix, passwordOf }: BrokerPlan) {
   const facts: FactRoutes = FACTS;
   const services = BROKER_SERVICES;
-  if (services.join() !== servicesOf(facts).join()) throw new Error('BROKER_SERVICES are others than those of FACTS');
+  if (services.join() !== servicesOf(facts).join())
+    throw new Error('BROKER_SERVICES differ from the services in FACTS');
   const producers = services.filter((service) => keysSaidBy(facts, service).length > 0);
   const consumers = services.filter((service) => typesConsumedBy(facts, service).length > 0);
   const durable = { vhost, durable: true, auto_delete: false };
@@ -62,13 +63,15 @@ export function brokerDefinitions({ vhost, userPrefix, passwordOf }: BrokerPlan)
   };
 }
 
-/** Makes users, rights and topology by the management API, as its administrator. Safe to run again. @throws Error */
+/**
+ * Creates users, rights and topology through the management API, as its administrator. Safe to repeat. @throws Error
+ */
 export async function provisionBroker(managementUrl: string, plan: BrokerPlan): Promise<void> {
   const answer = await management(managementUrl, 'POST', 'definitions', brokerDefinitions(plan));
-  if (!answer.ok) throw new Error(`RabbitMQ took no definitions: ${String(answer.status)} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`RabbitMQ rejected the definitions: ${String(answer.status)} ${await answer.text()}`);
 }
 
-/** The services' addresses at a broker that was provisioned with the same options. */
+/** The services' URLs at a broker that was provisioned with the same options. */
 export function brokerUrls(amqpUrl: string, plan: BrokerPlan): BrokerUrls {
   const entries = BROKER_SERVICES.map((service): [BrokerService, string] => {
     const url = new URL(amqpUrl);
@@ -80,7 +83,7 @@ export function brokerUrls(amqpUrl: string, plan: BrokerPlan): BrokerUrls {
   return Object.fromEntries(entries) as BrokerUrls;
 }
 
-/** Every service as the user that the address names: where nobody may make users. */
+/** Uses the user of the given URL for every service, for servers where users cannot be created. */
 export function brokerUrlsOfOneUser(amqpUrl: string): BrokerUrls {
   return Object.fromEntries(BROKER_SERVICES.map((service) => [service, amqpUrl])) as BrokerUrls;
 }
@@ -92,7 +95,7 @@ function keysSaidBy(facts: FactRoutes, producer: string): string[] {
   );
 }
 
-/** The exchanges that a service's queue is bound to, each with the keys. */
+/** The exchanges that a service's queue is bound to, with the keys for each. */
 function heardBy(facts: FactRoutes, consumer: string): Map<string, string[]> {
   const heard = new Map<string, string[]>();
   for (const { owner, key } of bindingsOf(facts, consumer)) heard.set(owner, [...(heard.get(owner) ?? []), key]);
@@ -103,7 +106,7 @@ function rightsOf(facts: FactRoutes, service: string) {
   const queues = typesConsumedBy(facts, service).length > 0 ? [queueOf(service), deadQueueOf(service)] : [];
   const exchanges = keysSaidBy(facts, service).length > 0 ? [exchangeOf(service)] : [];
   const own = exactly([...exchanges, ...queues]);
-  // To bind a queue is to write to it and to read from the exchange.
+  // Binding a queue means writing to it and reading from the exchange.
   return {
     configure: own,
     write: own,
@@ -111,7 +114,9 @@ function rightsOf(facts: FactRoutes, service: string) {
   };
 }
 
-/** Without a line of its own for an exchange, a user may use every routing key there: each that it can reach has one. */
+/**
+ * Without its own entry for an exchange, a user may use every routing key there. So each reachable exchange has one.
+ */
 function topicRightsOf(facts: FactRoutes, service: string) {
   const heard = heardBy(facts, service);
   return servicesOf(facts)
@@ -123,7 +128,7 @@ function topicRightsOf(facts: FactRoutes, service: string) {
     }));
 }
 
-/** A pattern for these names (letters, dots, underscores and hyphens); for none, one that no name matches. */
+/** A pattern that matches exactly these names (letters, dots, underscores, hyphens); for an empty list, no name. */
 function exactly(names: readonly string[]): string {
   return `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
 }

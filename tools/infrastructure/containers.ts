@@ -9,7 +9,7 @@ export const RABBITMQ_IMAGE = 'rabbitmq:4-management';
 const USER = 'pay_admin';
 const LABEL = 'pay.infrastructure';
 
-/** Why PostgreSQL and RabbitMQ can't run as containers here; undefined when they can. Fetches an image that is missing. */
+/** Why PostgreSQL and RabbitMQ can't run as containers here; undefined if they can. Pulls missing images. */
 export async function containersProblem(): Promise<string | undefined> {
   if (!(await succeeds(['info'], 10_000))) return 'no Docker engine answers';
   for (const image of [POSTGRES_IMAGE, RABBITMQ_IMAGE]) {
@@ -32,7 +32,7 @@ type Options = {
   readonly folder: string;
   readonly password: string;
   readonly ports: Partial<Record<'postgres' | 'amqp' | 'management', number>>;
-  /** False: the database writes without fsync. */
+  /** If false, the database writes without fsync. */
   readonly durable: boolean;
 };
 
@@ -45,15 +45,15 @@ type Containers = {
 };
 
 /**
- * Runs PostgreSQL and RabbitMQ as containers, published on loopback only, their data in volumes. Names and label hold
- * the folder's id: another checkout's containers are never touched.
+ * Runs PostgreSQL and RabbitMQ as containers, published on loopback only, with their data in volumes. Names and label
+ * contain the folder's id, so other checkouts' containers are never touched.
  */
 export async function startContainers(options: Options): Promise<Containers> {
   const id = folderId(options.folder);
   const ports = await freePorts(['postgres', 'amqp', 'management'], options.ports);
   const postgres = `pay-${id}-postgres`;
   const rabbit = `pay-${id}-rabbitmq`;
-  // Passed on by name: a value on the command line could be read by everybody on the machine.
+  // Passed by name: a value on the command line could be read by everybody on the machine.
   const env = {
     ...process.env,
     POSTGRES_USER: USER,
@@ -110,10 +110,10 @@ async function list(what: readonly string[]): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-/** Removes the containers of this folder. Their data stays in the volumes. */
+/** Removes this folder's containers. Their data stays in the volumes. */
 export async function removeContainers(folder: string): Promise<void> {
   const ours = await list(['ps', '--all', '--quiet', '--filter', `label=${LABEL}=${folderId(folder)}`]);
-  // A database is asked to stop before it is removed: 20 s to write what it holds.
+  // Containers are stopped before they are removed, which gives a database 20 s to write its data.
   if (ours.length > 0) await execute('docker', ['stop', '--time', '20', ...ours]);
   if (ours.length > 0) await execute('docker', ['rm', '--force', ...ours]);
 }
@@ -124,7 +124,7 @@ export async function removeVolumes(folder: string): Promise<void> {
   if (ours.length > 0) await execute('docker', ['volume', 'rm', ...ours]);
 }
 
-/** Restarts one container, as a machine's restart would. */
+/** Restarts one container, as a reboot of the machine would. */
 export async function restartContainer(name: string): Promise<void> {
   await execute('docker', ['restart', '--time', '0', name]);
 }

@@ -4,7 +4,9 @@ import { readDataInventory } from '../testing/data-inventory.ts';
 import { migrateAll } from './migrate.ts';
 import { SCHEMAS, withClient } from './provision.ts';
 
-/** Names of columns that may hold a person, or what somebody typed about one; of those that hold text in any form. */
+/**
+ * Names of columns that may contain personal data or free text about a person, among those that store text in any form.
+ */
 const SOUNDS_PERSONAL =
   /customer|card_|mask|expiry|address|user_agent|mail|phone|name$|reason|note$|description|label|comment|excerpt|^body$|payload|^before$|^after$|asked|details|operator$|login|_by$|_independent_of|return_url|receipt|acs_|identifier|reference/;
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { FACTS } from '../../packages/contract/src/facts.ts';
 
 /**
- * The keys that one service signs and verifies facts with, as its configuration names them: one key for each producer and
- * consumer, derived from a secret that only the setup step knows.
+ * The keys that one service signs and verifies facts with, by the names of its configuration: one key for each producer
+ * and consumer, derived from a secret that only the setup step knows.
  */
 export function factKeysOf(service: string, secret: string): Record<string, string> {
   const pairs = Object.values(FACTS).flatMap(({ owner, consumers }) =>

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Reads what `writePrivateJson` wrote; undefined where there is nothing, or nothing that can be read. */
+/** Reads what `writePrivateJson` wrote; undefined if it does not exist or cannot be read. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -11,7 +11,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** Writes a file that only its owner can read, in one step: a reader sees the old content or the new, never half. */
+/** Writes a file that only its owner can read, atomically: a reader sees the old content or the new, never half. */
 export function writePrivate(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const next = `${path}.${String(process.pid)}.${randomBytes(4).toString('hex')}`;
@@ -24,7 +24,7 @@ export function writePrivateJson(path: string, value: unknown): void {
   writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A short name for a folder, so that what lies outside of it (containers, a fallback folder) can be told from others'. */
+/** A short id for a folder, which marks what is stored outside of it (containers, a fallback folder) as its own. */
 export function folderId(folder: string): string {
   mkdirSync(folder, { recursive: true });
   return createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 10);

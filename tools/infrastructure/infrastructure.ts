@@ -28,45 +28,49 @@ import {
 } from './rabbitmq.ts';
 
 /**
- * Where PostgreSQL and RabbitMQ come from. 1: addresses in the environment; 2: programs on the machine, as private
- * instances; 3: containers; 4: packages that were installed for it, then as 2.
+ * Where PostgreSQL and RabbitMQ come from. 1: URLs in the environment; 2: programs on the machine, as private
+ * instances; 3: containers; 4: packages installed for the purpose, then as 2.
  */
 export type Rung = 1 | 2 | 3 | 4;
 
-/** PostgreSQL and RabbitMQ, ready. The URLs carry passwords and are an administrator's. */
+/** PostgreSQL and RabbitMQ, ready for use. The URLs contain an administrator's passwords. */
 export type Infrastructure = {
   readonly rung: Rung;
   readonly databaseUrl: string;
   readonly amqpUrl: string;
-  /** RabbitMQ's management API with user and password. Undefined on rung 1: we were not told. */
+  /** RabbitMQ's management API with user and password. Undefined on rung 1, unless it is configured. */
   readonly managementUrl: string | undefined;
-  /** It ran already and was found again. */
+  /** It was already running. */
   readonly found: boolean;
   /**
-   * Gives each service its user and rights at the broker, and makes the topology; a node that was started here makes them
-   * anew when it was reset. Returns the services' URLs. On rung 1 without a management URL all have the given user.
+   * Gives each service its user and rights at the broker, and creates the topology. A node that was started here
+   * recreates them after a reset. Returns the services' URLs. On rung 1 without a management URL they all use the given
+   * user.
    */
   provisionBroker(plan: BrokerPlan): Promise<BrokerUrls>;
-  /** Ends what was started; the data stays. Does nothing on rung 1. */
+  /** Stops what was started; the data stays. Does nothing on rung 1. */
   stop(): Promise<void>;
-  /** Ends one server at once, as a crash would, and starts it again on the same port with its data. */
+  /** Kills one server, as a crash would, and restarts it on the same port with its data. */
   restart(server: 'database' | 'broker'): Promise<void>;
-  /** Runs `rabbitmqctl` on a node that was started here as a program. @throws Error where it was not, or when it fails */
+  /**
+   * Runs `rabbitmqctl` on a node that was started here as a program. @throws Error if it was not, or if the command
+   * fails
+   */
   rabbitControl(...args: readonly string[]): Promise<string>;
 };
 
 type Options = {
-  /** Data, logs and records; `.local/…`. Two calls with the same folder get the same servers. */
+  /** For data, logs and records; `.local/…`. Two calls with the same folder get the same servers. */
   readonly folder: string;
   readonly log: (line: string) => void;
-  /** `test`: throw-away data, written without fsync. */
+  /** `test`: disposable data, written without fsync. */
   readonly purpose: 'start' | 'test';
-  /** Called as soon as PostgreSQL answers, while RabbitMQ, which takes longer, may still be starting. */
+  /** Called as soon as PostgreSQL is ready; RabbitMQ, which takes longer, may still be starting. */
   readonly onDatabase?: (database: Pick<Infrastructure, 'rung' | 'databaseUrl'>) => Promise<void>;
   readonly env?: NodeJS.ProcessEnv;
 };
 
-/** What is on disk between two starts: who runs, where, and the passwords that the data was made with. */
+/** Stored on disk between two starts: the processes, their ports, and the passwords that the data was created with. */
 type State = {
   rung: Rung;
   purpose: 'start' | 'test';
@@ -85,9 +89,9 @@ const stateFile = (folder: string) => join(folder, 'infrastructure.json');
 const readState = (folder: string) => readJson(stateFile(folder)) as State | undefined;
 
 /**
- * Takes the first rung that holds and says which, and why not the ones before. Servers that this folder started
- * earlier and that still run are found again. Never uses or touches any other server.
- * @throws Error with one line that names the ways, when no rung holds.
+ * Uses the first possible rung, and logs which one and why not the earlier ones. Servers that this folder started
+ * earlier and that are still running are reused. Never uses or touches any other server.
+ * @throws Error with a single line that lists the options if no rung is possible
  */
 export async function startInfrastructure(options: Options): Promise<Infrastructure> {
   const folder = resolve(options.folder);
@@ -108,7 +112,7 @@ async function start(options: Options): Promise<Infrastructure> {
   log(`not rung 1: ${unset.join(' and ')} not set`);
   const before = readState(folder);
   if (before !== undefined && (await isUp(before))) {
-    log(`rung ${String(before.rung)}: PostgreSQL and RabbitMQ of this folder run already`);
+    log(`rung ${String(before.rung)}: PostgreSQL and RabbitMQ of this folder are already running`);
     await options.onDatabase?.(before);
     return running(options, before, true);
   }
@@ -133,7 +137,7 @@ async function start(options: Options): Promise<Infrastructure> {
   return running(options, state, false);
 }
 
-/** The first of rungs 2 to 4 that holds. Rung 4 installs, so that programs are there when it returns. */
+/** The first possible rung of 2 to 4. Rung 4 installs, so that the programs exist when it returns. */
 async function chooseRung(folder: string, log: (line: string) => void): Promise<2 | 3 | 4> {
   const missing = missingPrograms();
   const machine = { missing, containersProblem, canInstallPackages };
@@ -145,7 +149,7 @@ async function chooseRung(folder: string, log: (line: string) => void): Promise<
       logFile,
     );
     const [still] = missingPrograms();
-    if (still !== undefined) throw new Error(`${still.name} is still missing after its installation; see ${logFile}`);
+    if (still !== undefined) throw new Error(`${still.name} is still missing after installation; see ${logFile}`);
   }
   return rung;
 }
@@ -159,12 +163,12 @@ function missingPrograms(): MissingProgram[] {
 
 async function startAsPrograms(options: Options, state: State): Promise<void> {
   const database = startDatabase(options, state).then(() => options.onDatabase?.(state));
-  // Both come to an end before a failure is told: whoever stops everything then finds every process recorded.
+  // Both are awaited before a failure is reported, so that whoever stops everything finds every process recorded.
   const results = await Promise.allSettled([database, startBroker(options, state)]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Every process is on disk before anything waits for it: a crash right here leaks nothing that can't be found. */
+/** Every process is on disk before anything waits for it: a crash at this point leaks nothing that can't be found. */
 function remember(folder: string, state: State, list: ProcessRecord[]): (record: ProcessRecord) => void {
   return (record) => {
     list.push(record);
@@ -174,7 +178,7 @@ function remember(folder: string, state: State, list: ProcessRecord[]): (record:
 
 async function startDatabase({ folder, log, purpose }: Options, state: State): Promise<void> {
   const programs = findPostgres();
-  if (programs === undefined) throw new Error('PostgreSQL is not installed any more');
+  if (programs === undefined) throw new Error('PostgreSQL is no longer installed');
   const onStarted = remember(folder, state, (state.postgres = []));
   const { password } = state;
   const port = state.ports['postgres'];
@@ -193,7 +197,7 @@ async function startDatabase({ folder, log, purpose }: Options, state: State): P
 
 async function startBroker({ folder, log }: Options, state: State): Promise<void> {
   const programs = findRabbit();
-  if (programs === undefined) throw new Error('RabbitMQ is not installed any more');
+  if (programs === undefined) throw new Error('RabbitMQ is no longer installed');
   const onStarted = remember(folder, state, (state.rabbit = []));
   const { password, ports } = state;
   const server = await startRabbit({ folder, programs, password, ports, log, onStarted });
@@ -247,7 +251,7 @@ function running(options: Options, state: State, found: boolean): Infrastructure
       } else {
         const [epmd, script, machine] = state.rabbit;
         for (const record of [machine, script, epmd]) if (record !== undefined) await endProcess(record, 'SIGKILL', 0);
-        // A port that is not free yet would be exchanged for another one, and whoever uses the broker knows it by this one.
+        // A port that is still in use would be replaced by another one, but the broker's clients know it by this one.
         await untilFree(portsOf(state, ['amqp', 'management', 'distribution', 'epmd']));
         await startBroker(options, state);
       }
@@ -260,13 +264,13 @@ function portsOf({ ports }: State, names: readonly string[]): number[] {
   return names.flatMap((name) => ports[name] ?? []);
 }
 
-/** Whether every process of the servers that this folder started still runs. True where they are not processes of ours. */
+/** Whether all server processes started for this folder are still running. True if they are not processes of ours. */
 export function isInfrastructureRunning(folder: string): boolean {
   const state = readState(folder);
   return state === undefined || [...state.postgres, ...state.rabbit].every(isRunning);
 }
 
-/** The servers that this folder started: for another process than the one that did. */
+/** The servers that this folder started, opened from another process. */
 export function openInfrastructure(folder: string): Infrastructure {
   const state = readState(folder);
   if (state === undefined) throw new Error(`no servers were started in ${folder}`);
@@ -283,7 +287,7 @@ function given(
   const stop = () => Promise.resolve();
   const provisionTheirs = async (plan: BrokerPlan) => {
     if (managementUrl === undefined || managementUrl === '') {
-      log('AMQP_MANAGEMENT_URL not set: every service has the broker user of AMQP_URL, and all rights of it');
+      log('AMQP_MANAGEMENT_URL is not set: every service uses the broker user of AMQP_URL, with all its rights');
       return brokerUrlsOfOneUser(amqpUrl);
     }
     await provisionBroker(managementUrl, plan);
@@ -307,7 +311,7 @@ async function stopServers(folder: string, state: State): Promise<void> {
   await Promise.all([Promise.all(state.postgres.map(stopPostgres)), stopRabbit(state.rabbit)]);
 }
 
-/** Ends the servers that this folder started, also those that an earlier process left behind. The data stays. */
+/** Stops the servers that this folder started, including any left by an earlier process. The data stays. */
 export async function stopInfrastructure(folder: string): Promise<void> {
   const state = readState(folder);
   if (state === undefined) return;
@@ -315,7 +319,7 @@ export async function stopInfrastructure(folder: string): Promise<void> {
   writePrivateJson(stateFile(folder), { ...state, postgres: [], rabbit: [], containers: [] });
 }
 
-/** Ends the servers that this folder started and removes their data, wherever it lies. */
+/** Stops the servers that this folder started and removes their data, wherever it is. */
 export async function removeInfrastructure(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   const state = readState(folder);

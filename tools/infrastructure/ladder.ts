@@ -1,17 +1,17 @@
-/** A server that is not on this machine, and the Debian package that brings it. */
+/** A server program missing on this machine, and the Debian package that provides it. */
 export type MissingProgram = { readonly name: string; readonly debianPackage: string };
 
-/** What the choice depends on. The engine is asked only when it matters. */
+/** What the choice depends on. The Docker engine is queried only if it matters. */
 type Machine = {
   readonly missing: readonly MissingProgram[];
-  /** Why containers can't be had; undefined when they can. */
+  /** Why containers are not possible; undefined if they are. */
   readonly containersProblem: () => Promise<string | undefined>;
   readonly canInstallPackages: () => boolean;
 };
 
 /**
- * The first of rungs 2 to 4 that holds, said with the reason why the ones before do not.
- * @throws Error with one line that names the ways, when none holds.
+ * The first possible rung of 2 to 4, logged with the reasons against the earlier ones.
+ * @throws Error with a single line that lists the options if none is possible
  */
 export async function firstRung(machine: Machine, log: (line: string) => void): Promise<2 | 3 | 4> {
   const { missing } = machine;

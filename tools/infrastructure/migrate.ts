@@ -13,7 +13,7 @@ import { GRANTS as withdrawals } from '../../services/withdrawals/src/db/grants.
 import { ROOT } from './folders.ts';
 import { roleOf, SCHEMAS, SERVICES, type ServiceName } from './provision.ts';
 
-/** What each service may do with its tables. */
+/** Each service's privileges on its tables. */
 export const GRANTS: Readonly<Record<ServiceName, Grants>> = {
   gateway,
   payments,
@@ -25,13 +25,15 @@ export const GRANTS: Readonly<Record<ServiceName, Grants>> = {
 };
 
 type Target = {
-  /** Of the schemas' owner. */
+  /** URL of the schemas' owner. */
   readonly ownerUrl: string;
-  /** As it was provisioned with. */
+  /** The prefix it was provisioned with. */
   readonly rolePrefix: string;
 };
 
-/** What `node services/<service>/src/migrate.ts` does, without a process for each: seven of them take as many seconds. */
+/**
+ * What `node services/<service>/src/migrate.ts` does, without a process for each: starting seven takes as many seconds.
+ */
 export async function migrateService(service: ServiceName, { ownerUrl, rolePrefix }: Target): Promise<void> {
   const folder = join(ROOT, 'services', service, 'migrations');
   if (!existsSync(join(folder, 'meta/_journal.json'))) return;
@@ -45,7 +47,7 @@ export async function migrateService(service: ServiceName, { ownerUrl, rolePrefi
   });
 }
 
-/** Brings every schema to its newest migration, and every role to its rights. */
+/** Migrates every schema to its newest version and grants every role its privileges. */
 export async function migrateAll(target: Target): Promise<void> {
   for (const service of SERVICES) await migrateService(service, target);
 }

@@ -24,7 +24,7 @@ describe('the ports of our servers', () => {
     const { port, letGo } = await hold();
     const order: string[] = [];
     const free = untilFree([port]).then(() => order.push('free'));
-    // One look at the port is over.
+    // One check of the port is over.
     await freePorts(['other']);
     order.push('let go');
     letGo();

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOPBACK = '127.0.0.1';
 /**
- * Below the ports that systems give to clients (Linux: from 32768): while a server of ours restarts, one of the many
- * connections of this machine would now and then be given its port, and even meet itself on it.
+ * Below the ports that systems assign to clients (Linux: from 32768): while one of our servers restarts, one of the
+ * machine's many connections could otherwise be given its port, and even connect to itself on it.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_767;
@@ -34,12 +34,12 @@ async function listenAnywhere(): Promise<Server> {
     const server = await listen(randomInt(LOWEST, HIGHEST + 1));
     if (server !== undefined) return server;
   }
-  throw new Error(`there is no free port on ${LOOPBACK} from ${String(LOWEST)} to ${String(HIGHEST)}`);
+  throw new Error(`no free port on ${LOOPBACK} from ${String(LOWEST)} to ${String(HIGHEST)} is still in use`);
 }
 
 /**
- * Free loopback ports, one for each name, all different. A wished port is kept where it is still free. The ports are
- * free when this returns; somebody may take one before it is used, so whoever starts a server is ready to fail.
+ * Free loopback ports, one for each name, all different. A requested port is kept if it is still free. The ports are
+ * free when this returns; somebody may take one before it is used, so whoever starts a server must expect that.
  */
 export async function freePorts<Name extends string>(
   names: readonly Name[],
@@ -57,10 +57,10 @@ export async function freePorts<Name extends string>(
   return ports as Record<Name, number>;
 }
 
-/** What a killed server held is free when its last thread has ended its last write: seconds on a slow disk. */
+/** A killed server's ports are free once its last thread has finished its last write: seconds on a slow disk. */
 const FREE_WITHIN_MS = 60_000;
 
-/** Waits until nobody has these loopback ports. @throws Error with the first that somebody keeps. */
+/** Waits until nobody uses these loopback ports. @throws Error with the first one that stays in use */
 export async function untilFree(ports: readonly number[]): Promise<void> {
   const end = Date.now() + FREE_WITHIN_MS;
   for (const port of ports) {
@@ -70,7 +70,7 @@ export async function untilFree(ports: readonly number[]): Promise<void> {
         await new Promise((resolve) => server.close(resolve));
         break;
       }
-      if (Date.now() > end) throw new Error(`somebody keeps port ${String(port)}`);
+      if (Date.now() > end) throw new Error(`port ${String(port)}`);
       await sleep(30);
     }
   }

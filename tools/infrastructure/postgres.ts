@@ -7,7 +7,9 @@ import { freePorts } from './ports.ts';
 import { endProcess, execute, serverAccount, serverFolder, startDetached, waitFor, type Started } from './processes.ts';
 import { programOnPath } from './programs.ts';
 
-/** The folder that holds `postgres` and `initdb`; the newest of several. Undefined: not on this machine. */
+/**
+ * The folder with `postgres` and `initdb`, the newest if there are several; undefined if there is none on this machine.
+ */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -31,13 +33,13 @@ export function findPostgres(): string | undefined {
 export type PostgresServer = { readonly url: string; readonly port: number; readonly processes: ProcessRecord[] };
 
 type Options = {
-  /** Of the infrastructure; data goes to `<folder>/postgres`, the log to `<folder>/postgres.log`. */
+  /** The infrastructure's folder; data goes to `<folder>/postgres`, the log to `<folder>/postgres.log`. */
   readonly folder: string;
   readonly programs: string;
   readonly password: string;
-  /** Kept from the last start, where it is still free. */
+  /** The last start's port, kept if it is still free. */
   readonly port: number | undefined;
-  /** False: no fsync. For throw-away test data only. */
+  /** If false: no fsync. For disposable test data only. */
   readonly durable: boolean;
   readonly log: (line: string) => void;
   readonly onStarted: (record: ProcessRecord) => void;
@@ -45,7 +47,10 @@ type Options = {
 
 const SUPERUSER = 'pay_admin';
 
-/** Starts a private PostgreSQL on a loopback port, with its data in the folder. Makes the data folder at the first start. */
+/**
+ * Starts a private PostgreSQL on a loopback port, with its data in the folder. Creates the data folder at the first
+ * start.
+ */
 export async function startPostgres(options: Options): Promise<PostgresServer> {
   const account = serverAccount(['postgres']);
   const place = serverFolder(options.folder, 'postgres', account);
@@ -77,12 +82,12 @@ export async function startPostgres(options: Options): Promise<PostgresServer> {
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${String(port)}`,
-    // TCP only: a socket file in a shared folder is one more thing to clash over.
+    // TCP only: a socket file in a shared folder is one more thing to conflict over.
     'unix_socket_directories=',
     'max_connections=400',
     'timezone=UTC',
-    // synchronous_commit stays on: without it a killed server forgets commits that it had confirmed, and the fault tests
-    // would look for losses that are not ours. Without fsync it costs nothing.
+    // synchronous_commit stays on: otherwise a killed server loses commits that it had confirmed, and the fault tests
+    // would report losses that are not ours. Without fsync it costs nothing.
     ...(options.durable ? [] : ['fsync=off', 'full_page_writes=off', 'max_wal_size=512MB']),
   ];
   const logFile = join(options.folder, 'postgres.log');
@@ -100,12 +105,12 @@ export async function startPostgres(options: Options): Promise<PostgresServer> {
   return { url, port, processes: [started.record] };
 }
 
-/** Fast shutdown: open connections are ended, everything committed is on disk. */
+/** Fast shutdown: open connections are closed, everything committed is on disk. */
 export async function stopPostgres(record: ProcessRecord): Promise<void> {
   await endProcess(record, 'SIGINT', 20_000);
 }
 
-/** Whether a PostgreSQL answers there and takes our password. */
+/** Whether a PostgreSQL answers there and accepts our password. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);

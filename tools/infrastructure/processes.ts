@@ -9,12 +9,12 @@ import { folderId } from './files.ts';
 
 export const execute = promisify(execFile);
 
-/** The account that a server runs as; undefined: our own. */
+/** The account that a server runs as; undefined means our own. */
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
 /**
- * The account for a server that refuses to run as root, or has no need to: the first of `names` that exists. Undefined
- * where we are not root: then it runs as we do.
+ * The account for a server that refuses to run as root or does not need to: the first of `names` that exists. Undefined
+ * if we are not root: then it runs as we do.
  */
 export function serverAccount(names: readonly string[]): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -29,8 +29,8 @@ export function serverAccount(names: readonly string[]): Account | undefined {
 }
 
 /**
- * A folder that `account` can write: `<folder>/<name>`, or, where a folder above is closed to that account, one under
- * /var/tmp that is derived from the path. The place is the same at every call.
+ * A folder that `account` can write: `<folder>/<name>` or, if a parent folder is closed to that account, one under
+ * /var/tmp derived from the path. Every call returns the same folder.
  */
 export function serverFolder(
   folder: string,
@@ -47,7 +47,7 @@ export function serverFolder(
   const far = farFolder(folder, name);
   mkdirSync(far, { recursive: true, mode: 0o700 });
   const found = lstatSync(far);
-  // /var/tmp is everybody's: a folder that somebody else put there first is not ours to use.
+  // /var/tmp is shared: a folder that somebody else created there first must not be used.
   if (!found.isDirectory() || (found.uid !== 0 && found.uid !== account.uid)) {
     throw new Error(`${far} belongs to somebody else; remove it or move the checkout`);
   }
@@ -55,17 +55,17 @@ export function serverFolder(
   return { path: far, fellBack: true };
 }
 
-/** Where `serverFolder` goes when it can't stay in `folder`. */
+/** The fallback of `serverFolder` if it can't stay in `folder`. */
 export function farFolder(folder: string, name: string): string {
   return `/var/tmp/pay-${folderId(folder)}-${name}`;
 }
 
-/** A process that we started and may have to find again after a crash of the starter. */
+/** A process that we started and may have to find again after the starter has crashed. */
 export type Started = { readonly record: ProcessRecord; readonly child: ChildProcess };
 
 /**
- * Starts a process in a session of its own: Ctrl-C in our terminal does not reach it, and it outlives us. stdout and
- * stderr are appended to `logFile`.
+ * Starts a process in its own session: Ctrl-C in our terminal does not reach it, and it outlives us. stdout and stderr
+ * are appended to `logFile`.
  */
 export function startDetached(
   command: string,
@@ -81,7 +81,7 @@ export function startDetached(
       cwd: options.cwd,
       ...(options.account === undefined ? {} : { uid: options.account.uid, gid: options.account.gid }),
     });
-    child.on('error', () => undefined); // Shows as a process that is not running.
+    child.on('error', () => undefined); // Reported as a process that is not running.
     child.unref();
     if (child.pid === undefined) throw new Error(`${command} can't be started`);
     return { record: { pid: child.pid, identity: processIdentity(child.pid) ?? 'gone' }, child };
@@ -90,7 +90,7 @@ export function startDetached(
   }
 }
 
-/** Sends a signal to a recorded process, and never to another one that has its number by now. */
+/** Sends a signal to a recorded process, never to another one that now has its number. */
 export function signal(record: ProcessRecord, name: NodeJS.Signals): void {
   if (!isRunning(record)) return;
   try {
@@ -100,7 +100,7 @@ export function signal(record: ProcessRecord, name: NodeJS.Signals): void {
   }
 }
 
-/** Waits until a recorded process is gone; false when the time is over first. */
+/** Waits until a recorded process is gone; false if the time runs out first. */
 export async function waitUntilGone(record: ProcessRecord, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
   while (isRunning(record)) {
@@ -110,7 +110,7 @@ export async function waitUntilGone(record: ProcessRecord, milliseconds: number)
   return true;
 }
 
-/** Ends a recorded process: asks with `polite`, and kills it when it did not go in `milliseconds`. */
+/** Ends a recorded process: first with `polite`, then by killing it if it has not ended after `milliseconds`. */
 export async function endProcess(record: ProcessRecord, polite: NodeJS.Signals, milliseconds: number): Promise<void> {
   signal(record, polite);
   if (await waitUntilGone(record, milliseconds)) return;
@@ -118,10 +118,13 @@ export async function endProcess(record: ProcessRecord, polite: NodeJS.Signals, 
   await waitUntilGone(record, 5_000);
 }
 
-/** What starts in seconds may take minutes on a virtual machine that gets a tenth of its cores; what ended is seen at once. */
+/**
+ * What starts in seconds may take minutes on a virtual machine with a tenth of its cores; an ended process is noticed
+ * at once.
+ */
 const READY_WITHIN_S = 240;
 
-/** Repeats `probe` until it is true. Fails when `alive` says that there is nothing to wait for, or the time is over. */
+/** Repeats `probe` until it is true. Fails if `alive` says that waiting is pointless, or if the time runs out. */
 export async function waitFor(
   what: string,
   probe: () => Promise<boolean>,
@@ -129,7 +132,7 @@ export async function waitFor(
 ): Promise<void> {
   const end = Date.now() + READY_WITHIN_S * 1_000;
   while (!(await probe())) {
-    if (!alive()) throw new Error(`${what} ended at its start; see ${logFile}\n${tail(logFile)}`);
+    if (!alive()) throw new Error(`${what} ended during startup; see ${logFile}\n${tail(logFile)}`);
     if (Date.now() > end) {
       throw new Error(`${what} was not ready after ${String(READY_WITHIN_S)} s; see ${logFile}\n${tail(logFile)}`);
     }

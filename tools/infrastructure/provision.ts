@@ -17,24 +17,24 @@ export type ServiceName = keyof typeof SCHEMAS;
 export const SERVICES = Object.keys(SCHEMAS) as ServiceName[];
 
 type Options = {
-  /** Of a user who may create databases and roles. */
+  /** URL of a user who may create databases and roles. */
   readonly adminUrl: string;
   readonly database: string;
-  /** Put before every role's name: roles belong to the whole server, and a given server may have others. */
+  /** Prefix of all role names: roles belong to the whole server, and a given server may have others. */
   readonly rolePrefix: string;
   readonly passwordOf: (role: DatabaseRole) => string;
 };
 
-/** The role that owns all schemas and migrates them; nothing runs as it (ADR 0095). */
+/** The role that owns all schemas and runs the migrations; no service runs as it (ADR 0095). */
 export const OWNER = 'owner';
-/** Whose password is asked for. */
+/** The roles that have a password. */
 export type DatabaseRole = ServiceName | typeof OWNER;
 
 /**
- * Creates the database, the owner of everything in it, and for each service its login role and its schema. Safe to run
- * again: passwords are set anew, data stays, and what a service's role still owns from before there was an owner is the
- * owner's afterwards. A service's role sees its own schema and nothing else; what it may do there comes with the
- * migrations. Returns each service's URL.
+ * Creates the database, the owner of everything in it, and a login role and a schema for each service. Safe to repeat:
+ * passwords are set again, data stays, and objects that a service's role still owns from the time before the owner role
+ * are transferred to it. A service's role sees only its own schema; its privileges there come with the migrations.
+ * Returns each service's URL.
  */
 export async function provision(options: Options): Promise<Record<ServiceName, string>> {
   await withClient(options.adminUrl, async (client) => {
@@ -57,7 +57,7 @@ export async function provision(options: Options): Promise<Record<ServiceName, s
   return serviceUrls(options);
 }
 
-/** Removes the database and the roles that `provision` made with the same options. */
+/** Removes the database and the roles that `provision` created with the same options. */
 export async function unprovision(options: Options): Promise<void> {
   await withClient(options.adminUrl, async (client) => {
     await client.query(`drop database if exists ${quote(options.database)} with (force)`);
@@ -91,7 +91,7 @@ export const roleOf = ({ rolePrefix }: Pick<Options, 'rolePrefix'>, role: Databa
 function roleSql(options: Options, named: DatabaseRole): string {
   const role = quote(roleOf(options, named));
   const literal = pg.escapeLiteral(roleOf(options, named));
-  // The administrator joins the role: PostgreSQL asks for that before a schema is handed over.
+  // The administrator joins the role: PostgreSQL requires that before a schema can be transferred.
   return `
     do $$ begin
       if not exists (select from pg_roles where rolname = ${literal}) then create role ${role}; end if;
@@ -101,7 +101,7 @@ function roleSql(options: Options, named: DatabaseRole): string {
     grant ${role} to current_user;`;
 }
 
-/** What is said of a database as a whole. Not copied from a template, so that copies of one need it again. */
+/** Settings of a database as a whole. They are not copied from a template, so copies need them again. */
 export function databaseSql(options: Pick<Options, 'database' | 'rolePrefix'>): string {
   const database = quote(options.database);
   const roles = everyRole(options);
@@ -121,7 +121,7 @@ function schemaSql(options: Options, service: ServiceName): string {
 const everyRole = (options: Pick<Options, 'rolePrefix'>) =>
   ([...SERVICES, OWNER] as const).map((role) => quote(roleOf(options, role))).join(', ');
 
-/** The row that moves `clock_now()` of all schemas (ADR 0020). What these tools provision is TEST. */
+/** The row that moves `clock_now()` of all schemas (ADR 0020). These tools provision only TEST. */
 function testClockSql(options: Options): string {
   const moved = `${TEST_CLOCK.schema}.${TEST_CLOCK.table}`;
   const roles = everyRole(options);

@@ -7,10 +7,10 @@ import { freePorts } from './ports.ts';
 import { endProcess, execute, serverAccount, serverFolder, startDetached, waitFor } from './processes.ts';
 import { isExecutable, programOnPath } from './programs.ts';
 
-/** What RabbitMQ needs of the machine: its own start script (not a service wrapper) and Erlang's port mapper. */
+/** What RabbitMQ needs on the machine: its own start script (not a service wrapper) and Erlang's port mapper. */
 export type RabbitPrograms = { readonly server: string; readonly epmd: string };
 
-/** Undefined: not on this machine. */
+/** Undefined if it is not on this machine. */
 export function findRabbit(): RabbitPrograms | undefined {
   const scripts = [
     '/usr/lib/rabbitmq/bin/rabbitmq-server',
@@ -29,13 +29,13 @@ export type RabbitServer = {
   readonly url: string;
   readonly managementUrl: string;
   readonly ports: RabbitPorts;
-  /** What the node makes at each start: of a node that was reset, too. */
+  /** What the node creates at each start, even after a reset. */
   readonly definitionsFile: string;
   readonly processes: ProcessRecord[];
 };
 
 type Options = {
-  /** Of the infrastructure; data goes to `<folder>/rabbitmq`, the log to `<folder>/rabbitmq.log`. */
+  /** The infrastructure's folder; data goes to `<folder>/rabbitmq`, the log to `<folder>/rabbitmq.log`. */
   readonly folder: string;
   readonly programs: RabbitPrograms;
   readonly password: string;
@@ -47,8 +47,8 @@ type Options = {
 const USER = 'pay_admin';
 
 /**
- * Starts a private RabbitMQ node: own name, ports, folders, plugin file and port mapper, all on loopback, so that it
- * neither meets nor disturbs a RabbitMQ that the machine runs.
+ * Starts a private RabbitMQ node with its own name, ports, folders, plugin file and port mapper, all on loopback, so
+ * that it neither meets nor disturbs a RabbitMQ that the machine runs.
  */
 export async function startRabbit(options: Options): Promise<RabbitServer> {
   const account = serverAccount(['rabbitmq']);
@@ -85,18 +85,18 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     RABBITMQ_GENERATED_CONFIG_DIR: at('generated'),
     RABBITMQ_PLUGINS_EXPAND_DIR: at('plugins'),
     RABBITMQ_PID_FILE: at('rabbitmq.pid'),
-    // Empty: the machine's own file must not change this node.
+    // Empty: the machine's own file must not affect this node.
     RABBITMQ_CONF_ENV_FILE: write('rabbitmq-env.conf', ''),
     RABBITMQ_ADVANCED_CONFIG_FILE: write('advanced.config', '[].\n'),
     RABBITMQ_ENABLED_PLUGINS_FILE: write('enabled_plugins', '[rabbitmq_management].\n'),
     RABBITMQ_CONFIG_FILE: write('rabbitmq.conf', configuration(definitionsFile, ports)),
-    // Loopback only for Erlang's own protocol too, and no spinning while idle on a small machine.
+    // Loopback only for Erlang's own protocol too, and no busy-waiting while idle on a small machine.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
       '-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none',
   };
   const logFile = join(options.folder, 'rabbitmq.log');
   const common = { logFile, env, cwd: place.path, account };
-  // In the foreground and ours: started by RabbitMQ itself it would stay behind for ever.
+  // Started by us in the foreground: if RabbitMQ started it, it would keep running forever.
   const epmd = startDetached(options.programs.epmd, ['-port', String(ports.epmd), '-address', '127.0.0.1'], common);
   options.onStarted(epmd.record);
   const server = startDetached(options.programs.server, [], common);
@@ -106,7 +106,7 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
     alive: () => server.child.exitCode === null && server.child.signalCode === null,
     logFile,
   });
-  // The script waits for the virtual machine; a signal goes to the virtual machine itself.
+  // The script waits for the virtual machine; signals go to the virtual machine itself.
   const pid = Number(readFileSync(at('rabbitmq.pid'), 'utf8'));
   const machine: ProcessRecord = { pid, identity: processIdentity(pid) ?? 'gone' };
   options.onStarted(machine);
@@ -120,12 +120,13 @@ export async function startRabbit(options: Options): Promise<RabbitServer> {
 }
 
 /**
- * Runs `rabbitmqctl` against the node that `startRabbit` started with the same folder and ports, and returns what it wrote.
- * @throws Error when it fails
+ * Runs `rabbitmqctl` against the node that `startRabbit` started with the same folder and ports, and returns its
+ * output.
+ * @throws Error if it fails
  */
 export async function rabbitControl(folder: string, ports: RabbitPorts, args: readonly string[]): Promise<string> {
   const programs = findRabbit();
-  if (programs === undefined) throw new Error('RabbitMQ is not installed any more');
+  if (programs === undefined) throw new Error('RabbitMQ is no longer installed');
   const account = serverAccount(['rabbitmq']);
   const home = serverFolder(folder, 'rabbitmq', account).path;
   const { stdout } = await execute(
@@ -148,14 +149,14 @@ export async function rabbitControl(folder: string, ports: RabbitPorts, args: re
 
 const nodeName = (folder: string): string => `pay-${folderId(folder)}@localhost`;
 
-/** Users, rights and topology as RabbitMQ imports them. */
+/** Users, rights and topology in RabbitMQ's import format. */
 export type Definitions = {
   readonly users: readonly unknown[];
   readonly vhosts: readonly { readonly name: string }[];
   readonly permissions: readonly unknown[];
 };
 
-/** With the user who sets up the node: a node with a file of definitions makes no default user. */
+/** Adds the user who sets up the node: a node with a definitions file creates no default user. */
 export function withAdministrator(password: string, definitions?: Definitions): Definitions {
   const vhosts = new Map([{ name: '/' }, ...(definitions?.vhosts ?? [])].map((vhost) => [vhost.name, vhost]));
   const all = { user: USER, configure: '.*', write: '.*', read: '.*' };
@@ -167,15 +168,16 @@ export function withAdministrator(password: string, definitions?: Definitions): 
   };
 }
 
-/** What a node that `startRabbit` started makes at each start from now on. */
+/** Replaces what a node started by `startRabbit` creates at each start. */
 export function keepDefinitions(file: string, definitions: Definitions): void {
-  // Written over, not anew: the file belongs to the account that the node runs as.
+  // Overwritten in place: the file belongs to the account that the node runs as.
   writeFileSync(file, JSON.stringify(definitions), { mode: 0o600 });
 }
 
-/** A user as definitions have it. https://www.rabbitmq.com/docs/passwords#this-is-the-algorithm */
+/** A user in the format of definitions. https://www.rabbitmq.com/docs/passwords#this-is-the-algorithm */
 export function brokerUser(name: string, password: string, tags: '' | 'administrator') {
-  // Of the password itself: made again, the same user is the same line. Ours are 24 random bytes, each used once.
+  // Derived from the password itself, so that the same user always gives the same line. Ours are 24 random bytes, each
+  // used once.
   const salt = createHash('sha256').update(`salt of ${password}`).digest().subarray(0, 4);
   const hash = createHash('sha256').update(salt).update(password, 'utf8').digest();
   return {
@@ -194,22 +196,22 @@ function configuration(definitionsFile: string, ports: RabbitPorts): string {
     `load_definitions = ${definitionsFile}`,
     'log.file.level = info',
     'disk_free_limit.absolute = 200MB',
-    // Of quorum queues; the default of 512 MB is for busy brokers.
+    // For quorum queues; the default of 512 MB is meant for busy brokers.
     'raft.wal_max_size_bytes = 67108864',
     '',
   ].join('\n');
 }
 
-/** Ends the node, then its port mapper. `processes` in the order in which they were started. */
+/** Stops the node, then its port mapper. `processes` are in the order in which they were started. */
 export async function stopRabbit(processes: readonly ProcessRecord[]): Promise<void> {
   const [epmd, script, machine] = processes;
   if (machine !== undefined) await endProcess(machine, 'SIGTERM', 20_000);
-  // Without the machine's record the start was cut short: the script passes the signal on.
+  // Without the virtual machine's record the start was interrupted: the script passes the signal on.
   if (script !== undefined) await endProcess(script, 'SIGTERM', machine === undefined ? 20_000 : 5_000);
   if (epmd !== undefined) await endProcess(epmd, 'SIGTERM', 5_000);
 }
 
-/** A call to the management API. The URL carries user and password. */
+/** A call to the management API. The URL contains user and password. */
 export function management(
   managementUrl: string,
   method: 'GET' | 'PUT' | 'DELETE' | 'POST',
@@ -228,7 +230,7 @@ export function management(
   });
 }
 
-/** Whether the node has started, listens for clients and takes our password. */
+/** Whether the node has started, listens for clients and accepts our password. */
 export async function brokerAnswers(managementUrl: string): Promise<boolean> {
   try {
     const response = await management(managementUrl, 'GET', 'overview');

@@ -13,7 +13,10 @@ afterAll(() => database.drop());
 
 const DENIED = '42501';
 
-/** What PostgreSQL says to statements of a service's own role, one after the other, each undone; `done` where it let it. */
+/**
+ * PostgreSQL's answers to statements of a service's own role, run one after the other and each rolled back; `done` if
+ * allowed.
+ */
 async function tried(service: ServiceName, statements: readonly string[]): Promise<string[]> {
   return await withClient(database.urls[service], async (client) => {
     const answers: string[] = [];
@@ -29,7 +32,7 @@ async function tried(service: ServiceName, statements: readonly string[]): Promi
 
 const refused = (statements: readonly string[]) => statements.map((statement) => `${DENIED} ${statement}`);
 
-/** The tables where what is written stays. */
+/** The append-only tables. */
 const SEALED_TABLES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['operator_audit'],
   payments: ['ledger_transactions', 'ledger_entries', 'operator_actions'],
@@ -76,7 +79,8 @@ describe.each(SERVICES)("%s's own role", (service) => {
       `lock table ${table} in access exclusive mode`,
     ];
     expect(await tried(service, statements)).toEqual(refused(statements));
-    // Without a right to hand on, PostgreSQL says 42501 or only warns that nothing was granted: what counts is the right.
+    // Without grant option PostgreSQL answers 42501, or only warns that nothing was granted: what counts is the
+    // privilege.
     const rights = await withClient(database.urls[service], async (client) => {
       await client.query(`grant update, delete, truncate on ${table} to current_user`).catch(() => undefined);
       const { rows } = await client.query(
@@ -97,7 +101,7 @@ describe.each(SERVICES)("%s's own role", (service) => {
         [SCHEMAS[service]],
       ),
     );
-    // And it reads which migrations were run, to know at its start whether its own were.
+    // It also reads which migrations were run, to check its own at startup.
     const declared: Grants = { ...GRANTS[service], migrations: ['select'] };
     const wanted = Object.entries(declared).map(([name, rights]) => [name, [...rights].sort()]);
     expect(Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))).toEqual(Object.fromEntries(wanted));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** How far a service's clock runs ahead of the real one. */
+/** How far a service's clock is ahead of real time. */
 async function aheadSeconds(service: ServiceName): Promise<number> {
   const text = 'select round(extract(epoch from clock_now() - clock_timestamp()))::int as seconds';
   const { rows } = await withClient(database.urls[service], (client) => client.query<{ seconds: number }>(text));

@@ -4,10 +4,10 @@ export type TypedCard = { readonly number: string; readonly expiry: string; read
 const REDIRECTS = 10;
 
 /**
- * Pays as a browser without JavaScript does: opens the form, fills the fields that a browser's autofill would fill,
- * submits, and follows where it leads. Returns the last page's address. Not for cards with a 3-D Secure page. Where the
- * form asks whether the card may be saved, `agree` ticks the box; without it the box stays empty, as it comes. `userAgent` is
- * how the browser introduces itself.
+ * Pays as a browser without JavaScript does: opens the checkout page, fills in the fields that a browser's autofill
+ * would, submits, and follows the redirects. Returns the last page's address. Not for cards with a 3-D Secure page. If
+ * the page asks whether the card may be saved, `agree` ticks the box; by default it stays empty. `userAgent` is the
+ * browser's.
  */
 export async function payAtCheckout(
   paymentUrl: string,
@@ -30,12 +30,12 @@ export async function payAtCheckout(
   return result.url;
 }
 
-/** What a browser keeps between two pages, and its name. */
+/** What a browser keeps between two pages, and its user agent. */
 type Browser = { readonly cookies: Map<string, string>; readonly userAgent: string };
 
 type Page = Awaited<ReturnType<typeof browse>>;
 
-/** Past the page that asks whether the card may be saved, where there is one. */
+/** Passes the page that asks whether the card may be saved, if there is one. */
 async function answerConsent(page: Page, agree: boolean, browser: Browser): Promise<Page> {
   const html = /<form\b[^>]*data-consent-form[^>]*>[\s\S]*?<\/form>/i.exec(page.html)?.[0];
   if (html === undefined) return page;
@@ -46,7 +46,7 @@ async function answerConsent(page: Page, agree: boolean, browser: Browser): Prom
   return submit(page.url, html, fields, browser);
 }
 
-/** Sends a form as a page of ours does. */
+/** Submits a form of our pages. */
 function submit(pageUrl: string, form: string, fields: URLSearchParams, browser: Browser): Promise<Page> {
   const { origin, href } = new URL(unescape(attribute(form, 'action') ?? ''), pageUrl);
   const headers = { origin, 'sec-fetch-site': 'same-origin' };

@@ -1,16 +1,17 @@
-// The demo partner's side: takes callbacks, verifies each one, keeps the last ones and shows them. Also the shop's page
-// that a buyer comes back to.
+// The demo partner's server: receives callbacks, verifies them, keeps the last ones and shows them. It also serves the
+// shop's
+// page that a buyer returns to.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { verifyCallback } from '../../packages/sdk/src/callbacks.ts';
 
-/** What is told about a callback. The body is shown as it came: it carries no card data. */
+/** What is shown about a callback. The body is shown as received: it contains no card data. */
 export type ReceivedCallback = {
   readonly receivedAt: string;
   readonly verified: boolean;
   readonly eventId: string;
   readonly type: string;
-  /** Our payment's id, as the event names it. */
+  /** Our payment's id, by its name in the event. */
   readonly orderId: string | undefined;
   readonly aggregateVersion: number | undefined;
   readonly body: string;
@@ -22,7 +23,7 @@ const received: ReceivedCallback[] = [];
 
 const { HOST = '127.0.0.1', PORT = '0', SECRET_FILE = '' } = process.env;
 
-/** Read at every callback: the secret is issued after this program starts, and may be rotated. */
+/** Read for every callback: the secret is issued after this program starts, and may be rotated. */
 function keys() {
   try {
     const { keyId, secret } = JSON.parse(readFileSync(SECRET_FILE, 'utf8')) as { keyId: string; secret: string };
@@ -62,7 +63,8 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     body: body.toString('utf8'),
   });
   received.length = Math.min(received.length, KEPT);
-  // Receiver rules of the contract: 401 for what does not verify. That is final for the sender, so the secret comes first.
+  // The contract's rules for receivers: 401 if verification fails. The sender takes that as final, so the secret must
+  // exist first.
   response.writeHead(verified ? 200 : 401).end();
 }
 
@@ -105,7 +107,7 @@ const server = createServer((request, response) => {
   else if (pathname === '/callbacks.json') {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
   } else if (pathname.startsWith('/return')) {
-    html(page('Back in the shop', '<p>The order page of the demo partner. <a href="/">What he was told</a></p>'));
+    html(page('Back in the shop', '<p>The order page of the demo partner. <a href="/">Received callbacks</a></p>'));
   } else if (pathname === '/') html(listPage());
   else response.writeHead(404).end();
 });

@@ -10,12 +10,12 @@ import { addresses, processUrls } from './environment.ts';
 import { clientOf, isRefusal } from './partner.ts';
 import { writeState, type SystemState } from './state.ts';
 
-/** Where a partner's program finds the service, and where the service finds the partner's. */
+/** Where a partner's program reaches the service, and where the service reaches the partner's receiver. */
 export type PublicUrls = { readonly baseUrl: string; readonly receiverUrl: string };
 
 /**
- * What a partner does once after he got access, through the public API: saves his addresses and fetches his callback
- * secret, which his receiver then reads. Safe to repeat.
+ * What partners do once they have access, through the public API: save their addresses and fetch their callback secret,
+ * which the receiver then reads. Safe to repeat.
  */
 export async function onboardDemoPartner(state: SystemState, folder: string, urls: PublicUrls): Promise<void> {
   const client = clientOf(urls.baseUrl, state.partner);
@@ -35,11 +35,11 @@ export async function onboardDemoPartner(state: SystemState, folder: string, url
   }
 }
 
-/** The notifier learns the addresses by a message: for a moment it may not know them yet. */
+/** The notifier learns the addresses from a message, so for a moment it may not know them. */
 async function issueSecret(client: Client) {
   for (const end = Date.now() + 60_000; ;) {
     try {
-      // A fixed key: a start that was cut short here gets the same answer again.
+      // A fixed key: a start that was interrupted here gets the same answer again.
       return await client.issueCallbackSecret(
         { confirmSecureStorage: true },
         { idempotencyKey: 'demo-callback-secret-1' },
@@ -55,9 +55,9 @@ async function issueSecret(client: Client) {
 const APPROVED = { number: '2200700000000009', expiry: '12/34', cvv: '123' };
 
 /**
- * One payment through the public API, a line for each step with the milliseconds since the first:
+ * Makes one payment through the public API and prints a line for each step with the milliseconds since the first:
  * signed request → checkout → bank → ledger → verified callback.
- * @throws Error when a step does not happen within a minute.
+ * @throws Error if a step does not happen within a minute
  */
 export async function payOnce(state: SystemState, urls: PublicUrls, say: (line: string) => void): Promise<void> {
   const client = clientOf(urls.baseUrl, state.partner);
@@ -114,7 +114,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
   throw new Error(`waited a minute for ${what}`);
 }
 
-/** A payment that is not paid yet: its link, to click. */
+/** A payment that is not paid yet: returns its link. */
 export async function openPayment(state: SystemState, urls: PublicUrls): Promise<string> {
   const client = clientOf(urls.baseUrl, state.partner);
   try {
@@ -125,7 +125,7 @@ export async function openPayment(state: SystemState, urls: PublicUrls): Promise
   }
 }
 
-/** Writes `demo.json`: everything that somebody needs to use the running system. Its presence says: all is ready. */
+/** Writes `demo.json`: everything needed to use the running system. Its presence means that all is ready. */
 export function writeDemoFile(state: SystemState, folder: string): void {
   const { baseUrl, formUrl, consoleUrl, bankUrl, bankControlUrl, receiverUrl } = addresses(state);
   const programs = [...new Set(state.processes.map(({ program }) => program))].filter(

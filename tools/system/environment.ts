@@ -5,7 +5,7 @@ import type { ServiceName } from '../infrastructure/provision.ts';
 import { loopbackLayout, type Layout } from './layout.ts';
 import type { ProgramName, SystemState } from './state.ts';
 
-/** What a child process gets of our own environment: what its runtime and its network need, and nothing else. */
+/** The variables of our own environment that child processes inherit: what runtime and network need, nothing else. */
 const INHERITED = [
   'PATH',
   'HOME',
@@ -65,7 +65,7 @@ export function processUrls(state: SystemState, program: ProgramName, replica: n
   return { url, privateUrl: program === 'demo-receiver' ? url : origin(`${own}-private`) };
 }
 
-/** The whole configuration of one process, as its `config.ts` names it. */
+/** The complete configuration of one process, by the names in its `config.ts`. */
 export function environmentOf(
   state: SystemState,
   layout: Layout,
@@ -88,14 +88,14 @@ export function environmentOf(
 
 /** The checkout: the second process of payments, on the same tables (ADR 0105). */
 function ofCheckout(state: SystemState, layout: Layout): Record<string, string> {
-  // One machine plays all buyers, benches among them.
+  // One machine simulates all buyers, including benches.
   const loose = {
     REQUESTS_PER_ADDRESS_PER_MINUTE: '1000000',
     BANK_ASKS_PER_ADDRESS_PER_MINUTE: '1000000',
     UNPAID_CARDS_PER_ADDRESS: '100000',
     UNPAID_CARDS_PER_BIN: '100000',
     UNPAID_CARDS_PER_POINT: '100000',
-    // In a container the published address leads nowhere.
+    // In a container the published address is not reachable.
     PAGE_CHECK_URL: layout.origin('checkout-1'),
   };
   return {
@@ -124,7 +124,7 @@ const bindingsOf = (state: SystemState, layout: Layout) => ({
   BINDINGS_INTERNAL_TOKEN_KEY: state.secrets.internalTokenKeys.bindings,
 });
 
-/** What both processes of payments have: the checkout's origin, the bank, the key of card tokens. */
+/** Shared by both processes of payments: the checkout's origin, the bank, the key of card tokens. */
 const bankOf = ({ secrets }: SystemState, layout: Layout) => ({
   FORM_URL: layout.publicOrigin('checkout-1'),
   SANDBOX_BANK_URL: layout.origin('sandbox-bank-1'),
@@ -186,7 +186,7 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         PUBLIC_URL: layout.publicOrigin('console-1'),
         AUTH_SECRET: encryptionKeys.console,
         OPERATOR_IDENTITY_PRIVATE_KEY: state.secrets.operatorIdentityKey,
-        // So that everybody can look around; a second factor can be set up all the same.
+        // So that anybody can explore; a second factor can still be set up.
         SECOND_FACTOR: 'optional',
         GATEWAY_OPERATOR_URL: layout.origin('gateway-1-private'),
         PAYMENTS_OPERATOR_URL: layout.origin('payments-1-private'),
@@ -200,14 +200,14 @@ function particular(state: SystemState, layout: Layout, service: ServiceName, ow
         API_KEY: bankApiKey,
         CONTROL_PORT: String(layout.port(`${own}-control`)),
         CONTROL_KEY: bankControlKey,
-        // Of one replica: a bank has one address of ours, and repeats what nobody took.
+        // Of one replica only: a bank has a single address of ours, and repeats notifications that fail.
         NOTIFICATION_URL: `${layout.origin('payments-1-notifications')}/notifications/sandbox-bank`,
         NOTIFICATION_KEY: bankNotificationKey,
       };
   }
 }
 
-/** The public half of a private key, as `OPERATOR_IDENTITY_PUBLIC_KEYS` has it. */
+/** The public key of a private key, in the format of `OPERATOR_IDENTITY_PUBLIC_KEYS`. */
 function publicLineOf(privateKey: string): string {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   return renderOpenSshKey(createPublicKey(key));

@@ -1,8 +1,8 @@
 import type { SystemState } from './state.ts';
 
 /**
- * Where the programs of a system listen, and by which origins they are reached. A listener is named `<program>-<replica>`,
- * with `-private`, `-notifications` or `-control` behind it for the further ones.
+ * Where a system's programs listen, and the origins that reach them. A listener is named `<program>-<replica>`, with
+ * `-private`, `-notifications` or `-control` appended for additional ones.
  */
 export type Layout = {
   readonly host: string;
@@ -13,7 +13,7 @@ export type Layout = {
   readonly publicOrigin: (listener: string) => string;
 };
 
-/** Everything on this machine's loopback, on the ports that were chosen for it. */
+/** Everything on this machine's loopback, on the chosen ports. */
 export function loopbackLayout(state: SystemState): Layout {
   const port = (listener: string) => {
     const chosen = state.ports[listener];
@@ -28,7 +28,7 @@ const CONTAINER_PORTS = { private: 9090, notifications: 8084, control: 8085 } as
 const isFurther = (name: string | undefined): name is keyof typeof CONTAINER_PORTS =>
   name !== undefined && name in CONTAINER_PORTS;
 
-/** One container a program, named like it; `published` has the origins of the listeners that the host publishes. */
+/** One container per program, named after it; `published` has the origins of the listeners that the host publishes. */
 export function containerLayout(published: Readonly<Record<string, string>>): Layout {
   const parts = (listener: string) => {
     const [, program = '', further] = /^(.*)-\d+(?:-([a-z]+))?$/.exec(listener) ?? [];

@@ -2,7 +2,7 @@ import { ApiError } from '../../packages/sdk/src/errors.ts';
 import { createClient, type Client } from '../../packages/sdk/src/client.ts';
 import type { DemoPartner } from './state.ts';
 
-/** A client of the API that signs as this partner. */
+/** An API client that signs as this partner. */
 export function clientOf(baseUrl: string, partner: DemoPartner): Client {
   const { partnerID, publicKey, privateKeyPem } = partner;
   return createClient({ baseUrl, partnerID, publicKey, privateKeyPem });

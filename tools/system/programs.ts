@@ -12,12 +12,15 @@ const MAINS: Partial<Record<ProgramName, string>> = {
   'demo-receiver': 'tools/system/demo-receiver.ts',
 };
 
-/** The log of one process. */
+/** The log file of one process. */
 export function logFileOf(folder: string, program: ProgramName, replica: number): string {
   return join(folder, 'logs', `${program}-${String(replica)}.log`);
 }
 
-/** Starts one process of the system and waits until it is ready. `onStarted` is called before the wait. `root` has its code. */
+/**
+ * Starts one process of the system and waits until it is ready. `onStarted` is called before the wait. `root` is the
+ * checkout with its code.
+ */
 export async function startProgram(
   state: SystemState,
   folder: string,

@@ -13,4 +13,4 @@ for (const folder of existsSync(LOCAL) ? readdirSync(LOCAL) : []) {
   if (folder.startsWith('e2e-')) await removeSystem(join(LOCAL, folder));
 }
 rmSync(LOCAL, { recursive: true, force: true });
-process.stdout.write('Reset: everything is stopped and its data removed. npm start begins afresh.\n');
+process.stdout.write('Reset: everything is stopped and its data removed. npm start begins from scratch.\n');

@@ -7,13 +7,15 @@ import { environmentOf, inheritedEnvironment } from './environment.ts';
 import type { Layout } from './layout.ts';
 import type { DemoPartner, SystemState } from './state.ts';
 
-/** Gives the services what no partner can do for himself: who he is, his store and points, his USDT. Safe to repeat. */
+/** Creates what partners cannot create themselves: their identity, store, points and USDT. Safe to repeat. */
 export async function seedAll(state: SystemState, layout: Layout): Promise<void> {
   const input = JSON.stringify(seedOf(state, layout));
   await Promise.all(SERVICES.map((service) => runSeed(service, environmentOf(state, layout, service, 1), input)));
 }
 
-/** What the seeds get on stdin. The demo partner's addresses and callback secret are set through the public API instead. */
+/**
+ * The seeds' input on stdin. The demo partner's addresses and callback secret are set through the public API instead.
+ */
 function seedOf(state: SystemState, layout: Layout) {
   const visible = ({ partnerID, publicKey, storeID, paymentPoints, beneficiaryRef }: DemoPartner) => ({
     partnerID,
@@ -35,7 +37,7 @@ function seedOf(state: SystemState, layout: Layout) {
   };
 }
 
-/** Runs a service's `seed.ts`, if it has one. @throws Error with what it wrote, when it fails. */
+/** Runs a service's `seed.ts`, if it has one. @throws Error with its output if it fails */
 async function runSeed(service: ServiceName, env: Record<string, string>, input: string): Promise<void> {
   const main = `services/${service}/src/seed.ts`;
   if (!existsSync(join(ROOT, main))) return;
@@ -47,7 +49,7 @@ async function runSeed(service: ServiceName, env: Record<string, string>, input:
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // A script that does not read its input closes it: that is its right.
+  // A script that does not read its input may close it.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -15,13 +15,13 @@ import { isSystemRunning, serversFolder, startSystemAndServers, stopSystem } fro
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
-// Who reads our lines may go away (a pipe into head): the system is started all the same.
+// The reader of our output may go away (a pipe into head); the system starts anyway.
 process.stdout.on('error', () => undefined);
 const detach = process.argv.includes('--detach');
 const INFRASTRUCTURE = serversFolder(LOCAL);
 const DEMO_FILE = join(LOCAL, 'demo.json');
 
-/** In a box: it changes while others wait. */
+/** An object, because it changes while others wait. */
 const shutdown = { begun: false };
 
 async function stopEverything(): Promise<void> {
@@ -36,7 +36,7 @@ function onSignal(): void {
   say('\nStopping …');
   stopEverything().then(
     () => {
-      say('Stopped. The data is kept: npm start goes on with it, npm run reset removes it.');
+      say('Stopped. The data is kept: npm start continues with it, npm run reset removes it.');
       process.exit(0);
     },
     (error: unknown) => {
@@ -47,7 +47,7 @@ function onSignal(): void {
 
 function fail(error: unknown): never {
   for (let cause = error; cause instanceof Error; cause = cause.cause) process.stderr.write(`${cause.message}\n`);
-  process.stderr.write(`npm start did not succeed: read the lines above and ${join(LOCAL, 'logs')}, then try again\n`);
+  process.stderr.write(`npm start failed: read the lines above and ${join(LOCAL, 'logs')}, then try again\n`);
   process.exit(1);
 }
 
@@ -88,14 +88,14 @@ async function printAddresses(state: SystemState): Promise<void> {
   say('  npm stop                   stops everything; npm run reset also removes the data');
 }
 
-/** Stays until something ends: a process by itself (an error), or all of them by `npm stop` (meant). */
+/** Waits until something ends: a process by itself (an error), or all of them by `npm stop` (intended). */
 async function watch(): Promise<void> {
   for (;;) {
     await sleep(1_000);
     if (shutdown.begun) continue;
     const { processes } = readState(LOCAL) ?? { processes: [] };
     if (processes.length === 0) {
-      say('Stopped from elsewhere (npm stop).');
+      say('Stopped by npm stop.');
       process.exit(0);
     }
     const dead = processes.find(({ record }) => !isRunning(record));
@@ -104,7 +104,7 @@ async function watch(): Promise<void> {
     const name = dead === undefined ? 'PostgreSQL or RabbitMQ' : `${dead.program}-${String(dead.replica)}`;
     const log = dead === undefined ? INFRASTRUCTURE : logFileOf(LOCAL, dead.program, dead.replica);
     process.stderr.write(
-      `\n${name} ended by itself; its last lines (${log}):\n${dead === undefined ? '' : tail(log)}\n`,
+      `\n${name} ended unexpectedly; its last lines (${log}):\n${dead === undefined ? '' : tail(log)}\n`,
     );
     await stopEverything();
     process.stderr.write('Everything else was stopped; the data is kept. npm start starts it again\n');
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const isFirst = await withLock(join(LOCAL, 'start.lock'), async () => {
     const before = readState(LOCAL);
     if (isSystemRunning(before)) {
-      say('It runs already.');
+      say('Already running.');
       await printAddresses(before);
       return false;
     }

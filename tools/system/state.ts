@@ -5,7 +5,7 @@ import { readJson, writePrivateJson } from '../infrastructure/files.ts';
 import { OWNER, SERVICES, type ServiceName } from '../infrastructure/provision.ts';
 import type { ProcessRecord } from '../lock.mjs';
 
-/** A partner as the sandbox makes him. The private key is PKCS #8 in PEM, the public one an OpenSSH line. */
+/** A partner of the sandbox. The private key is PKCS #8 in PEM, the public key an OpenSSH line. */
 export type DemoPartner = {
   readonly partnerID: string;
   readonly publicKey: string;
@@ -15,7 +15,7 @@ export type DemoPartner = {
   readonly beneficiaryRef: string;
 };
 
-/** Somebody who works with the console of the sandbox. */
+/** An operator of the sandbox's console. */
 export type DemoOperator = {
   readonly login: string;
   readonly name: string;
@@ -34,24 +34,24 @@ export type RunningProcess = {
   readonly record: ProcessRecord;
 };
 
-/** What a system keeps between two starts. In `<folder>/system.json`, readable by its owner only. */
+/** The state kept between two starts, in `<folder>/system.json`, readable by its owner only. */
 export type SystemState = {
   readonly secrets: Secrets;
   readonly partner: DemoPartner;
   readonly other: DemoPartner;
   readonly operators: readonly DemoOperator[];
-  /** Where the demo partner's receiver reads his callback secret. */
+  /** Where the demo partner's receiver reads the callback secret. */
   callbackSecretFile: string;
   callbackSecret: { readonly secret: string; readonly keyId: string } | undefined;
-  /** Where the databases and the broker were at the last start; administrator's URLs. */
+  /** URLs of PostgreSQL and RabbitMQ at the last start, for an administrator. */
   infrastructure: { rung: 1 | 2 | 3 | 4; databaseUrl: string; amqpUrl: string };
-  /** Of an administrator, in the system's own database. */
+  /** An administrator's URL for the system's own database. */
   databaseAdminUrl: string;
   databaseUrls: Partial<Record<ServiceName, string>>;
-  /** Of each service's own user at the broker. */
+  /** URLs for each service's own broker user. */
   brokerUrls: Partial<Record<ServiceName, string>>;
   replicas: Partial<Record<OwnProgram, number>>;
-  /** Set by whoever starts the system, over what the system says; for tests. */
+  /** Set by whoever starts the system to override its configuration; for tests. */
   env: Partial<Record<OwnProgram, Record<string, string>>>;
   ports: Partial<Record<string, number>>;
   processes: RunningProcess[];
@@ -60,10 +60,10 @@ export type SystemState = {
 type Secrets = {
   readonly databasePasswords: Record<ServiceName | typeof OWNER, string>;
   readonly brokerPasswords: Record<ServiceName, string>;
-  /** What the keys of facts are derived from; no service has it. */
+  /** Secret from which fact keys are derived; no service has it. */
   readonly factSecret: string;
   readonly internalTokenKeys: Record<ServiceName, string>;
-  /** The console's, PKCS #8 in base64: vouches for operators towards the services, which get the public half. */
+  /** The console's key, PKCS #8 in base64: it vouches for operators; services get the public key. */
   readonly operatorIdentityKey: string;
   readonly encryptionKeys: Record<ServiceName, string>;
   readonly bankApiKey: string;
@@ -92,12 +92,13 @@ type Older = Omit<SystemState, 'operators' | 'secrets' | 'brokerUrls'> &
       };
   };
 
-/** Undefined: this folder never had a system. */
+/** Undefined if this folder has never had a system. */
 export function readState(folder: string): SystemState | undefined {
   const state = readJson(stateFile(folder)) as Older | undefined;
   if (state === undefined) return undefined;
-  // A folder from before there were operators, all of them, users at the broker, an owner of the tables, or one of these
-  // keys gets them at its next start.
+  // A folder that predates operators, all of them, broker users, the tables' owner, or one of these keys gets them at
+  // its
+  // next start.
   const { operators = [], brokerUrls = {}, secrets } = state;
   const newcomers = newOperators().filter(({ login }) => operators.every((one) => one.login !== login));
   const { [OWNER]: owner = newPassword(), ...ofServices } = secrets.databasePasswords;
@@ -122,7 +123,7 @@ export function writeState(folder: string, state: SystemState): void {
   writePrivateJson(stateFile(folder), state);
 }
 
-/** The state of a folder's first start: fresh keys for everything. */
+/** The state of a folder's first start, with new keys for everything. */
 export function newState(): SystemState {
   return {
     secrets: {
@@ -163,7 +164,7 @@ function perService(make: () => string): Record<ServiceName, string> {
   return Object.fromEntries(SERVICES.map((service) => [service, make()])) as Record<ServiceName, string>;
 }
 
-/** Two for what takes two finance people or two administrators, and one for each other role. */
+/** Two finance operators and two administrators, for what takes two people, and one operator for each other role. */
 function newOperators(): DemoOperator[] {
   const person = (login: string, name: string, role: DemoOperator['role']): DemoOperator => ({
     login: `${login}@example.com`,

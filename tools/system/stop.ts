@@ -1,4 +1,4 @@
-// npm stop: ends everything that was started from this checkout, tests' servers included. The data stays.
+// npm stop: ends everything that was started from this checkout, including test servers. The data stays.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL, TEST_FOLDER } from '../infrastructure/folders.ts';
@@ -6,7 +6,7 @@ import { stopInfrastructure } from '../infrastructure/infrastructure.ts';
 import { readState } from './state.ts';
 import { stopSystem } from './up.ts';
 
-/** Ends all that runs from this checkout. Returns whether there was a system to stop. */
+/** Stops everything that is running from this checkout. Returns whether there was a system to stop. */
 export async function stopAll(): Promise<boolean> {
   const wasRunning = (readState(LOCAL)?.processes.length ?? 0) > 0;
   rmSync(join(LOCAL, 'demo.json'), { force: true });
@@ -25,7 +25,7 @@ if (import.meta.main) {
   const wasRunning = await stopAll();
   process.stdout.write(
     wasRunning
-      ? 'Stopped. The data is kept: npm start goes on with it, npm run reset removes it.\n'
+      ? 'Stopped. The data is kept: npm start continues with it, npm run reset removes it.\n'
       : 'Nothing was running.\n',
   );
 }

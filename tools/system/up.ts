@@ -32,20 +32,20 @@ type Options = {
   /** Keys, state and logs; `.local` for npm start. */
   readonly folder: string;
   readonly replicas?: Partial<Record<OwnProgram, number>>;
-  /** Variables over the system's own, by service. */
+  /** Variables that override the system's own, by service. */
   readonly env?: Partial<Record<OwnProgram, Record<string, string>>>;
   readonly log: (line: string) => void;
 };
 
-/** Nothing waits for these in particular, so that they start side by side; replicas too. */
+/** No program waits for another, so they start in parallel, replicas too. */
 const PROGRAMS: readonly ProgramName[] = [...SERVICES, 'checkout', 'demo-receiver'];
 
-/** Where the servers of a folder's system have their data. */
+/** Where the servers of a folder's system store their data. */
 export const serversFolder = (folder: string) => join(folder, 'infrastructure');
 
 /**
- * Brings up the whole system with servers of its own: what needs only PostgreSQL is done while RabbitMQ starts. What an
- * earlier start left running in the folder is stopped first.
+ * Starts the whole system with servers of its own: what needs only PostgreSQL is done while RabbitMQ starts. Anything
+ * left running in the folder by an earlier start is stopped first.
  */
 export async function startSystemAndServers(
   options: Options & { readonly purpose: 'start' | 'test' },
@@ -62,9 +62,9 @@ export async function startSystemAndServers(
 }
 
 /**
- * Brings up the whole system on free ports: databases and roles, migrations, seed data, then every process, and returns
- * when all are ready. Keys and ports of the folder's last start are kept. Every process is in a session of its own and
- * recorded: `stopSystem` ends them, whoever started them.
+ * Starts the whole system on free ports: databases and roles, migrations, seed data, then every process. Returns when
+ * all are ready. Keys and ports of the folder's last start are kept. Every process has its own session and is recorded:
+ * `stopSystem` ends them, whoever started them.
  */
 export async function startSystem(
   options: Options & { readonly infrastructure: Infrastructure },
@@ -73,7 +73,7 @@ export async function startSystem(
   return await runSystem(options, options.infrastructure);
 }
 
-/** All that needs the database only. */
+/** Everything that needs only the database. */
 async function prepareSystem(
   options: Options,
   { rung, databaseUrl }: Pick<Infrastructure, 'rung' | 'databaseUrl'>,
@@ -101,7 +101,7 @@ async function prepareSystem(
 /** Starts every process of a prepared system. */
 async function runSystem({ folder, log }: Options, infrastructure: Infrastructure): Promise<SystemState> {
   const state = readState(folder);
-  if (state === undefined) throw new Error(`the system in ${folder} was not prepared`);
+  if (state === undefined) throw new Error(`the system in ${folder} has not been prepared`);
   state.infrastructure.amqpUrl = infrastructure.amqpUrl;
   state.brokerUrls = await infrastructure.provisionBroker(brokerPlan(folder, state));
   writeState(folder, state);
@@ -141,7 +141,7 @@ async function timed(log: (line: string) => void, what: string, work: () => Prom
   log(`${what} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
 }
 
-/** On a given server (rung 1) every name carries the folder's id: other checkouts may use the same server. */
+/** On a given server (rung 1) every name contains the folder's id: other checkouts may use the same server. */
 function provisioning(folder: string, state: SystemState) {
   const own = state.infrastructure.rung === 1 ? `pay_${folderId(folder)}` : 'pay';
   return {
@@ -152,7 +152,7 @@ function provisioning(folder: string, state: SystemState) {
   };
 }
 
-/** Users carry the folder's id for the same reason; the virtual host of a given server is its owner's choice. */
+/** User names contain the folder's id for the same reason; the virtual host of a given server is its owner's choice. */
 function brokerPlan(folder: string, state: SystemState): BrokerPlan {
   const { pathname } = new URL(state.infrastructure.amqpUrl);
   return {
@@ -162,19 +162,19 @@ function brokerPlan(folder: string, state: SystemState): BrokerPlan {
   };
 }
 
-/** Whether every process that the folder's system had still runs. */
+/** Whether all processes of the folder's system are still running. */
 export function isSystemRunning(state: SystemState | undefined): state is SystemState {
   return state !== undefined && state.processes.length > 0 && state.processes.every(({ record }) => isRunning(record));
 }
 
-/** In this order, so that whoever is asked last is still there for the ones before. */
+/** In this order, so that whoever is called last is still running for the earlier ones. */
 const STOP_ORDER: readonly ProgramName[][] = [
   ['gateway', 'checkout', 'console'],
   ['bindings', 'withdrawals', 'payments', 'notifier'],
   ['sandbox-bank', 'demo-receiver'],
 ];
 
-/** Longer than a service drains for. */
+/** Longer than a service takes to drain. */
 const STOP_MS = 20_000;
 
 /** Stops the processes of the folder's system, each with time to finish its requests. The databases keep running. */
@@ -182,14 +182,14 @@ export async function stopSystem(folder: string): Promise<void> {
   const state = readState(folder);
   if (state === undefined) return;
   const { processes } = state;
-  writeState(folder, { ...state, processes: [] }); // First: who watches them knows that it is meant.
+  writeState(folder, { ...state, processes: [] }); // First, so that whoever watches the processes knows that this is intended.
   for (const programs of STOP_ORDER) {
     const these = processes.filter(({ program }) => programs.includes(program));
     await Promise.all(these.map(({ record }) => endProcess(record, 'SIGTERM', STOP_MS)));
   }
 }
 
-/** Removes what the folder's system has in its databases. Needs them to run only on rung 1. */
+/** Removes the system's data from its databases. They have to be running only on rung 1. */
 export async function removeSystem(folder: string): Promise<void> {
   await stopSystem(folder);
   const state = readState(folder);
@@ -197,7 +197,7 @@ export async function removeSystem(folder: string): Promise<void> {
   await removeInfrastructure(serversFolder(folder));
 }
 
-/** The system of a folder, for who wants to hurt it: the fault tests. */
+/** The system of a folder, for the fault tests. */
 export function openSystem(folder: string) {
   const current = () => {
     const state = readState(folder);
@@ -217,13 +217,13 @@ export function openSystem(folder: string) {
       signal(record, name);
       if (name === 'SIGKILL') await waitUntilGone(record, 10_000);
     },
-    /** Waits until the process ended by itself. */
+    /** Waits until the process ends by itself. */
     async waitUntilEnded(program: ProgramName, milliseconds: number, replica = 1): Promise<boolean> {
       return await waitUntilGone(find(program, replica).record, milliseconds);
     },
     /**
-     * Ends the process at once if it still runs, starts it again on its ports and waits until it is ready. `root`: of
-     * another version of the code than this one.
+     * Kills the process if it is still running, restarts it on its ports and waits until it is ready. `root`: a
+     * checkout with another version of the code.
      */
     async restart(program: ProgramName, replica = 1, env: Record<string, string> = {}, root?: string): Promise<void> {
       const old = find(program, replica);

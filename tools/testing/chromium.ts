@@ -5,8 +5,8 @@ import { LOCAL } from '../infrastructure/folders.ts';
 import { isExecutable, programOnPath } from '../infrastructure/programs.ts';
 
 /**
- * The Chromium of this machine, if there is one: CHROMIUM_PATH, else the first usual name on the path. The one without
- * windows comes first: the same engine for a third less of the machine.
+ * The Chromium of this machine, if there is one: CHROMIUM_PATH, else the first usual name on the path. The headless
+ * shell is preferred: the same engine for a third of the resources.
  */
 export function findChromium(): string | undefined {
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -17,8 +17,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * The path of a Chromium for browser tests; installs Debian's where we may.
- * @throws Error with one line that says what to do.
+ * The path of a Chromium for browser tests; installs Debian's if permitted.
+ * @throws Error with a single line that says what to do
  */
 export async function obtainChromium(log: (line: string) => void): Promise<string> {
   const found = findChromium();
@@ -26,7 +26,7 @@ export async function obtainChromium(log: (line: string) => void): Promise<strin
   if (canInstallPackages()) {
     log('installing chromium for the browser tests');
     mkdirSync(LOCAL, { recursive: true });
-    // The fonts: without one that has Cyrillic letters the Russian pages show boxes.
+    // The fonts: without a Cyrillic one the Russian pages show boxes.
     await installPackages(['chromium-headless-shell', 'fonts-liberation'], join(LOCAL, 'apt.log'));
     const installed = findChromium();
     if (installed !== undefined) return installed;

@@ -1,10 +1,10 @@
-/** A question to a database. */
+/** A query function of a database. */
 type Query = (text: string, values: unknown[]) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /**
- * Every column of every table (of partitions, by the name of the whole), whichever schema, in which one of the texts stands in any row: `schema.table.column` by text,
- * sorted; a text that stands nowhere has none. Sees into arrays, JSON and bytes (of UTF-8), not into what is encrypted.
- * Texts are ASCII without quotes and backslashes.
+ * Finds the columns, in any schema, in which one of the texts occurs in any row: `schema.table.column` by text, sorted;
+ * partitions count under their parent table, and a text that occurs nowhere has no columns. Reads arrays, JSON and
+ * bytes (as UTF-8), but not encrypted data. Texts are ASCII without quotes and backslashes.
  */
 export async function columnsWith(query: Query, texts: readonly string[]): Promise<Record<string, string[]>> {
   const tables = await query(
@@ -16,7 +16,7 @@ export async function columnsWith(query: Query, texts: readonly string[]): Promi
   );
   const found = new Map<string, Set<string>>(texts.map((text) => [text, new Set()]));
   for (const { schema, name, path } of tables) {
-    // Bytes are shown as hexadecimal digits.
+    // Bytes are shown in hexadecimal.
     const rows = await query(
       `select distinct wanted, field.key
        from ${String(path)} as t, jsonb_each_text(to_jsonb(t)) as field, unnest($1::text[]) as wanted

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../infrastructure/folders.ts';
 
-/** Personal data in a table, as docs/security/data-inventory.md has it. */
+/** Personal data in a table, as listed in docs/security/data-inventory.md. */
 export type InventoryRow = {
   readonly of: 'Buyers' | 'Staff';
   /** `schema.table`. */
@@ -14,15 +14,15 @@ export type InventoryRow = {
 
 type DataInventory = {
   readonly rows: readonly InventoryRow[];
-  /** `schema.table` of those that have no personal data. */
+  /** `schema.table` of tables without personal data. */
   readonly tablesWithout: readonly string[];
-  /** `schema.table.column` of those that only sound like a person. */
+  /** `schema.table.column` of columns that only sound personal. */
   readonly columnsWithout: readonly string[];
 };
 
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** Reads the inventory of personal data, as people read it. */
+/** Reads the inventory of personal data from its documentation page. */
 export function readDataInventory(): DataInventory {
   const lines = readFileSync(join(ROOT, 'docs/security/data-inventory.md'), 'utf8').split('\n');
   const staff = lines.indexOf('## Staff');

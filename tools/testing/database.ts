@@ -23,23 +23,23 @@ import {
 
 const ROLE_PREFIX = '';
 
-/** A database of one test file. */
+/** A test file's own database. */
 export type TestDatabase = {
-  /** Of the service's own role. */
+  /** URL of the service's own role. */
   readonly url: string;
   /** Every service's URL: for tests of several services, and of what a role may not do. */
   readonly urls: Readonly<Record<ServiceName, string>>;
-  /** Of the owner of the service's schema, which is its search path: for what a test arranges and the service may not. */
+  /** URL of the owner of the service's schema, which is its search path: for test setup that the service may not do. */
   readonly ownerUrl: string;
-  /** Of the superuser, in this database. */
+  /** URL of the superuser, in this database. */
   readonly adminUrl: string;
-  /** Ends what is still connected and removes the database. */
+  /** Ends remaining connections and removes the database. */
   drop(): Promise<void>;
 };
 
 /**
- * A fresh database with all roles and schemas, migrated for `service`. Copied from a template that the first caller
- * makes and that is known by the migrations' content, so it takes well under a second.
+ * A fresh database with all roles and schemas, migrated for `service`. It is copied from a template that the first
+ * caller creates and that is identified by the migrations' content, so it takes well under a second.
  */
 export async function createTestDatabase(service: ServiceName): Promise<TestDatabase> {
   const adminUrl = needed('TEST_DATABASE_URL');
@@ -61,13 +61,13 @@ export async function createTestDatabase(service: ServiceName): Promise<TestData
   return { url: urls[service], urls, ownerUrl: owner.href, adminUrl: inDatabase(adminUrl, database), drop };
 }
 
-/** A test may leave a connection open, and what it cannot end is ended for it. */
+/** A test may leave a connection open; it is closed after this time. */
 const GOODBYE_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * A pool that has ended may still have a socket on which the server has not read the goodbye: ended by force, that is an
- * error that nobody listens to any more, and the test fails.
+ * A pool that has ended may still have a socket whose termination message the server has not read. Closing it by force
+ * is an error that nobody handles any more, and the test would fail.
  */
 async function untilDisconnected(client: pg.Client, database: string): Promise<void> {
   const until = performance.now() + GOODBYE_MS;
@@ -78,7 +78,10 @@ async function untilDisconnected(client: pg.Client, database: string): Promise<v
   }
 }
 
-/** The same for every run on one server, because a server's roles are; useless without the administrator's password. */
+/**
+ * The same for every run on one server, because roles belong to the server; useless without the administrator's
+ * password.
+ */
 function passwordOf(adminUrl: string): (role: ServiceName | typeof OWNER) => string {
   const key = new URL(adminUrl).password;
   return (role) => createHmac('sha256', key).update(role).digest('hex');
@@ -96,17 +99,17 @@ async function templateFor(adminUrl: string, service: ServiceName): Promise<stri
     await client.query(`drop database if exists ${draft} with (force)`);
     const options = { adminUrl, database: draft, rolePrefix: ROLE_PREFIX, passwordOf: passwordOf(adminUrl) };
     await provision(options);
-    // So that a test may see who waits for a lock, whoever that is.
+    // Lets a test see who waits for a lock, whoever it is.
     await client.query(`grant pg_read_all_stats to ${roleOf(options, OWNER)}`);
     await migrateService(service, { ownerUrl: ownerUrl(options), rolePrefix: ROLE_PREFIX });
-    // The name is given last: a template that is found by its name is complete.
+    // The name is set last: a template with this name is complete.
     await client.query(`alter database ${draft} rename to ${name}`);
     await client.query(`alter database ${name} with allow_connections false is_template true`);
   });
   return name;
 }
 
-/** Of everything that the template is made from. */
+/** Covers everything that the template is made from. */
 function contentHash(service: ServiceName): string {
   const hash = createHash('sha256');
   const add = (path: string) => {
@@ -127,27 +130,30 @@ function contentHash(service: ServiceName): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** What the keys of facts are derived from in tests. */
+/** Secret from which the fact keys are derived in tests. */
 export const TEST_FACT_SECRET = 'facts of tests';
 
-/** A virtual host of one test file. */
+/** A test file's own virtual host. */
 export type TestBroker = {
-  /** Of a user who may do everything. */
+  /** URL of a user with all rights. */
   readonly url: string;
-  /** Of each service's own user. The services' exchanges, queues and bindings are there. */
+  /** URLs for each service's own user. The services' exchanges, queues and bindings exist. */
   readonly urls: BrokerUrls;
   readonly vhost: string;
-  /** The management API, with user and password. */
+  /** URL of the management API, with user and password. */
   readonly managementUrl: string;
-  /** As after a reset of the node: connections are closed, messages gone; what `createTestBroker` made is made again. */
+  /**
+   * Simulates a reset of the node: connections are closed, messages are gone, and what `createTestBroker` made is
+   * recreated.
+   */
   reset(): Promise<void>;
   /** Removes the virtual host; connections to it are closed. */
   drop(): Promise<void>;
 };
 
 /**
- * A fresh virtual host on the run's RabbitMQ; with `services` also their users, rights and topology, as the setup step of
- * an installation makes them.
+ * A fresh virtual host on the run's RabbitMQ; with `services` it includes their users, rights and topology, as an
+ * installation's setup step creates them.
  */
 export async function createTestBroker(what: 'empty' | 'services' = 'empty'): Promise<TestBroker> {
   const managementUrl = needed('TEST_MANAGEMENT_URL');

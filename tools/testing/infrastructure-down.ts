@@ -1,6 +1,6 @@
 import type { TestServers } from './servers.ts';
 
-/** After the project "integration". */
+/** Runs after the project "integration". */
 export default async function tearDown(): Promise<void> {
   const servers: TestServers | undefined = globalThis.testServers;
   await servers?.release();

@@ -4,7 +4,10 @@ declare global {
   var testServers: TestServers | undefined;
 }
 
-/** Before the project "integration": PostgreSQL and RabbitMQ, told to the tests by three variables. */
+/**
+ * Runs before the project "integration": starts PostgreSQL and RabbitMQ, and passes their URLs to the tests in three
+ * variables.
+ */
 export default async function setUp(): Promise<void> {
   const servers = await obtainTestServers();
   globalThis.testServers = servers;

@@ -28,8 +28,8 @@ const Line = z.object({
 });
 
 /**
- * What the services warned of while a test failed, for each test of jest's result file that did: a run on a machine
- * that nobody can look at afterwards has to say by itself what went on. At most the last forty lines a test.
+ * What the services warned about while a test failed, for each failed test of jest's result file: a run on a machine
+ * that nobody can inspect afterwards has to report what went on. At most the last forty lines per test.
  */
 export function warningsMeanwhile(resultFile: string, logFolder: string): string {
   const { testResults } = Results.parse(JSON.parse(readFileSync(resultFile, 'utf8')));
@@ -57,6 +57,6 @@ function readLine(text: string): z.infer<typeof Line>[] {
     const line = Line.safeParse(JSON.parse(text));
     return line.success ? [line.data] : [];
   } catch {
-    return []; // A process that was killed may leave half a line.
+    return []; // A killed process may leave half a line.
   }
 }

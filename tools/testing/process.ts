@@ -18,16 +18,16 @@ const pathOf = (service: string, file: string): string =>
 /** One line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A service as a real process of its own. */
+/** A service running as a real process. */
 export type ServiceProcess = {
   readonly pid: number;
-  /** Base address of a listener by its name in the log: `api`, `private`, `form`. */
+  /** Base URL of a listener by its name in the log: `api`, `private`, `form`. */
   urlOf(listener: string): string;
-  /** What it logged, oldest first, at most the last 2000 lines. */
+  /** Its log, oldest first, at most the last 2000 lines. */
   readonly log: readonly LogLine[];
-  /** `ready`, or what /readyz names as missing. */
+  /** `ready`, or what /readyz reports as missing. */
   readiness(): Promise<readonly string[]>;
-  /** Sends SIGTERM and waits for the end. The exit code; null when a signal ended it. */
+  /** Sends SIGTERM and waits for the end. Returns the exit code; null if a signal ended it. */
   stop(): Promise<number | null>;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
@@ -35,7 +35,7 @@ export type ServiceProcess = {
 
 /**
  * Migrates a service's schema with its own command.
- * @throws Error with what it wrote when it fails.
+ * @throws Error with its output if it fails
  */
 export async function migrateService(
   service: string,
@@ -53,13 +53,13 @@ export async function migrateService(
 }
 
 /**
- * Starts a service on free ports and returns when /readyz says that it is ready. `env` is its whole configuration but
- * the ports.
- * @throws Error with its last lines when it ends before that, or is not ready in time.
+ * Starts a service on free ports and returns when /readyz says that it is ready. `env` is its whole configuration
+ * except the ports.
+ * @throws Error with its last lines if it ends before that, or is not ready in time
  */
 export async function startService(service: string, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const command = [process.execPath, pathOf(service, 'main.ts')];
-  // As everybody starts LIVE: it refuses anything less.
+  // LIVE is always started this way: it refuses anything less.
   if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -105,7 +105,7 @@ export async function startService(service: string, env: Readonly<Record<string,
     },
   };
   const deadline = AbortSignal.timeout(START_DEADLINE_MS);
-  // The API listens last: a service without it has more to start, however ready its private port says it is.
+  // The API listens last: a service without it is still starting, even if its private port reports ready.
   while (!ports.has('api') || (await started.readiness()).length > 0) {
     if (child.exitCode !== null || deadline.aborted) {
       await started.kill();
@@ -131,8 +131,8 @@ function parseLine(text: string): LogLine {
 }
 
 /**
- * Proves that a stop drops no request: half a request is on its way when SIGTERM comes, the service says that it drains,
- * the other half follows. Returns what the client was answered and how the process ended.
+ * Shows that a shutdown drops no request: half a request has been sent when SIGTERM comes, the service says that it
+ * drains, then the other half follows. Returns the client's response and how the process ended.
  */
 export async function requestAcrossStop(
   service: ServiceProcess,
@@ -153,7 +153,7 @@ export async function requestAcrossStop(
   socket.write(
     `POST /nowhere HTTP/1.1\r\nHost: ${hostname}:${port}\r\nExpect: 100-continue\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body.slice(0, 5)}`,
   );
-  // "100 Continue" says that the server has read the headers: from here on this is a running request.
+  // "100 Continue" means that the server has read the headers: from here on this is a request in progress.
   await once(socket, 'data');
   const ended = service.stop();
   const deadline = AbortSignal.timeout(START_DEADLINE_MS);

@@ -4,7 +4,7 @@ import { openInfrastructure, type Infrastructure } from '../infrastructure/infra
 import { addresses } from '../system/environment.ts';
 import { openSystem } from '../system/up.ts';
 
-/** The system that an e2e test talks to, and hurts: the run's, unless it started one of its own. */
+/** The system that an e2e test talks to and breaks: the run's, unless the test started its own. */
 export function runningSystem(folder = process.env['E2E_FOLDER']) {
   if (folder === undefined) {
     throw new Error('there is no system: name the test x.e2e.test.ts and run it with --selectProjects e2e');

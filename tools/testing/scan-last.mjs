@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** jest's own order, but the scan for card data comes last: it looks at what all the others left behind. */
+/** jest's own order, except that the scan for card data comes last: it inspects what all the others left behind. */
 export default class ScanLast extends Sequencer {
   sort(tests) {
     const isScan = ({ path }) => path.endsWith('card-data.e2e.test.ts');

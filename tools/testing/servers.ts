@@ -16,9 +16,8 @@ export type TestServers = {
 const say = (line: string) => process.stdout.write(`  ${line}\n`);
 
 /**
- * The servers that the environment names (a run inside a run), else containers where they can be had, else
- * private instances. The latter are kept for the next run and shared by runs at the same time; with CI=true they end
- * with the run.
+ * The servers that the environment names (a run inside a run), else containers if possible, else private instances. The
+ * latter are kept for the next run and shared by concurrent runs; with CI=true they end with the run.
  */
 export async function obtainTestServers(env: NodeJS.ProcessEnv = process.env): Promise<TestServers> {
   const { TEST_DATABASE_URL = '', TEST_AMQP_URL = '', TEST_MANAGEMENT_URL = '' } = env;
@@ -36,11 +35,12 @@ export async function obtainTestServers(env: NodeJS.ProcessEnv = process.env): P
 }
 
 async function startTestContainers(): Promise<TestServers> {
-  // Its janitor is one more image; the containers are stopped below and carry no volume.
+  // Its janitor needs another image; the containers are stopped below and have no volume.
   process.env['TESTCONTAINERS_RYUK_DISABLED'] ??= 'true';
   const starting = [
     new PostgreSqlContainer(POSTGRES_IMAGE)
-      // The module's own asks four times a second for as long as the tests run, which takes a good part of a core. By
+      // The module's own check runs four times a second for as long as the tests run, which takes a good part of a
+      // core. By
       // TCP: while the container prepares its data there is only the socket.
       .withHealthCheck({
         test: ['CMD', 'pg_isready', '-h', '127.0.0.1'],
@@ -52,7 +52,7 @@ async function startTestContainers(): Promise<TestServers> {
       .start(),
     new RabbitMQContainer(RABBITMQ_IMAGE)
       .withExposedPorts(5672, 15672)
-      // Not by a line in its log, which is not the same in every version.
+      // Not by a line in its log, which differs between versions.
       .withWaitStrategy(Wait.forHttp('/api/overview', 15672).withBasicCredentials('guest', 'guest').forStatusCode(200))
       .withStartupTimeout(STARTUP_MS)
       .start(),
@@ -71,10 +71,10 @@ async function startTestContainers(): Promise<TestServers> {
       release,
     };
   } catch (error) {
-    await release(); // One of the two may run.
+    await release(); // One of the two may be running.
     throw error;
   }
 }
 
-/** On a loaded machine the broker takes a minute; on one whose host takes most of its processor, several. */
+/** On a loaded machine the broker takes a minute; on one whose host uses most of the CPU, several. */
 const STARTUP_MS = 300_000;

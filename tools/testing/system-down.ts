@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { removeSystem, stopSystem } from '../system/up.ts';
 import { E2E_LOGS } from './test-folders.ts';
 
-/** After the project "e2e": the system is stopped and removed, its logs are kept as artefacts. */
+/** Runs after the project "e2e": stops and removes the system, and keeps its logs as artefacts. */
 export default async function tearDown(): Promise<void> {
   const folder = process.env['E2E_FOLDER'];
   if (folder === undefined) return;

@@ -11,8 +11,8 @@ const say = (line: string) => {
 };
 
 /**
- * Before the project "e2e": a browser, and a whole system of its own with fresh data. Tests find it with
- * `runningSystem()`. Several runs can go on at the same time, each has its own folder.
+ * Runs before the project "e2e": provides a browser and a whole system with fresh data. Tests find it with
+ * `runningSystem()`. Several runs can be in progress at the same time, each in its own folder.
  */
 export default async function setUp(): Promise<void> {
   process.env['CHROMIUM_PATH'] = await obtainChromium(say);

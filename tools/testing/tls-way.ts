@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 
-/** An authority of our own, and a server's key and certificate from it, for `localhost`. */
+/** A test certificate authority, and a server's key and certificate issued by it for `localhost`. */
 export type Authority = {
   readonly caFile: string;
   readonly key: Buffer;
@@ -13,7 +13,7 @@ export type Authority = {
   remove(): void;
 };
 
-/** Made by openssl in a folder of its own. */
+/** Created with openssl in a temporary folder. */
 export function createAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'pay-authority-'));
   const file = (name: string) => join(folder, name);
@@ -34,13 +34,13 @@ export function createAuthority(): Authority {
   };
 }
 
-/** A way to the test's PostgreSQL or RabbitMQ that speaks TLS on the outer side. */
+/** A proxy in front of the test's PostgreSQL or RabbitMQ that speaks TLS on the outer side. */
 export type TlsWay = { readonly port: number; stop(): Promise<void> };
 
-/** PostgreSQL's first message: eight bytes, the second four say "SSL, please". */
+/** PostgreSQL's first message: eight bytes, of which the second four say "SSL, please". */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** `postgres`: TLS begins after PostgreSQL's request for it. A client that does not ask is hung up on. */
+/** `postgres`: TLS begins after PostgreSQL's request for it. A client that does not request it is disconnected. */
 export async function startTlsWay(target: URL, { key, cert }: Authority, postgres: boolean): Promise<TlsWay> {
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
@@ -81,7 +81,7 @@ export async function startTlsWay(target: URL, { key, cert }: Authority, postgre
   };
 }
 
-/** The same database through the way, checked against the authority. */
+/** The same database through the proxy, verified against the authority. */
 export function throughTls(databaseUrl: string, way: TlsWay, { caFile }: Authority): string {
   const url = new URL(databaseUrl);
   url.host = `localhost:${String(way.port)}`;

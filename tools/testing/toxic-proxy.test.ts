@@ -29,7 +29,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Sends it, and waits for its echo: the milliseconds that it took. */
+/** Sends the text and waits for its echo; returns the milliseconds it took. */
 async function echo(socket: Socket, text: string): Promise<number> {
   const begin = performance.now();
   socket.write(text);

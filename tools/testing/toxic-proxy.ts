@@ -1,37 +1,37 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What is wrong with a way, in both directions; nothing by default. */
+/** The faults of a connection, in both directions; none by default. */
 export type Toxics = {
   /** Every byte arrives this much later. */
   readonly latencyMs?: number;
-  /** No more than this passes in a second, in each direction of a connection. */
+  /** At most this many bytes pass per second, in each direction of a connection. */
   readonly bytesPerSecond?: number;
-  /** Nothing passes, nobody is told; what was sent meanwhile arrives when it is over. */
+  /** Nothing passes, and nobody is notified; what was sent meanwhile arrives when this is over. */
   readonly frozen?: true;
-  /** Nobody listens: connections are refused. Those that are open stay open. */
+  /** Nobody listens: connections are refused. Open ones stay open. */
   readonly refusing?: true;
-  /** Whether the connection is reset instead of passing this on towards the server. */
+  /** Whether the connection is reset instead of passing this chunk on towards the server. */
   readonly resetsOn?: (chunk: Buffer) => boolean;
 };
 
-/** A way to a server through a port of its own, that can be hurt. */
+/** A proxy to a server, on its own port, that can inject faults. */
 export type ToxicProxy = {
   readonly port: number;
-  /** From now on, in the place of what was wrong before. */
+  /** Replaces the current faults. */
   set(toxics: Toxics): Promise<void>;
   /** Resets every open connection. */
   reset(): void;
-  /** The open connections lead nowhere from now on, for ever, and nobody is told: as when the other machine is gone. */
+  /** Open connections silently lead nowhere from now on: as if the other machine were gone. */
   abandon(): void;
   close(): Promise<void>;
 };
 
-/** What waits in one direction before its sender has to wait. */
+/** How much may wait in one direction before its sender has to wait. */
 const WAITING_BYTES_MAX = 1024 * 1024;
-/** How often a slow way passes something on. */
+/** How often a throttled connection passes data on. */
 const TICK_MS = 50;
 
-/** Listens on a loopback port. `target` is asked at each connection: a server may come later, or move. */
+/** Listens on a loopback port. `target` is evaluated for each connection: a server may come later, or move. */
 export async function startToxicProxy(target: () => { host: string; port: number }): Promise<ToxicProxy> {
   let toxics: Toxics = {};
   const ways = new Set<Way>();
