@@ -12,7 +12,7 @@ import { withNotifiers } from './notifiers.ts';
 import { table } from './table.ts';
 import { say } from './world.ts';
 
-/** `BACKLOG=100000 npm run bench -- backlog` for a look. */
+/** For a quick run: `BACKLOG=100000 npm run bench -- backlog`. */
 const BACKLOG = Number(process.env['BACKLOG'] ?? 1_000_000);
 const CHUNK = 100_000;
 const HEALTHY = 98;
@@ -25,14 +25,14 @@ const ROOM = 64;
 const NOWHERE = 'http://127.0.0.1:9/';
 
 /**
- * What a claim takes beside a dead partner with a million waiting attempts, and without one: two databases of one server,
- * asked by turns, because a machine that got slower meanwhile must not look like a backlog.
+ * The cost of a claim with and without a dead partner's million waiting attempts: two databases of one server, measured
+ * alternately, so that a machine that slows down meanwhile does not look like a backlog.
  */
 export function benchBacklog(): Promise<string> {
   return withNotifiers(async ({ servers, pool, url }) => {
     const alone = await createTestDatabase('notifier');
     const withoutIt = new pg.Pool({ connectionString: alone.url, max: 1 });
-    // The servers are stopped behind it: that it was still saying goodbye must not hide what was measured.
+    // The servers are stopped while it may still be disconnecting: that must not hide the measurement.
     withoutIt.on('error', () => undefined);
     try {
       for (const each of [pool, withoutIt]) await insertHealthy(each);
@@ -43,7 +43,7 @@ export function benchBacklog(): Promise<string> {
         say(`${String(Math.min(made + CHUNK, BACKLOG))} attempts wait`);
       }
       for (const each of [pool, withoutIt]) await each.query('vacuum analyze aggregates, events');
-      // With all of it on disk: the writing of a million rows is not the claim's.
+      // Everything is on disk: writing a million rows is not part of a claim.
       await withClient(servers.databaseUrl, (client) => client.query('checkpoint'));
       const [floor, beside] = await claimByTurns(alone.url, url);
       return [
@@ -78,7 +78,7 @@ async function claimByTurns(floorUrl: string, besideUrl: string): Promise<readon
       const ms = await claimOnce(side.database.db);
       if (index >= WARM_UP) side.ms.push(ms);
     }
-    // What the leases left behind is autovacuum's, and would otherwise be measured.
+    // Dead tuples of earlier leases are autovacuum's job and would otherwise be measured.
     if (index % 50 === 0) for (const side of [floor, beside]) await side.cleaner.query('vacuum aggregates');
   }
   return [await closeSide(floor), await closeSide(beside)];

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A bank that approves at once, and remembers how long it took. */
+/** A bank that approves at once and records how long it took. */
 export type BenchBank = {
   readonly url: string;
-  /** How long it had its latest call about an operation in its hands. */
+  /** How long it took to handle its latest call about an operation. */
   readonly tookMs: (operationId: string) => number;
-  /** When it said yes to an operation's card, by `performance.now()`. */
+  /** When it approved an operation's card, by `performance.now()`. */
   readonly approvedAt: (operationId: string) => number | undefined;
   close(): void;
 };
 
-/** The sandbox bank's acquirer API as far as a card payment needs it, in memory: a bank whose time can be taken out. */
+/** The sandbox bank's acquirer API as far as a card payment needs it, in memory: its time can be subtracted. */
 export async function startBenchBank(): Promise<BenchBank> {
   const amounts = new Map<string, string>();
   const took = new Map<string, number>();

@@ -1,5 +1,7 @@
-// `node bench/bare-proxy.ts <url>`: node:http in, undici out, one Ed25519 verification between, and nothing that a gateway is
-// for. The floor of `npm run bench -- gateway`. Says its port when it listens; `/cpu` says the milliseconds of CPU it has used.
+// `node bench/bare-proxy.ts <url>`: node:http in, undici out, one Ed25519 verification in between, and none of a
+// gateway's
+// other work. The floor of `npm run bench -- gateway`. Prints its port when it listens; `/cpu` returns the CPU
+// milliseconds used.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';

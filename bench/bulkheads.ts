@@ -10,21 +10,22 @@ import { partnerOf } from './partner.ts';
 import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
-/** By turns with and without, because the machine changes from one minute to the next. */
+/** Alternating runs with and without, because the machine's speed changes from one minute to the next. */
 const TURNS = 3;
 const SECONDS = 10;
 /**
- * What spec/findings#s2 was seen with: a tenth of the default rate, at a bank that takes eight seconds for an order.
+ * The rate at which spec/findings#s2 was found: a tenth of the default rate, with a bank that takes eight seconds per
+ * order.
  */
 const SLOW_CREATES_PER_SECOND = 20;
 const SLOW_MS = 8_000;
-/** Neither keeps step with the slow creates: one that begins with each of them would measure their beginning, or never meet it. */
+/** Not a multiple of the slow creates' rate: in step with them, these would always or never meet the start of one. */
 const READS_PER_SECOND = 23;
 const CREATES_PER_SECOND = 7;
-/** The bank knows neither partners nor routes: what is to be slow is told by its amount. */
+/** The bank knows neither partners nor routes: the amount marks what is to be slow. */
 const SLOW_RUB = 8.08;
 
-/** One partner's bank takes 8 s: what another partner notices, whose creates go by another route. */
+/** One partner's bank takes 8 s: what another partner notices, whose creates use another route. */
 export async function benchBulkheads(): Promise<string> {
   const way = await startSlowWay();
   try {
@@ -39,7 +40,7 @@ async function measure({ state }: World, way: SlowWay): Promise<string> {
   await giveOwnRoute(state.databaseAdminUrl, state.partner.paymentPoints.card);
   const gatewayUrl = processUrls(state, 'gateway', 1).url;
   const other = partnerOf(gatewayUrl, readIdentity(state.other));
-  // None of its calls waits on its own side.
+  // None of its calls waits on the client side.
   const partner = partnerOf(gatewayUrl, readIdentity(state.partner), 2 * SLOW_CREATES_PER_SECOND * (SLOW_MS / 1_000));
   const { card } = state.other.paymentPoints;
   const { id } = await other.create(card);
@@ -123,7 +124,7 @@ async function giveOwnRoute(databaseAdminUrl: string, paymentPointId: string): P
 
 type SlowWay = { readonly url: string; leadTo(bankUrl: string): void; close(): void };
 
-/** A way to the bank on which some orders take eight seconds. */
+/** A connection to the bank on which some orders take eight seconds. */
 async function startSlowWay(): Promise<SlowWay> {
   let target = '';
   const server = createServer((req, res) => {

@@ -9,16 +9,16 @@ import { startBad, startHealthy, type BenchReceiver } from './receivers.ts';
 import { table } from './table.ts';
 
 const PARTNERS = 20;
-/** What a replica has to work through: some ten seconds of it. */
+/** A replica's backlog: some ten seconds of work. */
 const PER_PARTNER = 750;
-/** Half of the rate that two replicas promise. */
+/** Half of the rate that two replicas guarantee. */
 const HALF_PER_SECOND = 750;
 const LATENCY_SECONDS = 15;
-/** Until the compiler has seen what is hot: services run for weeks. */
+/** Until the compiler has optimised the hot code: services run for weeks. */
 const WARM_UP_PER_SECOND = 200;
 const WARM_UP_SECONDS = 30;
 
-/** Deliveries a second of two replicas, and how long one takes from its fact's commit at half that load. */
+/** Deliveries per second of two replicas, and the time from a fact's commit to delivery at half that load. */
 export function benchCallbacks(): Promise<string> {
   return withNotifiers(async (notifiers) => {
     const arrivals = createArrivalClock();
@@ -57,12 +57,12 @@ const BAD_EVENTS = 10_000;
 /** All healthy partners together. */
 const ISOLATION_PER_SECOND = 300;
 const BAD = ['hanging', 'resetting'];
-/** By turns: a machine that gets slower meanwhile must not look like a bad receiver. */
+/** Alternating, so that a machine that slows down meanwhile does not look like a bad receiver. */
 const TURNS = 4;
 const TURN_SECONDS = 8;
 
 /**
- * spec/scenarios#i11: what 98 healthy partners notice of one that hangs and one that resets, with 10,000 events each.
+ * spec/scenarios#i11: the effect on 98 healthy partners of one that hangs and one that resets, with 10,000 events each.
  */
 export function benchIsolation(): Promise<string> {
   return withNotifiers(async (notifiers) => {
@@ -127,7 +127,7 @@ function createArrivalClock() {
   };
 }
 
-/** Commits facts at a pace, and says how long each took from its commit to the receiver's first look at it. */
+/** Commits facts at a steady rate, and returns how long each took from its commit to its arrival at the receiver. */
 async function latencies(
   { payments }: Notifiers,
   partners: readonly { partnerId: string }[],
@@ -171,7 +171,7 @@ function latencyTable(rows: readonly (readonly [string, Quantiles])[], floor?: Q
   );
 }
 
-/** The same requests without a database: what this machine's HTTP and HMAC take. */
+/** The same requests without a database: the cost of HTTP and HMAC on this machine. */
 async function floorOfPosts(receiver: BenchReceiver, keys: Parameters<typeof signCallback>[0]) {
   const pool = new Pool(receiver.url, { connections: 32, pipelining: 1 });
   const body = Buffer.from(JSON.stringify({ eventId: randomUUIDv7(), data: { merchantOrderId: 'x'.repeat(300) } }));

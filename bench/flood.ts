@@ -8,22 +8,25 @@ import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 10;
-/** A good partner's pace: far below what the machine can do, so that its latency is not its own queue. */
+/** The normal partner's rate: far below the machine's capacity, so that its latency is not its own queue. */
 const GOOD_PER_SECOND = 40;
-/** What the flood sends at most; it is answered 401 until its address is out of tokens, then 429. */
+/** The flood's maximum rate. It gets 401 until its address has no tokens left, then 429. */
 const FLOOD_PER_SECOND = 1_000;
 const FLOOD_CONNECTIONS = 16;
-/** Not the good partner's: what fails is counted by address. Linux has all of 127/8. */
+/** Not the normal partner's address: failures are counted by address. Linux has all of 127/8. */
 const FLOOD_ADDRESS = '127.0.0.2';
 
-/** At a gateway that has seen no partner since it started, from the good partner's own address (spec/findings#s3). */
+/**
+ * Sent to a gateway that has seen no partner since it started, from the normal partner's own address
+ * (spec/findings#s3).
+ */
 const NOISE_PER_SECOND = 300;
 const VALID_PER_SECOND = 20;
 const VALID_CALLS = 200;
 
 /**
- * spec/scenarios#a38: a good partner's latency while one address sends signatures that do not fit, beside a run
- * without it.
+ * spec/scenarios#a38: a normal partner's latency while one address sends invalid signatures, compared with a run
+ * without them.
  */
 export function benchFlood(): Promise<string> {
   return withSystem({ replicas: { gateway: 2 } }, async (world) => {
@@ -52,7 +55,10 @@ export function benchFlood(): Promise<string> {
   });
 }
 
-/** Valid calls of a partner that the gateway has not seen yet, once strangers at the same address are past their limits. */
+/**
+ * Valid calls of a partner that the gateway has not seen yet, while strangers at the same address are over their
+ * limits.
+ */
 async function amongNoise(world: World, id: string): Promise<string> {
   const partner = world.partnerAt(2);
   const noise = startNoise(world, id);
@@ -67,7 +73,7 @@ async function amongNoise(world: World, id: string): Promise<string> {
   return `After a start, among ${perSecond.toFixed(0)} requests a second of noise from its own address (no header, no JSON, an unknown key, the partner's name with a wrong signature: ${answers}): ${String(failed)} of ${String(done + failed)} valid calls refused (target 0), p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms.`;
 }
 
-/** Sends each kind of noise in turn, on a connection of its own, whether those before were answered or not. */
+/** Sends each kind of noise in turn, each on its own connection, whether or not earlier ones were answered. */
 function startNoise({ state }: World, id: string) {
   const { hostname, port } = new URL(processUrls(state, 'gateway', 2).url);
   const target = `/api/card/${id}`;
@@ -98,7 +104,7 @@ function startNoise({ state }: World, id: string) {
     });
     socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n${line}\r\n`);
   };
-  // As many as are due by now: a timer is late when the machine is busy.
+  // As many as are due by now: timers are late when the machine is busy.
   const timer = setInterval(() => {
     while (sent < ((performance.now() - startedAt) / 1_000) * NOISE_PER_SECOND) send();
   }, 1);
@@ -114,20 +120,22 @@ function startNoise({ state }: World, id: string) {
 
 type Parts = Parameters<typeof signRequest>[1];
 
-/** The header of a signed request of the good partner, with another nonce than was signed. */
+/** The header of a signed request of the normal partner, with a different nonce from the signed one. */
 function authorizationOf(state: World['state'], parts: Parts, change: Record<string, unknown>): string {
   const { authorization } = signRequest(readIdentity(state.partner), parts, freshMoment(new Date()));
   return JSON.stringify({ ...(JSON.parse(authorization) as object), nonce: randomUUID(), ...change });
 }
 
-/** Keeps connections busy with requests of a wrong signature, in another process's stead: raw bytes, nothing parsed. */
+/**
+ * Keeps connections busy with wrongly signed requests, cheaply enough for the same process: raw bytes, nothing parsed.
+ */
 function startFlood({ state }: World, id: string): { stop(): Promise<string> } {
   const { hostname, port } = new URL(processUrls(state, 'gateway', 1).url);
   const identity = readIdentity(state.partner);
   const target = `/api/card/${id}`;
   const parts = { method: 'GET', target, idempotencyKey: '', body: Buffer.alloc(0) };
   const { authorization } = signRequest(identity, parts, freshMoment(new Date()));
-  // One signature, over another nonce: the whole check is done for each of them.
+  // One signature with changing nonces: each request costs a full verification.
   const bytes = () => {
     const forged: Record<string, unknown> = { ...(JSON.parse(authorization) as object), nonce: randomUUID() };
     return `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: ${JSON.stringify(forged)}\r\n\r\n`;

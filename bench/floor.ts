@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { saturate, type LoadResult } from './load.ts';
 
-/** What this machine can do at most, measured with nothing of ours in the way: the figures beside ours. */
+/** The maximum of this machine, measured without any of our code: the figures to compare ours with. */
 
 const SECONDS = 5;
-/** As many connections as one service's pool has. */
+/** As many connections as a service's pool has. */
 const POOL_SIZE = 10;
 
-/** The statements of a status read, and nothing else: the payment by its id and partner, and the nonce. */
+/** Only the statements of a status read: the payment by id and partner, and the nonce. */
 export async function floorOfReads(urls: Urls, paymentId: string, partnerId: string): Promise<LoadResult> {
   return withPools(urls, ({ payments, gateway }) =>
     saturate({
@@ -26,7 +26,7 @@ export async function floorOfReads(urls: Urls, paymentId: string, partnerId: str
   );
 }
 
-/** The statements of a card create, in its two transactions, and nothing else. */
+/** Only the statements of a card create, in its two transactions. */
 export async function floorOfCreates(urls: Urls, template: Template): Promise<LoadResult> {
   return withPools(urls, ({ payments, gateway }) =>
     saturate({
@@ -41,7 +41,7 @@ export async function floorOfCreates(urls: Urls, template: Template): Promise<Lo
   );
 }
 
-/** The statements of a payment's whole life, and nothing else: gateway and payments until the message is published. */
+/** Only the statements of a payment's whole life, in gateway and payments, until the message is published. */
 export async function floorOfLives(urls: Urls, template: Template): Promise<LoadResult> {
   return withPools(urls, ({ payments, gateway }) =>
     saturate({

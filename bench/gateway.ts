@@ -12,7 +12,7 @@ import { resultTable, table } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 10;
-/** Until the compiler has seen what is hot: services run for weeks. */
+/** Until the compiler has optimised the hot code: services run for weeks. */
 const WARM_UP_SECONDS = 30;
 
 /**
@@ -87,7 +87,7 @@ async function startBareProxy(target: string) {
   };
 }
 
-/** Asks as the gateway asks payments: kept connections, a token that is used for a while. */
+/** Calls payments as the gateway does: kept-alive connections, and a token that is reused for a while. */
 function reader({ state }: World, url: string, id: string) {
   const pool = new Pool(url, { connections: CONCURRENCY, pipelining: 1 });
   const key = Buffer.from(state.secrets.internalTokenKeys.payments, 'base64');

@@ -11,7 +11,7 @@ import { resultTable, table } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 20;
-/** Until the compiler has seen what is hot: services run for weeks. */
+/** Until the compiler has optimised the hot code: services run for weeks. */
 const WARM_UP_SECONDS = 30;
 const PACED_WARM_UP_SECONDS = 5;
 const PACED_SECONDS = 60;
@@ -19,7 +19,7 @@ const REQUESTS_PER_SECOND = 100;
 const CALLBACK_MS_MAX = 60_000;
 const SERVICES = ['gateway', 'payments', 'checkout', 'bindings', 'notifier'] as const;
 
-/** The whole life of a card payment: created, its form opened, paid, booked, its callback delivered. */
+/** The whole life of a card payment: created, checkout opened, paid, booked, callback delivered. */
 export async function benchLifecycle(): Promise<string> {
   const bank = await startBenchBank();
   const callbacks = createCallbacks();
@@ -31,7 +31,7 @@ export async function benchLifecycle(): Promise<string> {
       const buyer = createBuyer(addresses(world.state).formUrl);
       const steps = { bank, callbacks, buyer, partner: world.partner, point: world.state.partner.paymentPoints.card };
       const saturation = await atSaturation(world, steps);
-      // A life is three requests. Beyond what the machine takes, latency is the length of the queue and nothing else.
+      // A life is three requests. Above the machine's capacity, latency is only the length of the queue.
       const half = await atPace(steps, Math.round((saturation.perSecond * 3) / 2));
       const wanted = await atPace(steps, REQUESTS_PER_SECOND);
       await buyer.close();
@@ -87,7 +87,7 @@ type Saturation = { readonly text: string; readonly perSecond: number };
 type Step = 'create' | 'open' | 'pay';
 type Open = { readonly id: string; readonly paymentUrl: string };
 
-/** Each request is due at its own moment, whatever became of those before: what waits in line counts. */
+/** Each request is due at its own time, whatever happened to earlier ones: waiting in line counts. */
 async function atPace({ partner, point, buyer, bank, callbacks }: Steps, perSecond: number): Promise<string> {
   const samples: Record<Step, number[]> = { create: [], open: [], pay: [] };
   const created: Open[] = [];
@@ -99,7 +99,7 @@ async function atPace({ partner, point, buyer, bank, callbacks }: Steps, perSeco
     const what = (['create', 'open', 'pay'] as const)[turn % 3] ?? 'create';
     turn += 1;
     const waiting = what === 'open' ? created.shift() : what === 'pay' ? opened.shift() : undefined;
-    // The first turns have nothing to go on with.
+    // The first turns have no earlier step to continue.
     if (what !== 'create' && waiting === undefined) return;
     const payment = waiting ?? (await partner.create(point));
     if (what === 'open') await buyer.open(payment.paymentUrl);
@@ -146,7 +146,7 @@ type Steps = {
   readonly callbacks: ReturnType<typeof createCallbacks>;
 };
 
-/** Buyers' browsers, without what a browser does beside. */
+/** Buyers' browsers, without a browser's overhead. */
 function createBuyer(formUrl: string) {
   const pool = new Pool(formUrl, { connections: CONCURRENCY, pipelining: 1 });
   const body = new URLSearchParams({ number: '4111111111111111', expiry: '12/34', cvv: '123' }).toString();
@@ -164,7 +164,7 @@ function createBuyer(formUrl: string) {
   };
 }
 
-/** Callbacks as they arrive; each is waited for once. */
+/** Callbacks as they arrive; each is awaited once. */
 function createCallbacks() {
   const at = new Map<string, number>();
   const waiters = new Map<string, (arrivedAt: number) => void>();

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What one run of load measured. Latencies in milliseconds. */
+/** The result of one load run. Latencies in milliseconds. */
 export type Quantiles = { readonly p50Ms: number; readonly p99Ms: number };
 
 export type LoadResult = Quantiles & {
@@ -11,7 +11,7 @@ export type LoadResult = Quantiles & {
 };
 
 type Load = {
-  /** Requests in flight at any time: a closed loop, so the rate is what the system takes at saturation. */
+  /** Requests in flight at any time: a closed loop, so the rate is the system's capacity at saturation. */
   readonly concurrency: number;
   readonly seconds: number;
   /** Not counted: caches, pools and the compiler warm up. */
@@ -19,7 +19,7 @@ type Load = {
   readonly one: () => Promise<unknown>;
 };
 
-/** Runs `one` again and again, `concurrency` at a time, for a bounded time, and says how fast it went. */
+/** Runs `one` repeatedly, `concurrency` at a time, for a limited time, and measures the rate. */
 export async function saturate(load: Load): Promise<LoadResult> {
   const startedAt = performance.now();
   const countFrom = startedAt + load.warmUpSeconds * 1_000;
@@ -51,15 +51,15 @@ export async function saturate(load: Load): Promise<LoadResult> {
 }
 
 type Pace = {
-  /** Requests that begin each second, whether those before have ended or not: an open loop, so that waiting counts. */
+  /** Requests started per second, whether or not earlier ones have ended: an open loop, so that waiting counts. */
   readonly perSecond: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** `dueAt`: when it was to begin, by `performance.now()`. */
+  /** `dueAt`: when it should have started, by `performance.now()`. */
   readonly one: (dueAt: number) => Promise<unknown>;
 };
 
-/** Begins `one` at a steady pace and says how long each took from the moment when it was due. */
+/** Starts `one` at a steady rate and measures how long each took from the time it was due. */
 export async function paced(pace: Pace): Promise<LoadResult> {
   const startedAt = performance.now();
   const countFrom = startedAt + pace.warmUpSeconds * 1_000;

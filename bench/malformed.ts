@@ -7,7 +7,7 @@ import { withSystem } from './world.ts';
 
 const SECONDS = 60;
 
-/** A minute of input that is no good request: the gateway's memory, its answers, and that it still serves. */
+/** A minute of invalid requests: the gateway's memory, its answers, and whether it still serves. */
 export function benchMalformed(): Promise<string> {
   return withSystem({ env: { gateway: { FAILED_AUTHENTICATIONS_PER_MINUTE: '100000000' } } }, async (world) => {
     const { id } = await world.partner.create(world.state.partner.paymentPoints.card);
@@ -47,7 +47,7 @@ export function benchMalformed(): Promise<string> {
   });
 }
 
-/** Linux only, as the figure is. */
+/** Linux only, like the figure. */
 function residentBytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1_024;

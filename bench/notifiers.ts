@@ -10,12 +10,12 @@ import { createTestBroker, createTestDatabase } from '../tools/testing/database.
 import { startService, type ServiceProcess } from '../tools/testing/process.ts';
 import { withServers } from './world.ts';
 
-/** Notifiers on servers of their own, and nothing else. */
+/** Notifiers with their own servers, and nothing else. */
 export type Notifiers = {
   readonly servers: Infrastructure;
   /** Connections as the notifier's own role. */
   readonly pool: pg.Pool;
-  /** Of payments, whose facts they hear. */
+  /** Connections as payments, whose facts they consume. */
   readonly payments: pg.Pool;
   readonly url: string;
   /** Starts one more replica. */
@@ -35,7 +35,7 @@ export function withNotifiers<T>(work: (notifiers: Notifiers) => Promise<T>): Pr
     ]);
     const pool = new pg.Pool({ connectionString: database.url, max: 10 });
     const payments = new pg.Pool({ connectionString: told.url, max: 10 });
-    // Servers are restarted under them.
+    // Their servers are restarted.
     for (const one of [pool, payments]) one.on('error', () => undefined);
     const relay = await startFactsRelay({ databaseUrl: told.url, amqpUrl: broker.urls.payments });
     const running = new Set<ServiceProcess>();

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import { freshMoment, signRequest, type Identity } from '../packages/sdk/src/sign.ts';
 
-/** A partner without comfort: one pool, one signature a request, no retries. */
+/** A minimal partner: one pool, one signature per request, no retries. */
 export type BenchPartner = {
   read(id: string): Promise<void>;
-  /** `amount`: in roubles. */
+  /** `amount` is in rubles. */
   create(paymentPointID: string, amount?: number): Promise<{ id: string; paymentUrl: string }>;
   /** Charges a saved card. */
   charge(bindingId: string): Promise<void>;

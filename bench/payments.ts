@@ -6,10 +6,10 @@ import { resultTable } from './table.ts';
 import { withSystem } from './world.ts';
 
 const SECONDS = 10;
-/** Until the compiler has seen what is hot: services run for weeks. */
+/** Until the compiler has optimised the hot code: services run for weeks. */
 const WARM_UP_SECONDS = 20;
 
-/** Status reads and card creates through the whole system, each beside the bare statements of the same run. */
+/** Status reads and card creates through the whole system, compared with the bare statements in the same run. */
 export function benchPayments(): Promise<string> {
   return withSystem({}, async ({ state, partner }) => {
     const { gateway, payments } = state.databaseUrls;

@@ -5,7 +5,7 @@ export type BenchReceiver = { readonly url: string; close(): void };
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-/** Answers 200 at once, and tells who arrived. Reads no more of HTTP than it must: it shares the cores that are measured. */
+/** Answers 200 at once and reports who arrived. Parses as little HTTP as possible: it shares the measured cores. */
 export async function startHealthy(onArrival: (body: Buffer) => void): Promise<BenchReceiver> {
   return listen((socket) => {
     let unread = Buffer.alloc(0);
@@ -28,7 +28,7 @@ function nextRequest(bytes: Buffer): { readonly body: Buffer; readonly length: n
   return bytes.length < length ? undefined : { body: bytes.subarray(headers, length), length };
 }
 
-/** Takes connections and hangs, or resets them. */
+/** Accepts connections and hangs, or resets them. */
 export async function startBad(what: 'hangs' | 'resets'): Promise<BenchReceiver> {
   return listen((socket) => {
     socket.on('data', () => {

@@ -11,12 +11,15 @@ import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 10;
-/** Until the compiler has seen what is hot: services run for weeks. */
+/** Until the compiler has optimised the hot code: services run for weeks. */
 const WARM_UP_SECONDS = 20;
-/** Each is charged once: more than the system takes in the time of the bench. */
+/** Each is charged once: more than the system can charge during the bench. */
 const BINDINGS = 12_000;
 
-/** Charges of saved cards beside card creates, both through the whole system. A create registers; a charge takes money. */
+/**
+ * Charges of saved cards compared with card creates, both through the whole system. A create registers; a charge takes
+ * money.
+ */
 export function benchRecurring(): Promise<string> {
   return withSystem({}, async (world) => {
     const { partner, state } = world;
@@ -47,7 +50,7 @@ function load(one: () => Promise<unknown>): Promise<LoadResult> {
   return saturate({ concurrency: CONCURRENCY, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS, one });
 }
 
-/** One card saved by a buyer, and as many copies of that first payment as the bench charges: all due. */
+/** One card saved by a buyer, and as many copies of that first payment as the bench charges, all due. */
 async function saveCards({ state }: World): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: state.databaseAdminUrl });
   await client.connect();

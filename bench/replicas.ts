@@ -8,13 +8,13 @@ import { resultTable } from './table.ts';
 import { withSystem, type World } from './world.ts';
 
 const SECONDS = 10;
-/** Until the compiler has seen what is hot: services run for weeks. */
+/** Until the compiler has optimised the hot code: services run for weeks. */
 const WARM_UP_SECONDS = 30;
 
 /**
- * One replica of the gateway with everything on one core, then two replicas with everything on two: whether a second
- * replica serves what a second core can. Everything means gateway, services, PostgreSQL and load generator.
- * Payments has two replicas in both, or it would be the one process that a second core cannot help.
+ * One gateway replica with everything on one core, then two with everything on two cores: whether a second replica
+ * makes use of a second core. Everything means gateway, services, PostgreSQL and load generator. Payments has two
+ * replicas in both cases; otherwise it would be a process that a second core cannot help.
  */
 export function benchReplicas(): Promise<string> {
   return withSystem({ replicas: { gateway: 2, payments: 2 } }, async (world) => {
@@ -47,7 +47,7 @@ export function benchReplicas(): Promise<string> {
   });
 }
 
-/** The system's processes, PostgreSQL's, and this one. */
+/** The processes of the system and of PostgreSQL, and this one. */
 async function everyProcess({ state }: World): Promise<number[]> {
   const postmaster = await withClient(state.databaseAdminUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -58,7 +58,7 @@ async function everyProcess({ state }: World): Promise<number[]> {
   return [process.pid, ...state.processes.map(({ record }) => record.pid), postmaster, ...backends];
 }
 
-/** Undefined for a process that has ended meanwhile. */
+/** Undefined for a process that has ended. */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');

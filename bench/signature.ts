@@ -3,7 +3,10 @@ import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** What an Ed25519 verification (node:crypto, a kept key object) costs on this machine: what a signed request costs at least. */
+/**
+ * The cost of an Ed25519 verification (node:crypto, cached key object) on this machine: the minimum for a signed
+ * request.
+ */
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const message = randomBytes(200);
@@ -14,7 +17,7 @@ export function verifyOnce(): void {
   if (!verify(null, message, publicKey, signature)) throw new Error('a good signature was refused');
 }
 
-/** Verifications a second of one process that does nothing else. */
+/** Verifications per second of a process that does nothing else. */
 export function verifiesPerSecond(): number {
   const run = (count: number): number => {
     const startedAt = process.hrtime.bigint();
@@ -28,7 +31,10 @@ export function verifiesPerSecond(): number {
 const SAMPLE_EVERY_MS = 100;
 const SAMPLE = 20;
 
-/** Runs `work`, and says what CPU a verification took in the same seconds: with both cores busy it takes up to twice as much. */
+/**
+ * Runs `work` and measures the CPU time of a verification in the same seconds: with both cores busy it is up to twice
+ * as much.
+ */
 export async function verifyMsBeside<T>(work: () => Promise<T>): Promise<{ result: T; verifyMs: number }> {
   let cpuMs = 0;
   let count = 0;
@@ -46,7 +52,7 @@ export async function verifyMsBeside<T>(work: () => Promise<T>): Promise<{ resul
   }
 }
 
-/** Verifications a second of one process a core, all at once (Linux: `taskset`). */
+/** Verifications per second with one process per core, all at once (Linux: `taskset`). */
 export async function verifiesOnCores(cores: readonly number[]): Promise<number> {
   const rates = await Promise.all(cores.map(verifiesOnCore));
   return rates.reduce((sum, rate) => sum + rate, 0);

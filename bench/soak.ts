@@ -8,21 +8,21 @@ import { withNotifiers, type Notifiers } from './notifiers.ts';
 import { table } from './table.ts';
 import { say } from './world.ts';
 
-/** `SOAK_EVENTS=2000 npm run bench -- soak` for a look. */
+/** For a quick run: `SOAK_EVENTS=2000 npm run bench -- soak`. */
 const EVENTS = Number(process.env['SOAK_EVENTS'] ?? 100_000);
 const VERSIONS = 4;
 const PARTNERS = 50;
 const REPLICAS = 3;
-/** Payments whose facts one transaction commits. */
+/** Payments whose facts are committed in one transaction. */
 const BATCH = 25;
-/** Something is hurt every few seconds, until all has arrived. */
+/** A fault is injected every few seconds until everything has arrived. */
 const HURT_EVERY_MS = [2_000, 6_000] as const;
-/** A lease is 30 s and recovery may need several; nothing new in this long means that something is lost. */
+/** A lease is 30 s and recovery may need several; if nothing new arrives for this long, something is lost. */
 const SILENCE_MS = 180_000;
 
 /**
- * 100,000 events while notifier replicas are killed at random instants and broker and database are ended as in a crash:
- * none is lost, none has two bodies, and each payment's come in order.
+ * 100,000 events while notifier replicas are killed at random times and broker and database crash: none is lost, none
+ * has two bodies, and the events of each payment arrive in order.
  */
 export function benchSoak(): Promise<string> {
   return withNotifiers(async (notifiers) => {
@@ -74,13 +74,16 @@ async function commitAll({ payments }: Notifiers, partners: readonly { partnerId
       versions: VERSIONS,
     }));
     for (const eventId of await committed(() => commitFacts(payments, facts))) expected.add(eventId);
-    // About as fast as they are delivered, so that crashes meet every stage of the way.
+    // About the rate of delivery, so that crashes hit every stage.
     await wait(50);
   }
   return expected;
 }
 
-/** A database that crashes before its answer leaves a doubt: the batch is repeated under new ids, the old one does not count. */
+/**
+ * If the database crashes before it answers, the commit is in doubt: the batch is repeated under new ids, and the old
+ * one does not count.
+ */
 async function committed(commit: () => Promise<string[]>): Promise<string[]> {
   for (;;) {
     const ids = await commit().catch(() => undefined);
@@ -108,7 +111,7 @@ async function hurt(
       counts.kills += 1;
       const victim = randomInt(REPLICAS);
       await replicas[victim]?.kill();
-      // A database that is just restarting may end a start: the next round tries again.
+      // A start may fail while the database restarts: the next round tries again.
       replicas[victim] = await start().catch(() => undefined);
     }
   }

@@ -1,13 +1,13 @@
 import { cpus } from 'node:os';
 import type { LoadResult } from './load.ts';
 
-/** The machine that figures belong to. */
+/** Describes the machine that the figures were measured on. */
 export function machine(): string {
   const [cpu] = cpus();
   return `${String(cpus().length)} cores, ${cpu?.model ?? 'unknown'}, Node ${process.version}; load generator, services and databases share them.`;
 }
 
-/** A table of text; every column but the first holds numbers. */
+/** A text table; every column but the first contains numbers. */
 export function table(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.map(String).join(' | ')} |`;
   return [line(header), line(header.map((_cell, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join(
@@ -15,7 +15,7 @@ export function table(header: readonly string[], rows: readonly (readonly (strin
   );
 }
 
-/** One line a run of load. */
+/** One line per load run. */
 export function resultTable(rows: readonly (readonly [what: string, result: LoadResult])[]): string {
   return table(
     ['what', 'per second', 'p50 ms', 'p99 ms', 'failed'],

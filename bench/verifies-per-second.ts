@@ -1,4 +1,4 @@
-// Prints how many signatures this process verifies a second: `bench/signature.ts` runs one a core.
+// Prints how many signatures this process verifies per second: `bench/signature.ts` runs one per core.
 import { verifiesPerSecond } from './signature.ts';
 
 process.stdout.write(String(verifiesPerSecond()));

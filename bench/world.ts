@@ -9,7 +9,7 @@ import type { OwnProgram, SystemState } from '../tools/system/state.ts';
 import { removeSystem, serversFolder, startSystem } from '../tools/system/up.ts';
 import { partnerOf, type BenchPartner } from './partner.ts';
 
-/** Benches take turns: this folder is theirs, and the machine too. */
+/** Benches run one at a time: this folder is theirs, and so is the machine. */
 const folder = join(LOCAL, 'bench');
 
 export const say = (line: string): void => {
@@ -22,7 +22,7 @@ export type World = {
   readonly partner: BenchPartner;
   /** A partner that talks to one replica of the gateway only. */
   readonly partnerAt: (replica: number) => BenchPartner;
-  /** CPU that one process has used since it started. */
+  /** CPU time that a process has used since it started. */
   readonly cpuMs: (program: OwnProgram, replica?: number) => Promise<number>;
 };
 
@@ -31,10 +31,10 @@ type Options = {
   readonly env?: Partial<Record<OwnProgram, Record<string, string>>>;
 };
 
-/** Runs `work` with servers of its own, writing to disk as in production, and removes them. */
+/** Runs `work` with its own servers, which write to disk as in production, and removes them. */
 export async function withServers<T>(work: (servers: Infrastructure) => Promise<T>): Promise<T> {
   await removeSystem(folder);
-  // Keys and secrets of an earlier run are in no database any more.
+  // Keys and secrets of an earlier run match no database any more.
   rmSync(folder, { recursive: true, force: true });
   const servers = await startInfrastructure({ folder: serversFolder(folder), log: say, purpose: 'start' });
   try {
@@ -44,7 +44,7 @@ export async function withServers<T>(work: (servers: Infrastructure) => Promise<
   }
 }
 
-/** Runs `work` on a whole system that logs what it logs in production, and removes it. */
+/** Runs `work` on a whole system that logs as in production, and removes it. */
 export async function withSystem<T>(options: Options, work: (world: World) => Promise<T>): Promise<T> {
   return withServers(async (infrastructure) => {
     const state = await startSystem({ folder, infrastructure, log: say, ...options });
@@ -69,7 +69,7 @@ export async function withSystem<T>(options: Options, work: (world: World) => Pr
   });
 }
 
-/** CPU time of a process, user and system, as its own metrics say. */
+/** A process's CPU time, user and system, from its own metrics. */
 export async function cpuMsOf(privateUrl: string): Promise<number> {
   const metrics = await (await fetch(`${privateUrl}/metrics`)).text();
   const seconds = /^process_cpu_seconds_total ([\d.e+-]+)$/m.exec(metrics)?.[1];
