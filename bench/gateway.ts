@@ -16,8 +16,8 @@ const SECONDS = 10;
 const WARM_UP_SECONDS = 30;
 
 /**
- * What the gateway costs: status reads through the gateway; the same through a bare proxy that only verifies; and the service
- * asked directly; all in the same run.
+ * The cost of the gateway: status reads through it, through a bare proxy that only verifies, and directly at the
+ * service, all in the same run.
  */
 export function benchGateway(): Promise<string> {
   return withSystem({}, async (world) => {
@@ -57,7 +57,7 @@ export function benchGateway(): Promise<string> {
   });
 }
 
-/** `ownCpuMs`: the CPU that the process in front of payments has used so far. */
+/** `ownCpuMs`: the CPU time used so far by the process in front of payments. */
 async function measured(world: World, one: () => Promise<unknown>, ownCpuMs: () => Promise<number>) {
   const load = (seconds: number) => saturate({ concurrency: CONCURRENCY, seconds, warmUpSeconds: 0, one });
   const cpu = () => Promise.all([ownCpuMs(), world.cpuMs('payments')]);

@@ -12,8 +12,8 @@ import { waitingMessages } from './queues.ts';
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 
 /**
- * A buyer of whom everything is known that the system takes, in every way: what the partner says of them, what their browser
- * says, what people type about them. Then they are erased.
+ * A buyer about whom the system stores everything that it can, by every route: from the partner, from their browser,
+ * and from what people type about them. Then they are erased.
  */
 let world: World;
 let browser: Browser;
@@ -148,7 +148,7 @@ it('nothing of an erased buyer is left in a table, a queue or a log, but what th
 
   const allowed = new Set(
     readDataInventory()
-      // What audit logs keep for ever is about staff: no buyer may be in it.
+      // Audit logs are kept forever and are about staff: no buyer may be in them.
       .rows.filter(({ of, erased }) => of === 'Buyers' && /^(?:stays|after \d+ days?)/.test(erased))
       .flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`)),
   );

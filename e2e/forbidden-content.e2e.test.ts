@@ -105,7 +105,7 @@ describe('S7: what must never be typed', () => {
     await world.close();
   });
 
-  /** Every text of the list, through an API that takes it. A new text without one does not compile. */
+  /** A call that accepts each text of the list. A new text without one does not compile. */
   const entries = (): Readonly<Record<TypedText, Entry>> => {
     const id = randomUUID();
     const { partnerID, storeID } = world.partner;
@@ -236,7 +236,7 @@ describe('S7: what must never be typed', () => {
       const changes = typed.flatMap(({ sent, ...at }) => sent.filter(({ method }) => method !== 'GET').map((one) => ({ ...at, ...one }))); // prettier-ignore
       expect(changes.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
 
-      // Every page there is, and every text that the API takes from operators.
+      // Every page, and every text that the APIs accept from operators.
       const pages = readFileSync(join(import.meta.dirname, '../services/console/src/web/console.tsx'), 'utf8').matchAll(/<Route path="([^"]+)"/g); // prettier-ignore
       const visited = new Set([...desk.pages, ...signInPage.pages]);
       expect([...pages].map(([, path = '']) => path).filter((path) => !visited.has(path))).toEqual([]);

@@ -8,7 +8,7 @@ import { CARDS, openWorld, until, type World } from './world.ts';
 
 /**
  * spec/scenarios#a37: another partner's object is answered as if it did not exist, on every route with an id, by the
- * real services behind the real gateway. The contract: Ownership.
+ * real services behind the real gateway.
  */
 let world: World;
 let stranger: Client;

@@ -5,8 +5,8 @@ import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './
 import { CANARY_CVV, CANARY_CVV_ALONE, CARDS, openWorld, type World } from './world.ts';
 
 /**
- * Buyers of every kind pay in a browser, through the whole system: the partner's signed request, the form, the bank's
- * page, and back to the shop, which is an origin of its own.
+ * Buyers of every kind pay in a browser, through the whole system: the partner's signed request, the checkout, the
+ * bank's page, and back to the shop, which has its own origin.
  */
 let world: World;
 let browser: Browser;

@@ -4,7 +4,9 @@ import { TEXTS } from '../services/payments/src/checkout/texts/texts.ts';
 import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './browser.ts';
 import { openWorld, until, type Arrival, type World } from './world.ts';
 
-/** Buyers pay a code in a browser, through the whole system: the signed request, our page, the bank's page, and back. */
+/**
+ * Buyers pay a QR code in a browser, through the whole system: the signed request, our page, the bank's page, and back.
+ */
 let world: World;
 let browser: Browser;
 

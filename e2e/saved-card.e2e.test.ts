@@ -6,8 +6,8 @@ import { findingsOf, keepScreenshot, openBrowser, visit, type Visitor } from './
 import { CANARY_CVV, CARDS, openWorld, until, type World } from './world.ts';
 
 /**
- * A buyer saves a card and takes it back, through every service: the partner's signed request, the
- * question on the form, the bank, the binding, its callbacks, and the buyer's own page.
+ * A buyer saves a card and revokes it, through the whole system: the partner's signed request, the question on the
+ * checkout, the bank, the binding, its callbacks, and the buyer's own page.
  */
 let world: World;
 let browser: Browser;

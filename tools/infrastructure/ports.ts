@@ -70,7 +70,7 @@ export async function untilFree(ports: readonly number[]): Promise<void> {
         await new Promise((resolve) => server.close(resolve));
         break;
       }
-      if (Date.now() > end) throw new Error(`port ${String(port)}`);
+      if (Date.now() > end) throw new Error(`port ${String(port)} is still in use`);
       await sleep(30);
     }
   }

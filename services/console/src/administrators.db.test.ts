@@ -28,7 +28,7 @@ describe('the first two administrators', () => {
       said: expect.stringContaining('two administrators can sign in'),
     });
     await t.rows(`update operators set disabled_at = now() where role = 'admin'`);
-    expect(await appoint('alone@example.com')).toEqual({ code: 1, said: expect.stringContaining('give exactly 2') });
+    expect(await appoint('alone@example.com')).toEqual({ code: 1, said: expect.stringContaining('pass exactly 2') });
     expect(await t.rows(`select email from operators where email = 'alone@example.com'`)).toEqual([]);
 
     const { code, said } = await appoint('New@example.com', SECOND_ADMIN);
@@ -36,7 +36,7 @@ describe('the first two administrators', () => {
     const { administrators } = JSON.parse(said) as { administrators: { login: string; password: string }[] };
     expect(administrators.map(({ login }) => login)).toEqual(['new@example.com', SECOND_ADMIN]);
     for (const { login, password } of administrators) expect((await t.signIn(login, password)).status).toBe(200);
-    // The one who was here before has no other password, and the audit log names both.
+    // The existing one has no other password, and the audit log names both.
     expect((await t.signIn(SECOND_ADMIN)).status).toBe(401);
     const auditLog = await t.rows(`select subject_id from audit where operator = 'server' order by position`);
     expect(auditLog.map((row) => row['subject_id'])).toEqual(['new@example.com', SECOND_ADMIN]);

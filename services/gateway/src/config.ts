@@ -13,7 +13,7 @@ export const Config = z.object({
    * spec/decisions#rate-limit.
    */
   FAILED_AUTHENTICATIONS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
-  /** Proxies of ours before the gateway: a caller's address is the one they say they saw. */
+  /** Our own proxies in front of the public API. The caller's address is the one they report. */
   TRUSTED_PROXIES: trustedProxies,
   PAYMENTS_URL: replicaUrls,
   BINDINGS_URL: replicaUrls,

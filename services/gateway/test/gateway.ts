@@ -15,7 +15,7 @@ import { seedPartner } from '../src/use-cases/seed-partner.ts';
 /** A partner with its private key. */
 export type TestPartner = { readonly partnerID: string; readonly key: string; readonly privateKey: KeyObject };
 
-/** What the service behind the gateway saw. */
+/** What the service behind the gateway received. */
 export type Seen = {
   readonly method: string;
   readonly url: string;

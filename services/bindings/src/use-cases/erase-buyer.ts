@@ -14,12 +14,13 @@ import { publishCharge } from './publish-charge.ts';
 export type ErasedBuyer = { readonly bindings: number; readonly consents: number };
 
 /**
- * POST /operator/bindings/{bindingId}/erase-buyer: revokes every card that the buyer of a binding saved with its partner,
- * and removes what is kept of the buyer: masks, expiries, the address and browser that a consent came from. The text that
- * was agreed to stays with its time and hash: it proves the charges that were made. The customerID becomes a random
- * name. Named by a binding, so that no audit log has the customerID. The notifier is told, which forgets what it told the
- * partner. ADR 0103, 0120.
- * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished, or a message about them waits
+ * POST /operator/bindings/{bindingId}/erase-buyer: revokes every card that a binding's buyer saved with its partner,
+ * and erases what is stored about the buyer: masks, expiries, the address and browser that gave a consent. The agreed
+ * text stays, with its time and hash: it proves the charges that were made. The customerID becomes a random name. The
+ * call names a binding, so that no audit log contains the customerID. The notifier is told, and erases its callbacks.
+ * ADR 0103, 0120.
+ * @throws ApiError NOT_FOUND; VALIDATION_FAILED while a charge of the buyer is not finished, or a message about them
+ * waits
  * in the dead letters
  */
 export async function eraseBuyer(deps: Deps, operator: OperatorLogin, bindingId: string): Promise<ErasedBuyer> {

@@ -37,12 +37,12 @@ export const operators = pgTable(
   {
     id: text('id').primaryKey(),
     name: text('name').notNull(),
-    /** The login, in lower case; the name in every audit log. */
+    /** The login in lower case, which is the name in every audit log. */
     email: text('email').notNull().unique(),
     emailVerified: boolean('email_verified').notNull().default(false),
     image: text('image'),
     role: text('role').$type<Role>().notNull(),
-    /** Set: signs in no more. Operators are never deleted, because the audit log names them. */
+    /** If set, they can no longer sign in. Operators are never deleted, because the audit log names them. */
     disabledAt: moment('disabled_at'),
     twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
     /**

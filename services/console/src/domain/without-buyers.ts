@@ -1,8 +1,9 @@
 import type { OperatedService } from '../operator-apis/operator-api.ts';
 
 /**
- * What services answer and take that says who a buyer is, or that people typed about one. Nothing is ever deleted from the
- * audit log, and a buyer may ask to be forgotten: it stays with the service, and the log names the row (ADR 0120).
+ * Fields in services' answers and requests that identify a buyer, or that people typed about one. The audit log never
+ * deletes anything, and a buyer may ask for erasure: such data stays in the service, and the log names the row (ADR
+ * 0120).
  */
 const OF_BUYERS: ReadonlySet<string> = new Set([
   'customerId', 'description', 'cardMask', 'cardExpiry', 'reason', 'note', 'address', 'userAgent', 'body', 'bodyBase64', 'excerptBase64',
@@ -11,7 +12,7 @@ const OF_BUYERS: ReadonlySet<string> = new Set([
 /** Services without buyers: a reason there is about a partner, and stays. */
 const WITHOUT_BUYERS: ReadonlySet<OperatedService> = new Set(['gateway', 'withdrawals']);
 
-/** A value as the audit log keeps it: of a service that knows buyers, without those fields, however deep they are. */
+/** A value as the audit log stores it: without those fields, at any depth, if the service knows buyers. */
 export function withoutBuyers(service: OperatedService, value: unknown): unknown {
   return WITHOUT_BUYERS.has(service) ? value : without(value);
 }

@@ -10,9 +10,9 @@ const EXEMPT: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * Refuses an action before anything of it is kept: the audit log has what was asked, is read by many, and nothing is ever
- * deleted from it. Every text of the body is judged, because the audit log keeps every one, also of a field that the service
- * will not know; and what the path names.
+ * Refuses an action before anything of it is stored: many people read the audit log, and nothing is ever deleted from
+ * it. Every text in the body is checked, even in fields that the service does not know, because the log stores all of
+ * them; and so are the path's parameters.
  * @throws ApiError 400 that names the field and never the value
  */
 export function refuseForbiddenContent(req: Request, body: unknown): void {

@@ -12,8 +12,8 @@ import { readerOf, signedInOf } from './operator-session.ts';
 import type { ForwardedRoute } from './routes.ts';
 
 /**
- * Answers with what the service answers: its status and its bytes. An action leaves two rows in the audit log, which name no
- * buyer. The service checks the body; here it is known to be JSON without forbidden content.
+ * Passes on the service's answer: its status and its bytes. An action leaves two rows in the audit log, which name no
+ * buyer. The service validates the body; here it only has to be JSON without forbidden content.
  */
 export function forwardRoute(deps: Deps, route: ForwardedRoute): RequestHandler {
   const call = deps.operatorApis[route.service];
@@ -57,7 +57,7 @@ async function readBefore(
   return status === 200 ? withoutHistory(valueOf(text)) : null;
 }
 
-/** The history has its own rows: repeated in each, the audit log would grow with its square. */
+/** The history has its own rows: repeated in each, the log would grow quadratically. */
 function withoutHistory(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('history' in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'history'));

@@ -17,7 +17,7 @@ const Query = z.strictObject({
   limit: pageLimit(50),
 });
 
-/** GET /api/audit: the audit log, the newest first; `before` is the position of the last row of the page before. */
+/** GET /api/audit: the audit log, newest first; `before` is the position of the previous page's last row. */
 export function listAuditRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const { before, limit, ...filter } = validate(Query, { ...req.query });

@@ -7,7 +7,7 @@ export type ForwardedRoute = {
   readonly service: OperatedService;
   readonly path: string;
   readonly action: Action;
-  /** What is read before something is done to it, for the audit log. */
+  /** Path that is read before the action, for the audit log. */
   readonly before?: string;
   /** The subject, if the path does not name one. */
   readonly subject?: string;
@@ -138,7 +138,7 @@ export const FORWARDED: readonly ForwardedRoute[] = [
 
   read('bindings', '/bindings/:bindingId', 'consents.read'),
   read('bindings', '/consents/:consentId', 'consents.read'),
-  // Nothing is read before: the audit log must not keep what is erased.
+  // Nothing is read first: the audit log must not store what is erased.
   act('bindings', '/bindings/:bindingId/erase-buyer', 'buyers.erase'),
   act('payments', `${PAYMENT}/erase-buyer`, 'buyers.erase'),
 

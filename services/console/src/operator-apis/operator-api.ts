@@ -16,7 +16,7 @@ export type OperatorCall = {
   readonly method: string;
   /** Below `/operator`, with its query. */
   readonly path: string;
-  /** Who acts: stands in the service's own audit log. */
+  /** The acting operator, recorded in the service's own audit log. */
   readonly operator: Operator;
   readonly body?: Buffer | undefined;
 };

@@ -1,6 +1,6 @@
 import { COMPANY } from './auth.ts';
 
-/** What of the sign-in library is reachable, and what a call of it leaves in the audit log. */
+/** A reachable route of the sign-in library, and what a call of it writes to the audit log. */
 export type AuthRoute = {
   readonly method: 'GET' | 'POST';
   /** Below `AUTH_PATH`. */

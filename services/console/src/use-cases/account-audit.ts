@@ -13,7 +13,7 @@ type AuditedAccountAction = {
   readonly after: unknown;
 };
 
-/** A row of the audit log about an account, in the transaction that changes it. */
+/** Adds an audit row about an account, in the transaction that changes it. */
 export async function appendAccountAudit(tx: Tx, by: By, audited: AuditedAccountAction): Promise<void> {
   const { action, login, before, after } = audited;
   await appendAudit(tx, {

@@ -19,9 +19,9 @@ export type AuditedAction = {
 type Done<T> = { readonly status: number; readonly after: unknown; readonly result: T };
 
 /**
- * Does what somebody asked for, between two rows of the audit log: one before, so that nothing is done without a trace
- * whatever breaks, and one with the answer. Where the second is missing, the outcome stands in the audit log of the service
- * that was asked, under the same request id.
+ * Carries out an action between two rows of the audit log: one before, so that nothing is done without a trace whatever
+ * breaks, and one with the answer. If the second is missing, the called service's audit log has the outcome, under the
+ * same request id.
  */
 export async function actOnRecord<T>(db: Db, audited: AuditedAction, run: () => Promise<Done<T>>): Promise<T> {
   const { signedIn, action, subjectId, before, asked } = audited;

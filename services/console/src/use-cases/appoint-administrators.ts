@@ -17,7 +17,7 @@ import { insertWithPassword, stateOf, type HashPassword } from './manage-operato
 type Person = { readonly login: string; readonly name: string };
 type Appointed = { readonly login: string; readonly password: string };
 
-/** Who did it, in the audit log: nobody with an account. */
+/** The name in the audit log: not an account. */
 const SERVER = { login: 'server', role: 'admin' } as const;
 
 /**
@@ -39,8 +39,9 @@ export async function appointAdministrators(
   return inTransaction(db, async (tx) => {
     await lockAccountChanges(tx);
     const missing = 2 - (await countAdministrators(tx));
-    if (missing <= 0) throw new Error('two administrators can sign in: they make the others, on the Operators page');
-    if (people.length !== missing) throw new Error(`give exactly ${String(missing)}: so many are missing of two`);
+    if (missing <= 0) throw new Error('two administrators can sign in; they create others on the Operators page');
+    if (people.length !== missing)
+      throw new Error(`pass exactly ${String(missing)}: so many are missing of two administrators`);
     for (const one of appointed) await appoint(tx, one, one.hash);
     return appointed.map(({ login, password }) => ({ login, password }));
   });
@@ -56,13 +57,13 @@ async function appoint(tx: Tx, { login, name }: Person, passwordHash: string): P
 
 async function create(tx: Tx, person: Person, passwordHash: string): Promise<Operator> {
   const made = await insertWithPassword(tx, { ...person, role: 'admin' }, passwordHash);
-  if (made === undefined) throw new Error(`${person.login} was made meanwhile`);
+  if (made === undefined) throw new Error(`${person.login} was created in the meantime`);
   return startFirstPassword(tx, made.id);
 }
 
 async function readmit(tx: Tx, seen: Operator, passwordHash: string): Promise<Operator> {
   if (seen.role === 'admin' && seen.disabledAt === null)
-    throw new Error(`${seen.email} can sign in: disable him first`);
+    throw new Error(`${seen.email} can sign in; disable the account first`);
   await deleteSessions(tx, seen.id);
   await deleteSecondFactor(tx, seen.id);
   await replacePassword(tx, seen.id, passwordHash);

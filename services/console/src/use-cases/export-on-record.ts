@@ -18,8 +18,8 @@ export type Export = {
 };
 
 /**
- * The pages of a list between two rows of the audit log: the filter before the first line leaves, and how many lines left,
- * also where it broke off or the reader went away. Whoever has the whole list is on record before it ends.
+ * The pages of a list between two rows of the audit log: the filter before the first line is sent, and the number of
+ * lines sent, even if it was aborted. The export is on record before the reader has the whole list.
  */
 export async function* exportOnRecord(
   db: Db,
@@ -28,8 +28,8 @@ export async function* exportOnRecord(
 ): AsyncGenerator<Lines> {
   const requestId = currentRequestId() ?? '';
   const row = { requestId, operator: signedIn.login, role: signedIn.role, action, subjectId, before: null };
-  // What is searched for by an id of any kind may be a buyer, whom the audit log does not name (ADR 0120); other identifiers
-  // are searched for as they are, and kept as people may see them.
+  // A search by any id may contain a buyer, whom the audit log does not name (ADR 0120); other identifiers are
+  // searched and stored as people may see them.
   const shown = Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, name === 'id' ? 'one id' : withoutForbiddenContent(value)]),
   );

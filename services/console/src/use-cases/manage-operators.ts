@@ -31,9 +31,9 @@ export async function insertWithPassword(
 }
 
 /**
- * Ends somebody's sessions and lets them sign in no more. One administrator is enough: it takes rights and gives none, and
- * may be urgent. What gives them again takes two (`propose-account-change.ts`).
- * @throws ApiError 404; 403 for oneself: the last administrator cannot lock everybody out
+ * Ends an operator's sessions and prevents new ones. One administrator is enough: it only removes rights, and may be
+ * urgent. Granting them again takes two (`propose-account-change.ts`).
+ * @throws ApiError 404; 403 for oneself, so that nobody locks out the last administrator
  */
 export async function disableOperator(db: Db, by: By, login: string): Promise<Operator> {
   return inTransaction(db, async (tx) => {

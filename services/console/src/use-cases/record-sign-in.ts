@@ -25,8 +25,8 @@ const MARKER_LENGTH = 12;
 export async function recordSignIn(deps: Deps, call: AuthCall, happened: Happened): Promise<void> {
   const { route, clientAddress } = call;
   const { attempt, isOwn, response } = happened;
-  // Refused for being too much: written down each time, the audit log would grow as fast as somebody asks. The failures
-  // before it are there.
+  // Refused because of rate limits: recording each would let the log grow as fast as somebody sends requests. The
+  // failures before it are recorded.
   if (route.kind === 'silent' || response?.status === 429) return;
   if (route.kind === 'sign-out' && !isOwn) return;
   const who = await whoIs(deps, call, attempt);

@@ -25,7 +25,7 @@ export type Answer = {
   readonly body: Uint8Array;
 };
 
-/** A service behind the gateway, for partners. */
+/** A service behind the gateway, as used for partners' requests. */
 export type Forwarder = {
   /**
    * Sends the request to one replica. A GET that gets no answer, or none within a second, is retried on another

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { httpDuration, httpRequests } from '@pay/shared/telemetry/metrics.ts';
 
-/** What the line about a call says. Filled while the call goes through the gateway. */
+/** The contents of a call's log line. Filled in while the call is processed. */
 export type CallRecord = {
   readonly requestId: string;
   /** Milliseconds on the monotonic clock. */

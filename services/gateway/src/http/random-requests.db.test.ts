@@ -15,8 +15,8 @@ import {
   type TestService,
 } from '../../test/gateway.ts';
 
-// The verifier alone is asked about ten thousand of these (packages/signing/src/request-signature.test.ts); here
-// some hundreds go over sockets, through node's parser, to the real gateway.
+// The verifier alone is given ten thousand of these (packages/signing/src/request-signature.test.ts);
+// here some hundreds go over sockets, through node's parser, to the real public API.
 const RUNS = 300;
 
 let test: Awaited<ReturnType<typeof startTestDatabase>>;

@@ -8,7 +8,7 @@ import { letGoFirst } from '@pay/shared/http/connections.ts';
 import { errorBody } from '@pay/shared/http/error-middleware.ts';
 import type { CallRecord } from './call-record.ts';
 
-/** What is answered: by the service behind, or by the gateway itself. */
+/** The response, from the service or from the gateway itself. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

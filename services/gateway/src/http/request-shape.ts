@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import { refusedTarget, repeatedQueryName } from '@pay/signing/canonical-request.ts';
 import { BODY_BYTES_MAX } from '@pay/shared/http/app.ts';
 
-/** What the gateway reads from a request before it knows who sent it. */
+/** What is read from a request before its sender is known. */
 export type RequestShape = {
   readonly method: string;
   readonly target: string;

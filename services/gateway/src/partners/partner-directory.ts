@@ -25,7 +25,7 @@ export type PartnerDirectory = {
   readonly loop: Loop;
 };
 
-/** A change is seen after a second, with room for four failed rounds before the gateway refuses calls. */
+/** A change is seen within a second, which leaves room for four failed rounds before requests are refused. */
 const REFRESH_MS = 1_000;
 /** A change must be in force within five seconds, even if the database cannot be reached. */
 const STALE_MS = 5_000;

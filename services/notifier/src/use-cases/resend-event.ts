@@ -26,10 +26,10 @@ export async function resendEvent(deps: Deps, by: string, eventId: string): Prom
 const TEST_TYPE = 'payment.completed';
 
 /**
- * Checks a partner's receiver with its newest real payment.completed: a receiver that keeps the contract answers 200 and
- * does nothing, because it has stored that eventId. Once a minute a partner. The attempt names who asked; an operator's
- * wish is in the audit log as well. ADR 0102.
- * @throws ApiError NOT_FOUND when the partner has none yet, RATE_LIMITED
+ * Checks a partner's receiver with its newest real payment.completed: a receiver that follows the contract answers 200
+ * and does nothing, because it has already stored that eventId. Once per minute and partner. The attempt names who
+ * asked; an operator's request is in the audit log as well. ADR 0102.
+ * @throws ApiError NOT_FOUND if the partner has none yet, RATE_LIMITED
  */
 export async function sendTestCallback(
   deps: Deps,

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   },
 ];
 
-/** The console's own audit log. What a service did stands in that service's, under the same request id. */
+/** The console's own audit log. What a service did is in that service's log, under the same request id. */
 export function AuditPage(): ReactNode {
   const [filter, change] = useFilters(['operator', 'action', 'subjectId']);
   const list = useInfiniteQuery({
