@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WhenNotAuthenticated } from '@pay/contract/operator/states.ts';
 import type { Acquirer } from '../src/acquirers/acquirer.ts';
 import type { AcquirerResult } from '../src/domain/acquiring/acquirer-result.ts';
-import type { ThreeDs, WhenNotAuthenticated } from '../src/domain/acquiring/three-ds.ts';
+import type { ThreeDs } from '../src/domain/acquiring/three-ds.ts';
 import { unfenced, type Unfenced } from './unfenced.ts';
 
 const CARD = { expiryMonth: 12, expiryYear: 2099, cvv: '123' };

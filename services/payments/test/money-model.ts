@@ -1,9 +1,10 @@
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import { chargeSavedCard } from '../src/acquirers/t-bank/cards.ts';
 import { cancelOrder, cancelOthers, createQr, readOrder } from '../src/acquirers/t-bank/orders.ts';
 import { readRefund, refundPayment } from '../src/acquirers/t-bank/refunds.ts';
 import type { AcquirerResult } from '../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../src/domain/acquiring/fence.ts';
-import { isNegativeEnd, type PaymentStatus } from '../src/domain/payment/payment-status.ts';
+import { isNegativeEnd } from '../src/domain/payment/payment-status.ts';
 import { createModelBank, SMOOTH, type Fate } from './model/model-bank.ts';
 import { AMOUNT, createModelBooks, type Return } from './model/model-books.ts';
 import { createVirtualClock } from './model/virtual-clock.ts';

@@ -7,7 +7,14 @@ import type { WithdrawalStatus } from '../states.ts';
 
 /** PROPOSED until a second person decides. */
 export const PROPOSAL_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
+
+/**
+ * What takes two people in payments: a new payment point with a fee, a change of a fee, a payment point that starts to
+ * accept buyers who are not authenticated, and a refund above the role's limit.
+ */
 export const PROPOSAL_KINDS = ['POINT', 'FEE', 'AUTHENTICATION', 'REFUND'] as const;
+export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** Only CONFIRMED is money. */
 export const FUNDING_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
@@ -46,7 +53,9 @@ export type PartnerStatus = (typeof PARTNER_STATUSES)[number];
 /** Of a partner's key. REVOKED is final: a key that a stranger may know never comes back. */
 export const KEY_STATUSES = ['REGISTERED', 'ACTIVE', 'REVOKED'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
+/** SUSPENDED takes no new payments; those that have begun are finished. */
 export const ACQUIRING_ROUTE_STATUSES = ['ACTIVE', 'SUSPENDED'] as const;
+export type AcquiringRouteStatus = (typeof ACQUIRING_ROUTE_STATUSES)[number];
 
 /** The first that applies of what an operator would ask about a partner's callback address. */
 export const RECEIVER_STATES = ['NO_ADDRESS', 'NO_SECRET', 'DEAD', 'REFUSING', 'FAILING', 'SLOW', 'HEALTHY'] as const;
@@ -56,31 +65,59 @@ export type ReplayState = (typeof REPLAY_STATES)[number];
 export const ALERT_KINDS = ['FIRST_REFUSAL', 'EXHAUSTED', 'DEAD_ADDRESS'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** What happens at a payment point to a card whose buyer the issuer did not authenticate. */
+/**
+ * What happens at a payment point to a card whose buyer the issuer did not authenticate. ACCEPT: the bank decides, and the
+ * shop bears a fraud. DECLINE: no money is taken, and the payment ends with AUTHENTICATION_FAILED.
+ */
 export const WHEN_NOT_AUTHENTICATED = ['DECLINE', 'ACCEPT'] as const;
-/** Of EMV 3-D Secure. */
+export type WhenNotAuthenticated = (typeof WHEN_NOT_AUTHENTICATED)[number];
+
+/**
+ * How the authentication of a buyer ended, in the letters of EMV 3-D Secure (transStatus): Y authenticated; A attempted,
+ * with a proof; N not authenticated; U could not be performed; R rejected by the issuer; C and D a challenge in progress;
+ * I for information only.
+ */
 export const TRANS_STATUSES = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
-/** Whose loss a fraud is. */
+export type TransStatus = (typeof TRANS_STATUSES)[number];
+
+/** Who bears a fraud by the rules of the card schemes. UNKNOWN: the bank did not say enough. */
 export const LIABILITIES = ['ISSUER', 'MERCHANT', 'UNKNOWN'] as const;
+export type Liability = (typeof LIABILITIES)[number];
 
 /** What cards are counted by. */
 export const VELOCITY_RULES = ['address', 'bin', 'point'] as const;
 export type VelocityRule = (typeof VELOCITY_RULES)[number];
 
 export const EXCEPTION_STATUSES = ['OPEN', 'RESOLVED'] as const;
+export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number];
+
+/** Why a person has to look at an operation. */
 export const EXCEPTION_KINDS = [
+  /** Money arrived after the payment had ended. It is being returned. */
   'LATE_SUCCESS',
+  /** The bank took money for an order more than once. The surplus is being returned. */
   'PAID_TWICE',
+  /** The bank took an amount or currency other than ours. */
   'AMOUNT_MISMATCH',
+  /** The bank took money from a buyer who was not authenticated, at a point that declines them. */
   'NOT_AUTHENTICATED',
+  /** Late money could not be returned. */
   'RETURN_FAILED',
+  /** The bank refunded an amount other than ours. */
   'REFUND_MISMATCH',
+  /** The bank has an operation that we do not know. */
   'MISSING_HERE',
+  /** We have an operation that the bank does not know. */
   'MISSING_THERE',
+  /** Money moved on one side only. */
   'STATE_MISMATCH',
 ] as const;
+export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 export const RECONCILIATION_STATUSES = ['RUNNING', 'COMPLETED'] as const;
+export type ReconciliationStatus = (typeof RECONCILIATION_STATUSES)[number];
+
+/** How an operation compared. IN_PROGRESS: one side is not final yet, and no money is in question. */
 export const RECONCILIATION_RESULTS = [
   'MATCHED',
   'IN_PROGRESS',
@@ -89,6 +126,7 @@ export const RECONCILIATION_RESULTS = [
   'DIFFERENT_AMOUNT',
   'DIFFERENT_STATE',
 ] as const;
+export type ReconciliationResult = (typeof RECONCILIATION_RESULTS)[number];
 
 /** Services that consume facts: each has dead letters of its own. */
 export const CONSUMERS = ['bindings', 'notifier', 'withdrawals'] as const;

@@ -1,7 +1,8 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { WhenNotAuthenticated } from '@pay/contract/operator/states.ts';
 import type { AcquirerResult, RefundResult } from '../domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../domain/acquiring/fence.ts';
-import type { ThreeDsPreparation, WhenNotAuthenticated } from '../domain/acquiring/three-ds.ts';
+import type { ThreeDsPreparation } from '../domain/acquiring/three-ds.ts';
 import type { RegisterEntry } from '../domain/reconciliation/reconciliation.ts';
 import type { Unanswered } from './bank-client.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../domain/payment/payment-status.ts';
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 
 /** Every page that a payment can be in. */

@@ -1,6 +1,7 @@
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { AcquirerResult, Taken } from '../../src/domain/acquiring/acquirer-result.ts';
 import type { Fence } from '../../src/domain/acquiring/fence.ts';
-import { isNegativeEnd, isOpen, type PaymentStatus } from '../../src/domain/payment/payment-status.ts';
+import { isNegativeEnd, isOpen } from '../../src/domain/payment/payment-status.ts';
 import { nextReadAt, unhurried } from '../../src/domain/payment/read-back-schedule.ts';
 import { decideOutcome, isKnownToBank, type Outcome } from '../../src/domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../src/domain/payment/taken.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureCode, refundFailureCode } from '@pay/contract/messages.ts';
+import { TRANS_STATUSES } from '@pay/contract/operator/states.ts';
 import type { Unanswered } from '../bank-client.ts';
 import type { Prepared } from '../acquirer.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type AcquirerResult,
   type RefundResult,
 } from '../../domain/acquiring/acquirer-result.ts';
-import { TRANS_STATUSES, type ThreeDs } from '../../domain/acquiring/three-ds.ts';
+import type { ThreeDs } from '../../domain/acquiring/three-ds.ts';
 
 const Operation = z.object({
   operationId: z.uuid(),

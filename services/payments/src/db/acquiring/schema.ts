@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, pgTable, text } from 'drizzle-orm/pg-core';
+import type { AcquiringRouteStatus } from '@pay/contract/operator/states.ts';
 import { minorUnits } from '@pay/shared/postgres/schema.ts';
 import { createdAt } from '../columns.ts';
 
@@ -11,7 +12,7 @@ export const routes = pgTable(
     /** The folder of `acquirers/` that speaks to it. */
     connector: text('connector').notNull(),
     /** SUSPENDED: no new payments; those that run are finished. */
-    status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull().default('ACTIVE'),
+    status: text('status').$type<AcquiringRouteStatus>().notNull().default('ACTIVE'),
     minAmountKopecks: minorUnits('min_amount_kopecks')
       .notNull()
       .default(sql`1`),

@@ -1,13 +1,9 @@
 import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
+import { VELOCITY_RULES, type VelocityRule } from '@pay/contract/operator/states.ts';
 import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inOneRoundTrip } from '@pay/shared/postgres/fast/one-round-trip.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
-import {
-  VELOCITY_RULES,
-  VELOCITY_WINDOW_SECONDS,
-  type VelocityCounts,
-  type VelocityRule,
-} from '../../domain/checkout/velocity.ts';
+import { VELOCITY_WINDOW_SECONDS, type VelocityCounts } from '../../domain/checkout/velocity.ts';
 import { cardAttempts, velocityLimits } from './schema.ts';
 
 /** A card as it is counted. */

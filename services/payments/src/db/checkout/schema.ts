@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { VelocityRule } from '@pay/contract/operator/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
-import type { VelocityRule } from '../../domain/checkout/velocity.ts';
 
 /** What a buyer's browser can have a bank asked for: how a payment stands, or to look at a 3-D Secure result. */
 export type BankAsk = 'READ' | 'CONFIRM';

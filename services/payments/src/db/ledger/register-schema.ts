@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, date, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { PaymentMethod } from '@pay/contract/states.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import type { RegisterLineType } from '../../domain/ledger/register.ts';
 
 /** A closed day of a partner's ruble balance. Append-only: the role may neither update nor delete. ADR 0137. */

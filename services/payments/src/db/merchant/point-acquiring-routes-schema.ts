@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { PointMethod } from '@pay/contract/states.ts';
 import { minorUnits } from '@pay/shared/postgres/schema.ts';
-import type { PointMethod } from '../../domain/merchant/payment-point.ts';
 import { paymentPoints } from './schema.ts';
 import { routes } from '../acquiring/schema.ts';
 

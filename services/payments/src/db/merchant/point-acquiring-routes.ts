@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import type { AcquiringRouteStatus } from '@pay/contract/operator/states.ts';
+import type { PointMethod } from '@pay/contract/states.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import type { PointMethod } from '../../domain/merchant/payment-point.ts';
 import type { PaymentPoint } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
 import { paymentPoints } from './schema.ts';
@@ -11,7 +12,7 @@ import { routes } from '../acquiring/schema.ts';
 export type PointAcquiringRoute = {
   readonly routeId: string;
   readonly connector: string;
-  readonly status: 'ACTIVE' | 'SUSPENDED';
+  readonly status: AcquiringRouteStatus;
   readonly minAmountKopecks: bigint;
   readonly maxAmountKopecks: bigint;
 };

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { PartnerStatus, WhenNotAuthenticated } from '@pay/contract/operator/states.ts';
+import type { PointMethod, PointStatus } from '@pay/contract/states.ts';
 import { minorUnits } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { PaymentPointStatus, PointMethod } from '../../domain/merchant/payment-point.ts';
-import type { WhenNotAuthenticated } from '../../domain/acquiring/three-ds.ts';
 import { createdAt, updatedAt } from '../columns.ts';
 import { routes } from '../acquiring/schema.ts';
 
@@ -26,7 +26,7 @@ export const partnerStandings = pgTable(
   'partner_standings',
   {
     partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
-    status: text('status').$type<'ACTIVE' | 'SUSPENDED'>().notNull(),
+    status: text('status').$type<PartnerStatus>().notNull(),
     /** Of the gateway: what is older than this is ignored. */
     revision: minorUnits('revision').notNull(),
     updatedAt: updatedAt(),
@@ -47,7 +47,7 @@ export const paymentPoints = pgTable(
       .references(() => stores.storeId),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     name: text('name').notNull(),
-    status: text('status').$type<PaymentPointStatus>().notNull().default('ACTIVE'),
+    status: text('status').$type<PointStatus>().notNull().default('ACTIVE'),
     paymentMethods: text('payment_methods').array().$type<PointMethod[]>().notNull(),
     routeId: text('route_id')
       .notNull()

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { PaymentStatus } from '../../domain/payment/payment-status.ts';
 import type { Exception } from '../reconciliation/exceptions.ts';
 import type { MoneyReturn } from '../money-return/money-returns.ts';
 import type { Payment } from '../payment/payments.ts';

@@ -1,8 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
-import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
-import { type PaymentStatus } from '../../domain/payment/payment-status.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
 import { payments } from './schema.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { Writer } from '@pay/shared/postgres/fast/one-statement.ts';
@@ -7,7 +8,7 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
-import type { PaymentEvent, PaymentStatus } from '../../domain/payment/payment-status.ts';
+import type { PaymentEvent } from '../../domain/payment/payment-status.ts';
 import { payments } from './schema.ts';
 
 /** A payment as it is stored. */

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
+import type { ProposalStatus } from '@pay/contract/operator/states.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
-import type { ProposalStatus } from '../../domain/proposal/proposal.ts';
 import { proposals } from './schema.ts';
 
 /** What one person asked for and a second one decides on. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { ProposalKind, ProposalStatus } from '@pay/contract/operator/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
-import type { ProposalKind, ProposalStatus } from '../../domain/proposal/proposal.ts';
 
 /** What one operator wants to be done and a second one has to confirm: nothing of it is done before (ADR 0087). */
 export const proposals = pgTable(

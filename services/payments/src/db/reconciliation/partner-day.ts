@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
+import type { PaymentMethod } from '@pay/contract/states.ts';
+import type { ReconciliationResult } from '@pay/contract/operator/states.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
-import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems } from './schema.ts';
 import { payments } from '../payment/schema.ts';
 import { refunds } from '../refund/schema.ts';

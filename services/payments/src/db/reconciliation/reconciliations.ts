@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gte, lte, ne, or, sql } from 'drizzle-orm';
+import type { ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { isClaimedBy } from '@pay/shared/postgres/claimed.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { onlyRow } from '@pay/shared/postgres/only-row.ts';
-import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { reconciliationItems, reconciliations } from './schema.ts';
 import { routes } from '../acquiring/schema.ts';
 

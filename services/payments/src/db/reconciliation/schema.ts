@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type {
+  ExceptionKind,
+  ExceptionStatus,
+  ReconciliationResult,
+  ReconciliationStatus,
+} from '@pay/contract/operator/states.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
-import type { ExceptionKind, ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 import { payments } from '../payment/schema.ts';
 import { routes } from '../acquiring/schema.ts';
 
@@ -34,7 +39,7 @@ export const exceptions = pgTable(
     bankStatus: text('bank_status'),
     ourAmountKopecks: minorUnits('our_amount_kopecks'),
     ourStatus: text('our_status'),
-    status: text('status').$type<'OPEN' | 'RESOLVED'>().notNull().default('OPEN'),
+    status: text('status').$type<ExceptionStatus>().notNull().default('OPEN'),
     /** What was done about it, by whom. */
     note: text('note'),
     resolvedBy: text('resolved_by').$type<OperatorLogin>(),
@@ -69,7 +74,7 @@ export const reconciliations = pgTable(
     day: date('day').notNull(),
     /** Of the newest run: items of an older one are not its own. */
     runId: uuid('run_id').notNull(),
-    status: text('status').$type<'RUNNING' | 'COMPLETED'>().notNull(),
+    status: text('status').$type<ReconciliationStatus>().notNull(),
     /** An operator, or `daily`. */
     requestedBy: text('requested_by').$type<OperatorLogin>().notNull(),
     /** A run that has not said anything until then is dead: another may begin. */

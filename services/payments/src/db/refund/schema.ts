@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
+import type { RefundStatus } from '@pay/contract/states.ts';
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
-import type { RefundStatus } from '../../domain/refund/refund-status.ts';
 import { createdAt, updatedAt } from '../columns.ts';
 import { payments } from '../payment/schema.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { liabilityOf, TRANS_STATUSES, type Liability, type TransStatus } from './three-ds.ts';
+import { TRANS_STATUSES, type Liability, type TransStatus } from '@pay/contract/operator/states.ts';
+import { liabilityOf } from './three-ds.ts';
 
 describe('whose loss a fraudulent payment is', () => {
   it.each<[TransStatus | null, string | null, Liability]>([

@@ -1,10 +1,4 @@
-/**
- * How the authentication of a buyer ended, in EMV 3-D Secure's letters (transStatus): Y authenticated; A attempted, with a
- * proof; N not authenticated; U could not be performed; R rejected by the issuer; C and D a challenge under way; I for
- * information only.
- */
-export const TRANS_STATUSES = ['Y', 'A', 'N', 'U', 'R', 'C', 'D', 'I'] as const;
-export type TransStatus = (typeof TRANS_STATUSES)[number];
+import type { Liability, TransStatus } from '@pay/contract/operator/states.ts';
 
 /**
  * What 3-D Secure said about a card payment, as far as the bank tells it: what is null it did not tell. Never its
@@ -23,11 +17,6 @@ export type ThreeDs = {
   /** By which the issuer knows it. */
   readonly acsTransId: string | null;
 };
-
-/** What happens at a payment point to a buyer whom the issuer does not authenticate. */
-export const WHEN_NOT_AUTHENTICATED = ['DECLINE', 'ACCEPT'] as const;
-/** ACCEPT: as the bank decides, and a fraud is the shop's loss. DECLINE: no money is taken, the payment ends AUTHENTICATION_FAILED. */
-export type WhenNotAuthenticated = (typeof WHEN_NOT_AUTHENTICATED)[number];
 
 /** Whether the bank says that the buyer was not authenticated; an attempt with a proof is one. False where it does not say. */
 export function isNotAuthenticated({ transStatus }: Pick<ThreeDs, 'transStatus'>): boolean {
@@ -69,9 +58,6 @@ export function threeDsAfter(before: ThreeDs, told: ThreeDs): ThreeDs {
     acsTransId: told.acsTransId ?? before.acsTransId,
   };
 }
-
-/** Whose loss a fraudulent payment is by the schemes' rules. UNKNOWN: the bank did not tell enough. */
-export type Liability = 'ISSUER' | 'MERCHANT' | 'UNKNOWN';
 
 /** Authenticated (05 Visa, 02 Mastercard), attempted (06 and 01); not authenticated (07 and 00), data shared only (04). */
 const ECI_MEANS: Readonly<Record<string, Liability>> = {

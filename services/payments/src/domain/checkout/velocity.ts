@@ -1,6 +1,4 @@
-/** What cards are counted by. */
-export const VELOCITY_RULES = ['address', 'bin', 'point'] as const;
-export type VelocityRule = (typeof VELOCITY_RULES)[number];
+import { VELOCITY_RULES, type VelocityRule } from '@pay/contract/operator/states.ts';
 
 /** Cards that brought no money (yet), by what they have in common. */
 export type VelocityCounts = Readonly<Record<VelocityRule, number>>;

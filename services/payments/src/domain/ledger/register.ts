@@ -1,5 +1,5 @@
+import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { ClosedDay } from '@pay/shared/registers/register.ts';
-import type { PaymentMethod } from '../payment/payment.ts';
 
 /** What a booking is to a partner who reads its register. */
 export type RegisterLineType = 'PAYMENT' | 'RECURRING_CHARGE' | 'REFUND' | 'REFUND_FAILED';

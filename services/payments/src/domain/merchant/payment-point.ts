@@ -1,10 +1,9 @@
-export type PaymentPointStatus = 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
-export type PointMethod = 'CARD' | 'SBP_DYNAMIC_QR';
+import type { PointMethod, PointStatus } from '@pay/contract/states.ts';
 
 /** A payment point as far as choosing one goes. */
 export type PointToChoose = {
   readonly paymentPointId: string;
-  readonly status: PaymentPointStatus;
+  readonly status: PointStatus;
   readonly paymentMethods: readonly PointMethod[];
 };
 

@@ -1,6 +1,5 @@
+import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
 import { awaitsConsent, type Consent } from './consent.ts';
-import type { PaymentMethod } from './payment.ts';
-import type { PaymentStatus } from './payment-status.ts';
 
 type CardEntry = {
   readonly method: PaymentMethod;

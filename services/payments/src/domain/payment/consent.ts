@@ -1,4 +1,5 @@
-import { isOpen, type PaymentStatus } from './payment-status.ts';
+import type { PaymentStatus } from '@pay/contract/states.ts';
+import { isOpen } from './payment-status.ts';
 
 /**
  * Who asks the buyer whether the card may be saved: our own page, or the shop. See

@@ -1,5 +1,5 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
-import type { NegativeEnd } from './payment-status.ts';
+import type { FailedStatus } from '@pay/contract/states.ts';
 
 /** Where each failure ends a payment, and the normalised reason partners may show. See spec/decisions#failure-codes. */
 // prettier-ignore
@@ -19,4 +19,4 @@ export const FAILURES = {
   CANCELLED_BY_CUSTOMER: { status: 'CANCELLED', reason: 'The buyer cancelled the payment' },
   CANCELLED_BY_PARTNER:  { status: 'CANCELLED', reason: 'The shop cancelled the payment' },
   SESSION_EXPIRED:       { status: 'EXPIRED',   reason: 'The payment session ended' },
-} as const satisfies Record<FailureCode, { status: NegativeEnd; reason: string }>;
+} as const satisfies Record<FailureCode, { status: FailedStatus; reason: string }>;

@@ -1,7 +1,8 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
+import type { FailedStatus, PaymentStatus } from '@pay/contract/states.ts';
 import type { AcquirerResult, Confirmed } from '../acquiring/acquirer-result.ts';
 import { FAILURES } from './failure.ts';
-import { decideMove, type NegativeEnd, type PaymentStatus } from './payment-status.ts';
+import { decideMove } from './payment-status.ts';
 
 /** What settling needs to know of a payment. */
 export type OutcomeFacts = {
@@ -18,7 +19,7 @@ export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failur
 /** What follows from an outcome. */
 export type OutcomeDecision =
   | { readonly kind: 'complete'; readonly confirmed: Confirmed }
-  | { readonly kind: 'fail'; readonly to: NegativeEnd; readonly failureCode: FailureCode }
+  | { readonly kind: 'fail'; readonly to: FailedStatus; readonly failureCode: FailureCode }
   /** A card is on its way and nothing final is known. */
   | { readonly kind: 'await-result' }
   /** The bank took another amount or currency than ours: never COMPLETED, for a person. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PAYMENT_STATUSES } from '@pay/contract/states.ts';
-import { decideMove, isNegativeEnd, isOpen, PAYMENT_MOVES, type PaymentStatus } from './payment-status.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
+import { decideMove, isNegativeEnd, isOpen, PAYMENT_MOVES } from './payment-status.ts';
 
 /** See spec/decisions#payment-transitions, word for word. */
 // prettier-ignore

@@ -1,6 +1,4 @@
-import type { PAYMENT_STATUSES } from '@pay/contract/states.ts';
-
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+import { FAILED_STATUSES, type FailedStatus, type PaymentStatus } from '@pay/contract/states.ts';
 
 /** What the partner hears when a payment moves. */
 export type PaymentEvent = 'payment.completed' | 'payment.failed' | 'payment.refunded';
@@ -48,12 +46,9 @@ export function decideMove(from: PaymentStatus, to: PaymentStatus): Move {
   return { kind: 'too-late' };
 }
 
-/** The final states in which no money was taken. */
-export type NegativeEnd = 'REJECTED' | 'EXPIRED' | 'FAILED' | 'CANCELLED';
-
 /** Whether the payment ended without money. */
-export function isNegativeEnd(status: PaymentStatus): status is NegativeEnd {
-  return status === 'REJECTED' || status === 'EXPIRED' || status === 'FAILED' || status === 'CANCELLED';
+export function isNegativeEnd(status: PaymentStatus): status is FailedStatus {
+  return FAILED_STATUSES.some((failed) => failed === status);
 }
 
 /** Whether the buyer or the bank may still change it. */

@@ -1,6 +1,4 @@
-/** How a payment is made: a card typed by the buyer, a saved card charged off session, or an SBP QR. */
-export const PAYMENT_METHODS = ['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR'] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+import type { PaymentMethod } from '@pay/contract/states.ts';
 
 /** What `/api/card` is about: another method's payment is not there. */
 export const CARD_METHODS: readonly PaymentMethod[] = ['CARD', 'CARD_BINDING'];

@@ -1,4 +1,5 @@
-import { isOpen, type PaymentStatus } from './payment-status.ts';
+import type { PaymentStatus } from '@pay/contract/states.ts';
+import { isOpen } from './payment-status.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

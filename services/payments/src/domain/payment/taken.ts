@@ -1,5 +1,6 @@
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { Confirmed, Taken } from '../acquiring/acquirer-result.ts';
-import { isNegativeEnd, isOpen, type PaymentStatus } from './payment-status.ts';
+import { isNegativeEnd, isOpen } from './payment-status.ts';
 
 /** What dividing needs to know of a payment. */
 export type DividedPayment = {

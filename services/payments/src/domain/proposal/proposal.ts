@@ -1,15 +1,7 @@
+import type { ProposalStatus } from '@pay/contract/operator/states.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import type { Role } from '@pay/shared/operators/roles.ts';
 import { isSecondPerson } from '@pay/shared/operators/second-person.ts';
-
-/**
- * What takes two people here: a new payment point with a fee, another fee of one, one that begins to take buyers who are not
- * authenticated, and a refund above the role's limit.
- */
-export const PROPOSAL_KINDS = ['POINT', 'FEE', 'AUTHENTICATION', 'REFUND'] as const;
-export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
-export const PROPOSAL_STATUSES = ['PROPOSED', 'CONFIRMED', 'REJECTED'] as const;
-export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
 type Proposal = {
   readonly status: ProposalStatus;

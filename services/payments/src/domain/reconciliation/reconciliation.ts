@@ -1,48 +1,5 @@
+import type { ExceptionKind, ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
-
-/** Why a person has to look. */
-export type ExceptionKind =
-  /** Money came after the payment had ended; it is on its way back. */
-  | 'LATE_SUCCESS'
-  /** The bank took money for an order more than once; what is left over is on its way back. */
-  | 'PAID_TWICE'
-  /** The bank took another amount or currency than ours. */
-  | 'AMOUNT_MISMATCH'
-  /** The bank took money of a buyer who was not authenticated, where that is to be declined. */
-  | 'NOT_AUTHENTICATED'
-  /** Late money could not be given back. */
-  | 'RETURN_FAILED'
-  /** The bank gave back another amount than ours. */
-  | 'REFUND_MISMATCH'
-  /** The bank has an operation that we do not know. */
-  | 'MISSING_HERE'
-  /** We have an operation that the bank does not know. */
-  | 'MISSING_THERE'
-  /** Money moved on one side only. */
-  | 'STATE_MISMATCH';
-
-export const EXCEPTION_KINDS = [
-  'LATE_SUCCESS',
-  'PAID_TWICE',
-  'AMOUNT_MISMATCH',
-  'NOT_AUTHENTICATED',
-  'RETURN_FAILED',
-  'REFUND_MISMATCH',
-  'MISSING_HERE',
-  'MISSING_THERE',
-  'STATE_MISMATCH',
-] as const satisfies readonly ExceptionKind[];
-
-/** What comparing one operation gives. IN_PROGRESS: one side is not final yet, and no money is in question. */
-export const RECONCILIATION_RESULTS = [
-  'MATCHED',
-  'IN_PROGRESS',
-  'MISSING_HERE',
-  'MISSING_THERE',
-  'DIFFERENT_AMOUNT',
-  'DIFFERENT_STATE',
-] as const;
-export type ReconciliationResult = (typeof RECONCILIATION_RESULTS)[number];
 
 /** What a person is told where there is nothing more exact to say. */
 export const EXCEPTION_REASONS = {

@@ -1,6 +1,7 @@
 import type { RefundFailureCode } from '@pay/contract/messages.ts';
+import type { RefundStatus } from '@pay/contract/states.ts';
 import type { Confirmed, RefundResult } from '../acquiring/acquirer-result.ts';
-import { REFUND_MOVES, type RefundStatus } from './refund-status.ts';
+import { REFUND_MOVES } from './refund-status.ts';
 
 /** What settling needs to know of a refund. */
 export type RefundOutcomeFacts = {

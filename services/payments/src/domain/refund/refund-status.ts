@@ -1,6 +1,4 @@
-import type { REFUND_STATUSES } from '@pay/contract/states.ts';
-
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
+import type { RefundStatus } from '@pay/contract/states.ts';
 
 /** What the partner hears when a refund moves. */
 export type RefundEvent = 'refund.completed' | 'refund.failed';

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../payment/payment-status.ts';
+import type { PaymentStatus } from '@pay/contract/states.ts';
 
 /** A refund can be asked for this long after the payment was booked. See spec/decisions#refunds. */
 const REFUND_PERIOD_MS = 365 * 24 * 3_600_000;

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { EXCEPTION_KINDS } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
@@ -7,7 +8,6 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { EXCEPTION_KINDS } from '../../domain/reconciliation/reconciliation.ts';
 import { readException, readExceptions } from '../../use-cases/reconciliation/read-reconciliations.ts';
 import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
 import { limit, operatorNote, pageToken } from '../fields.ts';

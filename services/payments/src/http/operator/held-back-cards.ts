@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { VELOCITY_RULES } from '@pay/contract/operator/states.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Deps } from '../../deps.ts';
-import { VELOCITY_RULES } from '../../domain/checkout/velocity.ts';
 import { letCardsThrough } from '../../use-cases/operator/let-cards-through.ts';
 import { issuedId } from '../fields.ts';
 

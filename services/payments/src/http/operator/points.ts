@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { WHEN_NOT_AUTHENTICATED } from '@pay/contract/operator/states.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
@@ -9,7 +10,6 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
 import type { Deps } from '../../deps.ts';
-import { WHEN_NOT_AUTHENTICATED } from '../../domain/acquiring/three-ds.ts';
 import {
   changePoint,
   createPoint,

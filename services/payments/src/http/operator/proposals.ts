@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
+import { PROPOSAL_STATUSES } from '@pay/contract/operator/states.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { parseJson } from '@pay/shared/json/json-body.ts';
 import { validate } from '@pay/shared/http/validate.ts';
@@ -8,7 +9,6 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { PROPOSAL_STATUSES } from '../../domain/proposal/proposal.ts';
 import { confirmNewPoint, confirmPointChange } from '../../use-cases/merchant/manage-points.ts';
 import { rejectProposal } from '../../use-cases/proposal/propose.ts';
 import { readProposal, readProposals } from '../../use-cases/proposal/read-proposals.ts';

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
+import { RECONCILIATION_RESULTS } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 import type { ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Deps } from '../../deps.ts';
-import { RECONCILIATION_RESULTS } from '../../domain/reconciliation/reconciliation.ts';
 import {
   countResults,
   readReconciliation,

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 import { CreateRefund } from '@pay/contract/api/refunds.ts';
+import type { PaymentMethod } from '@pay/contract/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
 import { idempotentRequest } from '@pay/shared/http/caller.ts';
 import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Deps } from '../../deps.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import { requestRefund } from '../../use-cases/refund/request-refund.ts';
 import { renderRefund } from '../render-refund.ts';
 

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { RefundList } from '@pay/contract/api/refunds.ts';
 import { LimitAndPage } from '@pay/contract/fields.ts';
 import type { Wire } from '@pay/contract/wire.ts';
+import type { PaymentMethod } from '@pay/contract/states.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { partnerOf } from '@pay/shared/http/caller.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
@@ -10,7 +11,6 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { findPartnerPayment } from '../../db/payment/payments.ts';
 import { listRefunds } from '../../db/refund/refunds.ts';
 import type { ApiDeps } from '../../deps.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import { renderRefund } from '../render-refund.ts';
 
 /** GET /api/card/:id/refunds and GET /api/qr/:id/refunds: newest first. */

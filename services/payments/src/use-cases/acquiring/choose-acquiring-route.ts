@@ -1,3 +1,4 @@
+import type { PointMethod } from '@pay/contract/states.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { clock } from '@pay/shared/postgres/clock.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
@@ -5,7 +6,6 @@ import { listPointAcquiringRoutes, type PointAcquiringRoute } from '../../db/mer
 import { LEASE_MS } from '../../db/payment/leases.ts';
 import { changePayment, lockPayment, type Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
-import type { PointMethod } from '../../domain/merchant/payment-point.ts';
 import { isWithin } from './check-amount.ts';
 import { takesReceipt } from './check-receipt.ts';
 

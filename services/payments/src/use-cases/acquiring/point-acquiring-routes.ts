@@ -1,3 +1,4 @@
+import type { PointMethod } from '@pay/contract/states.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
@@ -10,7 +11,6 @@ import {
   type PointAcquiringRoute,
 } from '../../db/merchant/point-acquiring-routes.ts';
 import type { Deps } from '../../deps.ts';
-import type { PointMethod } from '../../domain/merchant/payment-point.ts';
 
 /** A payment point's method. */
 export type PointAndMethod = { readonly paymentPointId: string; readonly method: PointMethod };

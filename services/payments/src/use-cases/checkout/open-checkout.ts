@@ -1,10 +1,10 @@
 import type { ChargePeriod, FailureCode } from '@pay/contract/messages.ts';
+import type { PaymentMethod, PaymentStatus } from '@pay/contract/states.ts';
 import { findCheckout } from '../../db/checkout/checkouts.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { canAnswerConsent, type Consent } from '../../domain/payment/consent.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
-import { isOpen, type PaymentStatus } from '../../domain/payment/payment-status.ts';
+import { isOpen } from '../../domain/payment/payment-status.ts';
 import { qrImage } from '../payment/qr-image.ts';
 import { isPayer } from './payer.ts';
 import { writeSavedCardLink } from '../saved-card/saved-card-link.ts';

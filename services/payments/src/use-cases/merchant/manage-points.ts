@@ -1,3 +1,4 @@
+import type { WhenNotAuthenticated } from '@pay/contract/operator/states.ts';
 import type { Db, Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
@@ -15,7 +16,6 @@ import {
   type PaymentPoint,
 } from '../../db/merchant/payment-points.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
-import type { WhenNotAuthenticated } from '../../domain/acquiring/three-ds.ts';
 import { confirmProposal, propose } from '../proposal/propose.ts';
 
 /** What operators decide about a payment point. Its id, its store and its partner never change. */

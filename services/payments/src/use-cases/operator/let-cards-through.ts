@@ -1,3 +1,4 @@
+import type { VelocityRule } from '@pay/contract/operator/states.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -5,7 +6,6 @@ import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { forgetCounting } from '../../db/checkout/card-attempts.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { lockPoint } from '../../db/merchant/payment-points.ts';
-import type { VelocityRule } from '../../domain/checkout/velocity.ts';
 
 export type LetThrough = {
   readonly paymentPointId: string;

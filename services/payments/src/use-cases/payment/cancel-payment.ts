@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { isUnavailable } from '@pay/shared/postgres/errors.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
@@ -17,7 +18,6 @@ import {
 import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import { isCancellable } from '../../domain/payment/card-entry.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import { askBankOnce } from './ask-bank-once.ts';
 import { readBack } from './read-back.ts';

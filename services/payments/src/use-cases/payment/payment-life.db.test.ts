@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { CARD, followUpAll, payAtCheckout, startTestApp, type Row, type TestApp } from '../../../test/app.ts';
@@ -11,7 +12,7 @@ import { readOperation, readRefundOperation } from '../../acquirers/sandbox-bank
 import { listLedgerDifferences } from '../../db/ledger/ledger-balances.ts';
 import { readTrialBalance } from '../../db/ledger/ledger.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { PAYMENT_MOVES, type PaymentStatus } from '../../domain/payment/payment-status.ts';
+import { PAYMENT_MOVES } from '../../domain/payment/payment-status.ts';
 import { cancelPayment } from './cancel-payment.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { createQrPayment } from './create-qr-payment.ts';

@@ -1,4 +1,5 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
+import type { PointMethod } from '@pay/contract/states.ts';
 import type { Tx } from '@pay/shared/postgres/db.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
@@ -7,7 +8,7 @@ import { findEndpoints } from '../../db/merchant/endpoints.ts';
 import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
 import { listPointsWithRoutes, type PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { choosePoint, type PointChoice, type PointMethod } from '../../domain/merchant/payment-point.ts';
+import { choosePoint, type PointChoice } from '../../domain/merchant/payment-point.ts';
 import { returnUrlProblem } from '../../domain/payment/return-url.ts';
 import { checkAmount } from '../acquiring/check-amount.ts';
 import { routesThatTake } from '../acquiring/check-receipt.ts';

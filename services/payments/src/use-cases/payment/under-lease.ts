@@ -1,9 +1,9 @@
+import type { PaymentStatus } from '@pay/contract/states.ts';
 import { inKnownTransaction } from '@pay/shared/postgres/transaction.ts';
 import { fenceOf, releaseLease, takeLease } from '../../db/payment/leases.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import type { Deps } from '../../deps.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
-import type { PaymentStatus } from '../../domain/payment/payment-status.ts';
 
 /**
  * Runs an operation at the bank that may move the money of a payment in one of these states, alone. `fenced` while another

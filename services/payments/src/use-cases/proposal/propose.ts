@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { ProposalKind } from '@pay/contract/operator/states.ts';
 import type { Db, Tx } from '@pay/shared/postgres/db.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
@@ -7,7 +8,7 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { insertProposal, lockProposal, moveProposal, type Proposal } from '../../db/proposal/proposals.ts';
-import { whyNotConfirm, type ProposalKind } from '../../domain/proposal/proposal.ts';
+import { whyNotConfirm } from '../../domain/proposal/proposal.ts';
 
 /** Whoever did not look at a proposal for three days proposes anew. */
 const OPEN_MS = 72 * 3_600_000;

@@ -1,7 +1,7 @@
+import type { ProposalStatus } from '@pay/contract/operator/states.ts';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { findProposal, listProposals, type Proposal } from '../../db/proposal/proposals.ts';
-import type { ProposalStatus } from '../../domain/proposal/proposal.ts';
 
 /** The newest first. */
 export async function readProposals(

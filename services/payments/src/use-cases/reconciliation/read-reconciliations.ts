@@ -1,3 +1,4 @@
+import type { ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { endOfDay, startOfDay } from '@pay/shared/time/day.ts';
@@ -19,7 +20,6 @@ import {
 } from '../../db/reconciliation/reconciliations.ts';
 import { listReportLines, type ReportLine } from '../../db/reconciliation/partner-day.ts';
 import type { Deps } from '../../deps.ts';
-import type { ReconciliationResult } from '../../domain/reconciliation/reconciliation.ts';
 
 /** A compared day, and how many operations came out how. */
 export type Counted = {

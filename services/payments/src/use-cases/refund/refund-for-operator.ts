@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from '@pay/contract/states.ts';
 import { inTransaction } from '@pay/shared/postgres/transaction.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
@@ -5,7 +6,6 @@ import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { findPayment } from '../../db/payment/payments.ts';
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { PAYMENT_METHODS } from '../../domain/payment/payment.ts';
 import { propose } from '../proposal/propose.ts';
 import { requestRefund, SecondPersonNeeded, type RequestedRefund } from './request-refund.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkSum, type Receipt } from '@pay/contract/api/receipt.ts';
 import type { CreateRefund } from '@pay/contract/api/refunds.ts';
+import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../db/refund/refunds.ts';
 import type { Deps } from '../../deps.ts';
 import { entriesForRequestedRefund } from '../../domain/ledger/ledger.ts';
-import type { PaymentMethod } from '../../domain/payment/payment.ts';
 import { needsSecondPerson, type RefundLimits } from '../../domain/proposal/proposal.ts';
 import { decideRefund, type RefundDecision } from '../../domain/refund/refund.ts';
 import { needsReceipt } from '../../domain/refund/refund-receipt.ts';
