@@ -3,6 +3,7 @@ import { moment, partNumber } from '@pay/shared/http/fields.ts';
 import { named } from '../registry.ts';
 import {
   currency,
+  day,
   LimitAndPage,
   nextPageToken,
   signedRublesString,
@@ -10,8 +11,7 @@ import {
   usdtString,
   uuid,
 } from '../fields.ts';
-
-export const day = z.iso.date('must be a day such as 2026-11-22').describe('A day in UTC, such as 2026-11-22');
+import { PAYMENT_METHODS } from '../states.ts';
 
 const register = z.object({
   date: day,
@@ -41,7 +41,7 @@ const line = z.object({
   refundId: uuid.nullable(),
   merchantRefundId: z.string().nullable(),
   paymentPointID: z.string(),
-  paymentMethod: z.enum(['CARD', 'CARD_BINDING', 'SBP_DYNAMIC_QR']),
+  paymentMethod: z.enum(PAYMENT_METHODS),
   amount: signedRublesString.describe('Before our fee; negative where it goes back'),
   fee: signedRublesString.describe('Negative or zero'),
   net: signedRublesString.describe('amount + fee'),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit } from '@pay/shared/http/fields.ts';
-import { body, LimitAndPage, oneOf, rublesString, signedRublesString, uuid } from '../fields.ts';
-import { day } from './fields.ts';
+import { body, day, LimitAndPage, oneOf, rublesString, signedRublesString, uuid } from '../fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, RECONCILIATION_RESULTS, RECONCILIATION_STATUSES } from './states.ts';

@@ -32,9 +32,6 @@ export const rublesStringInput: z.ZodType<bigint, string> = z
     return z.NEVER;
   });
 
-/** A day of UTC. */
-export const day = z.iso.date();
-
 /** The bounds of a list in time. */
 export const fromMoment = momentInput('At this moment or later');
 export const toMoment = momentInput('Before this moment');

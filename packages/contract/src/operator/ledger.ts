@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { moment } from '@pay/shared/http/fields.ts';
-import { signedRublesString, uuid } from '../fields.ts';
+import { day, issuedId, signedRublesString, uuid } from '../fields.ts';
 import { fromMoment, toMoment } from './fields.ts';
 import type { RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
@@ -58,5 +58,7 @@ export const Statement = namedForOperators(
 );
 export type Statement = RecordOf<typeof Statement>;
 
-/** A day (UTC). */
-export const PartnerDayQuery = z.strictObject({ date: z.iso.date() });
+/** Whose ledger or day is asked for. */
+export const PartnerPath = z.object({ partnerId: issuedId });
+
+export const PartnerDayQuery = z.strictObject({ date: day });

@@ -8,14 +8,18 @@ import { PROPOSAL_KINDS, PROPOSAL_STATUSES, WHEN_NOT_AUTHENTICATED } from './sta
 
 export const ProposalQuery = z.strictObject({ status: oneOf(PROPOSAL_STATUSES).optional(), limit: pageLimit(20) });
 
-/** What is asked for, as far as people are shown it: a refund, or fields of a payment point. */
-const asked = z.looseObject({
+/**
+ * The request that a proposal keeps: a refund, or a payment point with every field that its request named. Amounts are
+ * texts. Only the fields that people are shown are listed.
+ */
+export const Asked = z.looseObject({
   amount: z.string().optional(),
   reason: z.string().optional(),
   feeBasisPoints: z.int().optional(),
   whenNotAuthenticated: z.enum(WHEN_NOT_AUTHENTICATED).optional(),
   storeId: z.string().optional(),
 });
+export type Asked = RecordOf<typeof Asked>;
 
 export const Proposal = namedForOperators(
   'Proposal',
@@ -24,7 +28,7 @@ export const Proposal = namedForOperators(
     proposalId: uuid,
     kind: z.enum(PROPOSAL_KINDS),
     subjectId: z.string(),
-    asked,
+    asked: Asked,
     status: z.enum(PROPOSAL_STATUSES),
     proposedBy: login,
     decidedBy: login.nullable(),
@@ -55,3 +59,6 @@ export const RefundPayment = namedForOperators(
     reason: refundReason,
   }),
 );
+
+/** The refund in a proposal's `asked`. The amount is always named: it is what the first person saw. */
+export const ProposedRefund = RefundPayment.omit({ key: true }).required({ amount: true });

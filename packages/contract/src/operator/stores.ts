@@ -14,6 +14,9 @@ export const StoreQuery = z.strictObject({
   limit: pageLimit(20),
 });
 
+export const StorePath = z.object({ storeId: issuedId });
+export const PaymentPointPath = z.object({ paymentPointId: issuedId });
+
 export const CreateStore = namedForOperators(
   'CreateStore',
   'A new store of a partner.',

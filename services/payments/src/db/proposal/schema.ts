@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { Asked } from '@pay/contract/operator/proposals.ts';
 import type { ProposalKind, ProposalStatus } from '@pay/contract/operator/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
@@ -12,8 +13,8 @@ export const proposals = pgTable(
     kind: text('kind').$type<ProposalKind>().notNull(),
     /** The payment point, made or not, or the payment. */
     subjectId: text('subject_id').notNull(),
-    /** What is asked for, as the operator's API takes it: amounts are texts. */
-    asked: jsonb('asked').$type<Readonly<Record<string, unknown>>>().notNull(),
+    /** The request as the operator API takes it: amounts are texts. */
+    asked: jsonb('asked').$type<Asked>().notNull(),
     status: text('status').$type<ProposalStatus>().notNull(),
     proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
     /** When he proposed: logins that cannot be the second person. */

@@ -1,10 +1,20 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import {
+  AcquiringRoutePath,
+  CreateAcquiringRoute,
+  PointMethodPath,
+  SetAcquiringRouteLimits,
+  SetPointRoutes,
+  type AcquiringRoute,
+  type AcquiringRouteList,
+  type PointAcquiringRoutes,
+} from '@pay/contract/operator/acquiring-routes.ts';
+import type { RecordOf } from '@pay/contract/operator/record.ts';
+import type { AcquiringRouteStatus } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
-import { CONNECTORS } from '../../acquirers/connectors.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Route } from '../../db/merchant/payment-points.ts';
 import type { PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,79 +24,44 @@ import {
   setPointAcquiringRoutes,
   type PointAndMethod,
 } from '../../use-cases/acquiring/point-acquiring-routes.ts';
-import { refundAmount as amountText } from '../fields.ts';
 
-const Path = z.object({
-  paymentPointId: z.string().min(1).max(128),
-  method: z.enum(['CARD', 'SBP_DYNAMIC_QR']),
-});
-const Body = z.strictObject({
-  routes: z
-    .array(
-      z.strictObject({
-        routeId: z.string().min(1).max(64),
-        minAmount: amountText.optional(),
-        maxAmount: amountText.optional(),
-      }),
-    )
-    .max(10),
-});
-const RoutePath = z.object({ routeId: z.string().min(1).max(64) });
-const NewRoute = z.strictObject({
-  routeId: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
-  connector: z.enum(CONNECTORS),
-  minAmount: amountText.optional(),
-  maxAmount: amountText.optional(),
-});
-const Limits = z.strictObject({ minAmount: amountText, maxAmount: amountText });
-
-/** GET /operator/payment-points/{paymentPointId}/routes/{method}: in the order they are tried. */
+/** GET /operator/payment-points/{paymentPointId}/routes/{method}: in the order in which they are tried. */
 export function getPointAcquiringRoutesRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const point = validate(Path, req.params);
-    res.json(renderRoutes(point, await readPointAcquiringRoutes(deps, point)));
+    const point = validate(PointMethodPath, req.params);
+    res.json(renderPointRoutes(point, await readPointAcquiringRoutes(deps, point)));
   };
 }
 
-/** PUT of the same: the whole list, the first is tried first; an empty one leaves the point's own route. */
+/** PUT of the same: the whole list, the first is tried first. An empty list leaves the point its own route. */
 export function setPointAcquiringRoutesRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const point = validate(Path, req.params);
-    const { routes } = validate(Body, jsonBody(req));
-    const wanted = routes.map(({ routeId, minAmount, maxAmount }) => ({
-      routeId,
-      ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
-      ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
-    }));
-    res.json(renderRoutes(point, await setPointAcquiringRoutes(deps, point, wanted, operatorOf(res).login)));
+    const point = validate(PointMethodPath, req.params);
+    const { routes } = validate(SetPointRoutes, jsonBody(req));
+    res.json(renderPointRoutes(point, await setPointAcquiringRoutes(deps, point, routes, operatorOf(res).login)));
   };
 }
 
-/** POST /operator/routes/{routeId}/suspend and /resume: new payments leave a suspended route out; those that run go on. */
-export function setRouteStatusRoute(deps: Deps, status: 'ACTIVE' | 'SUSPENDED'): RequestHandler {
+/** POST /operator/routes/{routeId}/suspend and /resume: a suspended route takes no new payments; those that have begun go on. */
+export function setRouteStatusRoute(deps: Deps, status: AcquiringRouteStatus): RequestHandler {
   return async (req, res) => {
-    const { routeId } = validate(RoutePath, req.params);
+    const { routeId } = validate(AcquiringRoutePath, req.params);
     res.json(renderRoute(await changeRoute(deps, routeId, { status }, operatorOf(res).login)));
   };
 }
 
-/** GET /operator/routes: every way to a bank. */
+/** GET /operator/routes: every acquiring route. */
 export function listRoutesRoute(deps: Deps): RequestHandler {
   return async (_req, res) => {
-    res.json({ items: (await readRoutes(deps)).map(renderRoute) });
+    const list: RecordOf<typeof AcquiringRouteList> = { items: (await readRoutes(deps)).map(renderRoute) };
+    res.json(list);
   };
 }
 
 /** POST /operator/routes */
 export function createRouteRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { routeId, connector, minAmount, maxAmount } = validate(NewRoute, jsonBody(req));
-    const route = {
-      routeId,
-      connector,
-      ...(minAmount === undefined ? {} : { minAmountKopecks: minAmount }),
-      ...(maxAmount === undefined ? {} : { maxAmountKopecks: maxAmount }),
-    };
+    const route = validate(CreateAcquiringRoute, jsonBody(req));
     res.status(201).json(renderRoute(await createRoute(deps, route, operatorOf(res).login)));
   };
 }
@@ -94,33 +69,27 @@ export function createRouteRoute(deps: Deps): RequestHandler {
 /** PUT /operator/routes/{routeId}/limits */
 export function setRouteLimitsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { routeId } = validate(RoutePath, req.params);
-    const { minAmount, maxAmount } = validate(Limits, jsonBody(req));
-    const change = { minAmountKopecks: minAmount, maxAmountKopecks: maxAmount };
-    res.json(renderRoute(await changeRoute(deps, routeId, change, operatorOf(res).login)));
+    const { routeId } = validate(AcquiringRoutePath, req.params);
+    const limits = validate(SetAcquiringRouteLimits, jsonBody(req));
+    res.json(renderRoute(await changeRoute(deps, routeId, limits, operatorOf(res).login)));
   };
 }
 
-function renderRoute({ routeId, connector, status, minAmountKopecks, maxAmountKopecks, createdAt }: Route) {
+function renderRoute({ createdAt, ...route }: Route): AcquiringRoute {
+  return { ...renderRouteOfPoint(route), createdAt: createdAt.toISOString() };
+}
+
+function renderPointRoutes(point: PointAndMethod, routes: readonly PointAcquiringRoute[]): PointAcquiringRoutes {
+  return { ...point, routes: routes.map(renderRouteOfPoint) };
+}
+
+function renderRouteOfPoint(route: PointAcquiringRoute): PointAcquiringRoutes['routes'][number] {
+  const { routeId, connector, status, minAmountKopecks, maxAmountKopecks } = route;
   return {
     routeId,
     connector,
     status,
     minAmount: renderRub(minAmountKopecks),
     maxAmount: renderRub(maxAmountKopecks),
-    createdAt: createdAt.toISOString(),
-  };
-}
-
-function renderRoutes(point: PointAndMethod, routes: readonly PointAcquiringRoute[]) {
-  return {
-    ...point,
-    routes: routes.map(({ routeId, connector, status, minAmountKopecks, maxAmountKopecks }) => ({
-      routeId,
-      connector,
-      status,
-      minAmount: renderRub(minAmountKopecks),
-      maxAmount: renderRub(maxAmountKopecks),
-    })),
   };
 }

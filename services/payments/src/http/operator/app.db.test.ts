@@ -172,11 +172,15 @@ describe('routes', () => {
   });
 
   it.each([
-    ['a connector that we do not have', { connector: 'moon-bank' }],
-    ['limits the wrong way round', { minAmount: '9.00', maxAmount: '1.00' }],
-  ])('400 for %s', async (_title, change) => {
+    [{ connector: 'moon-bank' }, { field: 'connector', message: 'must be one of sandbox-bank, t-bank' }],
+    [
+      { minAmount: '9.00', maxAmount: '1.00' },
+      { field: 'maxAmount', message: 'must not be below minAmount' },
+    ],
+  ])('400 VALIDATION_FAILED for %j', async (change, detail) => {
     const asked = { routeId: `route-${randomUUID()}`, connector: 'sandbox-bank', ...change };
-    expect((await operate('POST', '/routes', asked)).status).toBe(400);
+    const answer = await operate('POST', '/routes', asked);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', details: [detail] } });
   });
 });
 

@@ -28,10 +28,10 @@ import {
 import { eraseBuyerRoute } from './erase-buyer.ts';
 import { createStoreRoute, listStoresRoute, setMerchantConsentRoute } from './stores.ts';
 
-/** Audience of the identities that the console signs for operators. */
+/** The audience of the operator identities that the console signs for this service. */
 export const OPERATOR_AUDIENCE = 'payments-operator';
 
-/** The routes of operators, on the private port below `/operator`. */
+/** The operator routes, below `/operator` on the private port. */
 export function createOperatorApp(deps: ApiDeps, verify: OperatorIdentityVerifier): Express {
   return createApp({
     listener: 'operator',

@@ -1,50 +1,49 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
-import { EXCEPTION_KINDS } from '@pay/contract/operator/states.ts';
+import {
+  ExceptionQuery,
+  ResolveException,
+  type ExceptionPage,
+  type ReconciliationException,
+} from '@pay/contract/operator/exceptions.ts';
+import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { readPosition, writePosition } from '@pay/shared/http/list-page.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { Exception } from '../../db/reconciliation/exceptions.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readException, readExceptions } from '../../use-cases/reconciliation/read-reconciliations.ts';
 import { readBackException, resolveException } from '../../use-cases/reconciliation/resolve-exception.ts';
-import { limit, operatorNote, pageToken } from '../fields.ts';
-
-const Query = z.strictObject({
-  status: z.enum(['OPEN', 'RESOLVED']).optional(),
-  kind: z.enum(EXCEPTION_KINDS).optional(),
-  date: z.iso.date().optional(),
-  limit,
-  pageToken: pageToken.optional(),
-});
-const Path = z.object({ exceptionId: z.uuid() });
-const Settling = z.strictObject({ note: operatorNote });
 
 /** GET /operator/exceptions: the newest first. */
 export function listExceptionsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { status, kind, date: day, limit: count, pageToken: token } = validate(Query, { ...req.query });
+    const { status, kind, date: day, limit, pageToken } = validate(ExceptionQuery, { ...req.query });
     const scope = ['operator-exceptions', operatorOf(res).login, status, kind, day];
-    const after = readPosition(deps.pageTokens, token, scope);
-    const { items, next } = await readExceptions(deps, { status, kind, day }, after, count);
-    res.json({ items: items.map(renderException), nextPageToken: writePosition(deps.pageTokens, next, scope) });
+    const after = readPosition(deps.pageTokens, pageToken, scope);
+    const { items, next } = await readExceptions(deps, { status, kind, day }, after, limit);
+    const page: RecordOf<typeof ExceptionPage> = {
+      items: items.map(renderException),
+      nextPageToken: writePosition(deps.pageTokens, next, scope),
+    };
+    res.json(page);
   };
 }
 
 /** GET /operator/exceptions/{exceptionId} */
 export function getExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    res.json(renderException(await readException(deps, validate(Path, req.params).exceptionId)));
+    res.json(renderException(await readException(deps, pathId(req, 'exceptionId'))));
   };
 }
 
 /** POST /operator/exceptions/{exceptionId}/settle */
 export function resolveExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { exceptionId } = validate(Path, req.params);
-    const { note } = validate(Settling, jsonBody(req));
+    const exceptionId = pathId(req, 'exceptionId');
+    const { note } = validate(ResolveException, jsonBody(req));
     const operator = operatorOf(res).login;
     res.json(renderException(await resolveException(deps, exceptionId, { note, operator })));
   };
@@ -53,15 +52,16 @@ export function resolveExceptionRoute(deps: ApiDeps): RequestHandler {
 /** POST /operator/exceptions/{exceptionId}/read-back */
 export function readBackExceptionRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { exceptionId } = validate(Path, req.params);
+    const exceptionId = pathId(req, 'exceptionId');
     res.json(renderException(await readBackException(deps, exceptionId, operatorOf(res).login)));
   };
 }
 
-const rub = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRub(kopecks));
+const renderAmount = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRub(kopecks));
 
-/** A difference as operators see it. */
-export function renderException(exception: Exception): Readonly<Record<string, unknown>> {
+/** An exception as operators see it. */
+export function renderException(exception: Exception): ReconciliationException {
+  const { bankStatus, bankAmountKopecks, bankCurrency, ourStatus, ourAmountKopecks } = exception;
   return {
     exceptionId: exception.exceptionId,
     kind: exception.kind,
@@ -72,8 +72,8 @@ export function renderException(exception: Exception): Readonly<Record<string, u
     paymentId: exception.paymentId,
     operationId: exception.operationId,
     bankOperationId: exception.bankOperationId,
-    bank: { status: exception.bankStatus, amount: rub(exception.bankAmountKopecks), currency: exception.bankCurrency },
-    ours: { status: exception.ourStatus, amount: rub(exception.ourAmountKopecks) },
+    bank: { status: bankStatus, amount: renderAmount(bankAmountKopecks), currency: bankCurrency },
+    ours: { status: ourStatus, amount: renderAmount(ourAmountKopecks) },
     note: exception.note,
     resolvedBy: exception.resolvedBy,
     createdAt: exception.createdAt.toISOString(),

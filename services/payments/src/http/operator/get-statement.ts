@@ -1,22 +1,17 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
-import { invalidField } from '@pay/shared/errors/api-error.ts';
+import { PartnerPath, StatementQuery, type Statement } from '@pay/contract/operator/ledger.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRubAmount } from '@pay/shared/money/money.ts';
 import type { Deps } from '../../deps.ts';
 import { readStatement } from '../../use-cases/ledger/read-statement.ts';
-import { moment } from '../fields.ts';
 
-const Period = z.strictObject({ from: moment, to: moment });
-
-/** GET /operator/ledger/statements/{partnerId}: what we owe a partner, booking by booking, from `from` on and before `to`. */
+/** GET /operator/ledger/statements/{partnerId}: what we owe a partner, booking by booking, since `from` and before `to`. */
 export function getStatementRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { from, to } = validate(Period, { ...req.query });
-    if (to <= from) throw invalidField('to', 'must be after from');
-    const partnerId = validate(z.object({ partnerId: z.string().max(128) }), req.params).partnerId;
+    const { from, to } = validate(StatementQuery, { ...req.query });
+    const { partnerId } = validate(PartnerPath, req.params);
     const { openingKopecks, closingKopecks, lines } = await readStatement(deps.db, { partnerId, from, to });
-    res.json({
+    const statement: Statement = {
       partnerId,
       from: from.toISOString(),
       to: to.toISOString(),
@@ -31,6 +26,7 @@ export function getStatementRoute(deps: Deps): RequestHandler {
         fee: renderRubAmount(line.feeKopecks),
         balance: renderRubAmount(line.balanceKopecks),
       })),
-    });
+    };
+    res.json(statement);
   };
 }

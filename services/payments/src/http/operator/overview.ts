@@ -1,16 +1,17 @@
 import type { RequestHandler } from 'express';
+import type { PaymentOverview } from '@pay/contract/operator/overview.ts';
 import { cutRange, TimeRangeQuery } from '@pay/shared/http/time-range.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { renderRub } from '@pay/shared/money/money.ts';
+import { renderRub, renderRubAmount } from '@pay/shared/money/money.ts';
 import type { Deps } from '../../deps.ts';
 import { readOverview } from '../../use-cases/operator/read-overview.ts';
 
-/** GET /operator/overview?from=&to=: what became of the payments of a range, bucket by bucket, why some failed, the books now. */
+/** GET /operator/overview?from=&to=: how the payments of a range ended, bucket by bucket, why some failed, and the books now. */
 export function overviewRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const range = cutRange(validate(TimeRangeQuery, { ...req.query }));
     const { buckets, failures, balances } = await readOverview(deps.db, range);
-    res.json({
+    const overview: PaymentOverview = {
       from: range.from.toISOString(),
       to: range.to.toISOString(),
       bucketSeconds: range.bucketSeconds,
@@ -21,7 +22,12 @@ export function overviewRoute(deps: Deps): RequestHandler {
         amount: renderRub(amountKopecks),
       })),
       failures,
-      balances: balances.map(({ balanceKopecks, ...account }) => ({ ...account, balance: renderRub(balanceKopecks) })),
-    });
+      balances: balances.map(({ account, balanceKopecks, share }) => ({
+        account,
+        balance: renderRubAmount(balanceKopecks),
+        share,
+      })),
+    };
+    res.json(overview);
   };
 }

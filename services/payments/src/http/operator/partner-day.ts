@@ -1,14 +1,11 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
+import { PartnerDayQuery, PartnerPath } from '@pay/contract/operator/ledger.ts';
 import { sendCsv } from '@pay/shared/csv/csv.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import { renderRub, shareOf } from '@pay/shared/money/money.ts';
 import type { ReportLine } from '../../db/reconciliation/partner-day.ts';
 import type { Deps } from '../../deps.ts';
 import { readPartnerDay } from '../../use-cases/reconciliation/read-reconciliations.ts';
-
-const Path = z.object({ partnerId: z.string().min(1).max(128) });
-const Query = z.strictObject({ date: z.iso.date() });
 
 const HEADER = [
   'type',
@@ -30,12 +27,12 @@ const HEADER = [
 
 /**
  * GET /operator/partners/{partnerId}/operations.csv?date=: a partner's payments and refunds that began on a day (UTC), and
- * how each compared with the bank's register. Streamed page by page: a day of any size takes the memory of one page.
+ * how each compared with the bank's register. Streamed page by page, so that a day of any size needs the memory of one page.
  */
 export function partnerDayRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { partnerId } = validate(Path, req.params);
-    const { date } = validate(Query, { ...req.query });
+    const { partnerId } = validate(PartnerPath, req.params);
+    const { date } = validate(PartnerDayQuery, { ...req.query });
     const pages = async function* () {
       for await (const lines of readPartnerDay(deps, partnerId, date)) yield lines.map(cellsOf);
     };

@@ -62,6 +62,14 @@ describe('GET /operator/payments', () => {
       expect((await ask(`/payments${query}`)).status).toBe(400);
     },
   );
+
+  it('400 VALIDATION_FAILED: names the words that a filter takes', async () => {
+    const { body } = await ask('/payments?method=CASH');
+    expect(body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: 'method', message: 'must be one of CARD, CARD_BINDING, SBP_DYNAMIC_QR' }],
+    });
+  });
 });
 
 describe('GET /operator/payments/{paymentId}', () => {

@@ -141,6 +141,49 @@ const createPoint = (who: Somebody, storeId: string, paymentPointID: string, mor
   operate(who, 'POST', `/stores/${storeId}/payment-points`, { paymentPointID, ...POINT, ...more });
 const newId = () => `point-${randomUUID()}`;
 
+describe('a proposal that version 0.1.0 stored', () => {
+  async function givenStored(kind: 'POINT' | 'FEE' | 'REFUND', subjectId: string, asked: Json): Promise<string> {
+    const proposalId = randomUUID();
+    await t.rows(
+      `insert into proposals (proposal_id, kind, subject_id, asked, status, proposed_by, proposer_not_independent_of, expires_at)
+       values ($1, $2, $3, $4, 'PROPOSED', 'oleg', '{}', clock_now() + interval '1 hour')`,
+      [proposalId, kind, subjectId, JSON.stringify(asked)],
+    );
+    return proposalId;
+  }
+  const { status: _status, ...settings } = POINT;
+
+  it('is shown, and carried out when a second person confirms it', async () => {
+    const [storeId, point] = [await givenStore(), newId()];
+    const made = await givenStored('POINT', point, { paymentPointID: point, ...settings, storeId });
+    expect(await decide(person('ivan'), made)).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+    const pointNow = async () => (await operate('anna', 'GET', `/payment-points/${point}`)).body;
+    expect(await pointNow()).toMatchObject({ storeId, ...POINT, whenNotAuthenticated: 'ACCEPT', revision: 1 });
+
+    const changed = await givenStored('FEE', point, { revision: 1, ...POINT, feeBasisPoints: 300 });
+    expect((await decide(person('ivan'), changed)).status).toBe(200);
+    expect(await pointNow()).toMatchObject({ feeBasisPoints: 300, revision: 2 });
+
+    const { id } = await givenPaid();
+    const { body } = await operate('anna', 'GET', `/payments/${id}`);
+    const asked = { seenVersion: body['aggregateVersion'], amount: '60.00', reason: 'broken cup' };
+    expect((await decide(person('ivan'), await givenStored('REFUND', id, asked))).status).toBe(200);
+    expect(await refunded(id)).toBe('60.00');
+  });
+
+  it('400 VALIDATION_FAILED: one whose amount is missing refunds nothing', async () => {
+    const { id } = await givenPaid();
+    const { body } = await operate('anna', 'GET', `/payments/${id}`);
+    const stored = await givenStored('REFUND', id, { seenVersion: body['aggregateVersion'], reason: 'broken cup' });
+    expect(await decide(person('ivan'), stored)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', details: [{ field: 'amount' }] },
+    });
+    expect(await refunded(id)).toBe('0.00');
+    expect((await decide(oleg, stored, 'reject')).body).toMatchObject({ status: 'REJECTED' });
+  });
+});
+
 describe('a new point', () => {
   it('M10, S4: is proposed by one person and there when a second one confirms; without a fee it is made at once', async () => {
     const [storeId, point] = [await givenStore(), newId()];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
-import { z } from 'zod';
-import { PROPOSAL_STATUSES } from '@pay/contract/operator/states.ts';
-import { ApiError } from '@pay/shared/errors/api-error.ts';
+import type { RequestHandler } from 'express';
+import { ProposalQuery, ProposedRefund, type ProposalList } from '@pay/contract/operator/proposals.ts';
+import type { RecordOf } from '@pay/contract/operator/record.ts';
 import { parseJson } from '@pay/shared/json/json-body.ts';
+import { pathId } from '@pay/shared/http/path-id.ts';
 import { validate } from '@pay/shared/http/validate.ts';
 import type { Operator } from '@pay/shared/operators/operator-identity.ts';
 import { operatorOf } from '@pay/shared/operators/operator-of.ts';
@@ -13,37 +13,36 @@ import { confirmNewPoint, confirmPointChange } from '../../use-cases/merchant/ma
 import { rejectProposal } from '../../use-cases/proposal/propose.ts';
 import { readProposal, readProposals } from '../../use-cases/proposal/read-proposals.ts';
 import { confirmRefund } from '../../use-cases/refund/refund-for-operator.ts';
-import { limit, refundAmount, refundReason } from '../fields.ts';
 import { newPointOf, pointChangeOf } from './points.ts';
 import { renderProposal } from './render-proposal.ts';
-
-const Query = z.strictObject({ status: z.enum(PROPOSAL_STATUSES).optional(), limit });
-const Refund = z.object({ seenVersion: z.int(), amount: refundAmount, reason: refundReason });
 
 /** GET /operator/proposals: the newest first. */
 export function listProposalsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const { status, limit: count } = validate(Query, { ...req.query });
-    res.json({ items: (await readProposals(deps.reads, status, count)).map(renderProposal) });
+    const { status, limit } = validate(ProposalQuery, { ...req.query });
+    const list: RecordOf<typeof ProposalList> = {
+      items: (await readProposals(deps.reads, status, limit)).map(renderProposal),
+    };
+    res.json(list);
   };
 }
 
 /**
- * POST /operator/proposals/{proposalId}/confirm: does what it asks for. 403 for the one who proposed and whoever is not
- * independent of him; 409 STALE_REVISION where it is decided, too old, or what it is about has changed since.
+ * POST /operator/proposals/{proposalId}/confirm: carries the proposal out. 403 for its proposer and for anyone not
+ * independent of them; 409 STALE_REVISION if it is decided or too old, or its subject has changed since.
  */
 export function confirmProposalRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    const proposal = await readProposal(deps.db, proposalIdOf(req));
+    const proposal = await readProposal(deps.db, pathId(req, 'proposalId'));
     await confirm(deps, proposal, operatorOf(res));
     res.json(renderProposal(await readProposal(deps.db, proposal.proposalId)));
   };
 }
 
-/** POST /operator/proposals/{proposalId}/reject: nothing of it is done. Also by who proposed it. */
+/** POST /operator/proposals/{proposalId}/reject: none of it is done. The proposer may reject it too. */
 export function rejectProposalRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
-    res.json(renderProposal(await rejectProposal(deps.db, operatorOf(res), proposalIdOf(req))));
+    res.json(renderProposal(await rejectProposal(deps.db, operatorOf(res), pathId(req, 'proposalId'))));
   };
 }
 
@@ -51,8 +50,8 @@ async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): P
   const { proposalId, subjectId, asked } = proposal;
   switch (proposal.kind) {
     case 'POINT': {
-      const { storeId, ...point } = asked;
-      await confirmNewPoint(deps.db, proposalId, newPointOf(String(storeId), bodyOf(point)), operator);
+      const { storeId = '', ...point } = asked;
+      await confirmNewPoint(deps.db, proposalId, newPointOf(storeId, bodyOf(point)), operator);
       return;
     }
     case 'FEE':
@@ -60,8 +59,8 @@ async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): P
       await confirmPointChange(deps.db, proposalId, pointChangeOf(subjectId, bodyOf(asked)), operator);
       return;
     case 'REFUND': {
-      const { seenVersion, amount: amountKopecks, reason } = Refund.parse(asked);
-      // By person: the second of two who confirm meets the decided proposal, not the first one's answer.
+      const { seenVersion, amount: amountKopecks, reason } = validate(ProposedRefund, bodyOf(asked));
+      // A key for each person: the second of two who confirm finds the proposal decided, and does not get the first one's answer.
       const key = `${proposalId} ${operator.login}`;
       const bodySha256 = createHash('sha256').update(proposalId).digest('hex');
       const refund = { operator, paymentId: subjectId, seenVersion, key, bodySha256, amountKopecks, reason };
@@ -70,11 +69,5 @@ async function confirm(deps: ApiDeps, proposal: Proposal, operator: Operator): P
   }
 }
 
-/** As it was in the request that proposed it. */
+/** What a proposal keeps, as a request's body: the contract parses it again. */
 const bodyOf = (asked: Proposal['asked']): unknown => parseJson(Buffer.from(JSON.stringify(asked)));
-
-function proposalIdOf(req: Request): string {
-  const id = z.uuid().safeParse(req.params['proposalId']);
-  if (!id.success) throw new ApiError('NOT_FOUND');
-  return id.data;
-}

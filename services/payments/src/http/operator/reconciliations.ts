@@ -1,10 +1,19 @@
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
-import { RECONCILIATION_RESULTS } from '@pay/contract/operator/states.ts';
+import {
+  Reconcile,
+  ReconciliationPath,
+  ReconciliationQuery,
+  type Reconciliation,
+  type ReconciliationDifference,
+  type ReconciliationList,
+  type ReconciliationWithDifferences,
+} from '@pay/contract/operator/exceptions.ts';
+import type { RecordOf } from '@pay/contract/operator/record.ts';
+import type { ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { jsonBody } from '@pay/shared/http/app.ts';
-import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import { validate } from '@pay/shared/http/validate.ts';
-import { renderRub } from '@pay/shared/money/money.ts';
+import { renderRubAmount } from '@pay/shared/money/money.ts';
+import { operatorOf } from '@pay/shared/operators/operator-of.ts';
 import type { ReconciliationItem } from '../../db/reconciliation/reconciliations.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -14,21 +23,12 @@ import {
   type Counted,
 } from '../../use-cases/reconciliation/read-reconciliations.ts';
 import { reconcileNow } from '../../use-cases/reconciliation/reconciliation-loop.ts';
-import { limit } from '../fields.ts';
 
-const routeId = z.string().min(1).max(64);
-const Wanted = z.strictObject({ date: z.iso.date(), routeId });
-const Query = z.strictObject({
-  date: z.iso.date().optional(),
-  limit,
-});
-const Path = z.object({ routeId, date: z.iso.date() });
-
-/** POST /operator/reconciliations: compares a day now. 202 while another comparison of it runs, or the bank is away. */
+/** POST /operator/reconciliations: compares a day now. 202 if another comparison of that day is running or the bank does not answer. */
 export function reconcileRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { date: day, routeId: route } = validate(Wanted, jsonBody(req));
-    const run = await reconcileNow(deps, { routeId: route, day }, operatorOf(res).login);
+    const { date: day, routeId } = validate(Reconcile, jsonBody(req));
+    const run = await reconcileNow(deps, { routeId, day }, operatorOf(res).login);
     res.status(run.status === 'COMPLETED' ? 200 : 202).json(renderRun(await countResults(deps, run)));
   };
 }
@@ -36,26 +36,29 @@ export function reconcileRoute(deps: Deps): RequestHandler {
 /** GET /operator/reconciliations: the newest days first. */
 export function listReconciliationsRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { date, limit: count } = validate(Query, { ...req.query });
-    const runs = await readReconciliations(deps, date, count);
-    res.json({ items: runs.map(renderRun) });
+    const { date, limit } = validate(ReconciliationQuery, { ...req.query });
+    const runs = await readReconciliations(deps, date, limit);
+    const list: RecordOf<typeof ReconciliationList> = { items: runs.map(renderRun) };
+    res.json(list);
   };
 }
 
-/** GET /operator/reconciliations/{routeId}/{date}: with everything that did not match. */
+/** GET /operator/reconciliations/{routeId}/{date}: a comparison with everything that did not match. */
 export function getReconciliationRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
-    const { routeId: route, date: day } = validate(Path, req.params);
-    const { differences, ...counted } = await readReconciliation(deps, { routeId: route, day });
-    res.json({ ...renderRun(counted), items: differences.map(renderItem) });
+    const { routeId, date: day } = validate(ReconciliationPath, req.params);
+    const { differences, ...counted } = await readReconciliation(deps, { routeId, day });
+    const answer: RecordOf<typeof ReconciliationWithDifferences> = {
+      ...renderRun(counted),
+      items: differences.map(renderDifference),
+    };
+    res.json(answer);
   };
 }
 
-/** Signed: `-97.99`; null stays null. */
-const signed = (kopecks: bigint | null): string | null =>
-  kopecks === null ? null : kopecks < 0n ? `-${renderRub(-kopecks)}` : renderRub(kopecks);
+const renderAmount = (kopecks: bigint | null): string | null => (kopecks === null ? null : renderRubAmount(kopecks));
 
-function renderRun({ run, counts }: Counted): Readonly<Record<string, unknown>> {
+function renderRun({ run, counts }: Counted): Reconciliation {
   const { bankKopecks, ourKopecks } = run;
   return {
     routeId: run.routeId,
@@ -64,21 +67,33 @@ function renderRun({ run, counts }: Counted): Readonly<Record<string, unknown>> 
     requestedBy: run.requestedBy,
     startedAt: run.startedAt.toISOString(),
     completedAt: run.completedAt?.toISOString() ?? null,
-    counts: Object.fromEntries(RECONCILIATION_RESULTS.map((result) => [result, counts.get(result) ?? 0])),
-    bankTotal: signed(bankKopecks),
-    ourTotal: signed(ourKopecks),
-    difference: bankKopecks === null || ourKopecks === null ? null : signed(bankKopecks - ourKopecks),
+    counts: renderCounts(counts),
+    bankTotal: renderAmount(bankKopecks),
+    ourTotal: renderAmount(ourKopecks),
+    difference: bankKopecks === null || ourKopecks === null ? null : renderAmount(bankKopecks - ourKopecks),
   };
 }
 
-function renderItem(item: ReconciliationItem): Readonly<Record<string, unknown>> {
+function renderCounts(counts: ReadonlyMap<ReconciliationResult, number>): Reconciliation['counts'] {
+  const count = (result: ReconciliationResult): number => counts.get(result) ?? 0;
+  return {
+    MATCHED: count('MATCHED'),
+    IN_PROGRESS: count('IN_PROGRESS'),
+    MISSING_HERE: count('MISSING_HERE'),
+    MISSING_THERE: count('MISSING_THERE'),
+    DIFFERENT_AMOUNT: count('DIFFERENT_AMOUNT'),
+    DIFFERENT_STATE: count('DIFFERENT_STATE'),
+  };
+}
+
+function renderDifference(item: ReconciliationItem): ReconciliationDifference {
   return {
     operationId: item.operationId,
     result: item.result,
     kind: item.kind,
     paymentId: item.paymentId,
     bankOperationId: item.bankOperationId,
-    bank: { status: item.bankStatus, amount: signed(item.bankAmountKopecks) },
-    ours: { status: item.ourStatus, amount: signed(item.ourAmountKopecks) },
+    bank: { status: item.bankStatus, amount: renderAmount(item.bankAmountKopecks) },
+    ours: { status: item.ourStatus, amount: renderAmount(item.ourAmountKopecks) },
   };
 }

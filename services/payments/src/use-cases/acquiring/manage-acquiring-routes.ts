@@ -6,6 +6,7 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { insertAction } from '../../db/operator/audit-log.ts';
 import { insertRoute, listRoutes, lockRoute, updateRoute, type Route } from '../../db/merchant/payment-points.ts';
+import { CONNECTORS } from '../../acquirers/connectors.ts';
 import type { Deps } from '../../deps.ts';
 
 /** GET /operator/routes */
@@ -17,9 +18,11 @@ type NewRoute = Pick<Route, 'routeId' | 'connector'> & Partial<Pick<Route, 'minA
 
 /**
  * POST /operator/routes: a further way to a bank whose connector this system has; points take it once they name it.
- * @throws ApiError VALIDATION_FAILED where it is there, or its limits are the wrong way round
+ * @throws ApiError VALIDATION_FAILED for an unknown connector, an id that is taken, or a minimum above the maximum
  */
 export async function createRoute(deps: Deps, route: NewRoute, operator: OperatorLogin): Promise<Route> {
+  if (!CONNECTORS.some((known) => known === route.connector))
+    throw invalidField('connector', `must be one of ${CONNECTORS.join(', ')}`);
   return limited(
     inTransaction(deps.db, async (tx) => {
       if (!(await insertRoute(tx, route))) throw invalidField('routeId', 'belongs to a route already');

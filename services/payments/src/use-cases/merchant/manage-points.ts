@@ -56,7 +56,7 @@ export type PointChange = {
 export async function createPoint(
   db: Db,
   wanted: NewPoint,
-  asked: Readonly<Record<string, unknown>>,
+  asked: Proposal['asked'],
   operator: Operator,
 ): Promise<Done | Proposed> {
   return inTransaction(db, async (tx) => {
@@ -119,7 +119,7 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 export async function changePoint(
   db: Db,
   change: PointChange,
-  asked: Readonly<Record<string, unknown>>,
+  asked: Proposal['asked'],
   operator: Operator,
 ): Promise<PointOutcome> {
   return inTransaction(db, async (tx): Promise<PointOutcome> => {

@@ -16,7 +16,7 @@ const OPEN_MS = 72 * 3_600_000;
 type Asked = {
   readonly kind: ProposalKind;
   readonly subjectId: string;
-  readonly asked: Readonly<Record<string, unknown>>;
+  readonly asked: Proposal['asked'];
 };
 
 /** Keeps what one person wants for a second one to confirm. Nothing of it is done. */

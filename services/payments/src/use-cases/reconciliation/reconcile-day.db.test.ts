@@ -271,7 +271,7 @@ describe('every day', () => {
 describe('the operator API', () => {
   it('400: a day that has not begun; 404: a route without a register; 401 without a token', async () => {
     expect((await reconcile('2100-01-01')).status).toBe(400);
-    expect((await reconcile('yesterday')).status).toBe(400);
+    expect((await reconcile('yesterday')).body['details']).toEqual([{ field: 'date', message: 'must be a day such as 2026-11-22' }]); // prettier-ignore
     expect((await ask('POST', '/reconciliations', { date: today, routeId: 'nowhere' })).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${String(operatorApi.port)}/exceptions`)).status).toBe(401);
   });
@@ -295,7 +295,16 @@ describe('the operator API', () => {
     stranger.status = 'DECLINED';
     await reconcile();
     expect(await exceptions('&status=OPEN')).toMatchObject([{ bank: { status: 'DECLINED' } }]);
-    expect((await ask('GET', `/exceptions/${randomUUID()}`)).status).toBe(404);
+  });
+
+  it.each([[randomUUID()], ['none']])('404 NOT_FOUND: there is no exception %s', async (id) => {
+    const note = 'A test order of the bank itself';
+    const answers = [
+      await ask('GET', `/exceptions/${id}`),
+      await ask('POST', `/exceptions/${id}/settle`, { note }),
+      await ask('POST', `/exceptions/${id}/read-back`),
+    ];
+    expect(answers.map(({ status, body }) => [status, body['code']])).toEqual([[404, 'NOT_FOUND'], [404, 'NOT_FOUND'], [404, 'NOT_FOUND']]); // prettier-ignore
   });
 
   it('read-back: the bank is asked, late money goes its ordinary way, the exception stays for a person', async () => {

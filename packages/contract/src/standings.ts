@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { PARTNER_STATUSES } from './operator/states.ts';
+
+/**
+ * What the gateway tells payments about a partner. `revision` numbers the gateway's changes of partners, as a decimal
+ * string: payments ignores a number that is not greater than the last one, so calls may arrive in any order. ADR 0101.
+ */
+export const PartnerStanding = z.strictObject({
+  status: z.enum(PARTNER_STATUSES),
+  revision: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .transform(BigInt),
+});
