@@ -30,7 +30,10 @@ import { RUBLE_REGISTERS } from './partner/list-registers.ts';
 import { noteStandingRoute } from './internal/note-standing.ts';
 import { saveEndpointsRoute } from './partner/save-endpoints.ts';
 
-/** THE ROUTE LIST of this service, reached by the gateway and by bindings; `/internal/facts` by whoever hears its facts. The checkout has its own (`checkout/`). */
+/**
+ * The list of routes. The gateway and bindings call them; consumers of this service's facts call `/internal/facts`. Checkout
+ * has a list of its own (`checkout/`).
+ */
 export function createPaymentsApp(deps: ApiDeps, verifyToken: InternalTokenVerifier, factKeys: SigningKeys): Express {
   return createApp({
     listener: 'api',

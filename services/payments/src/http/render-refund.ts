@@ -4,7 +4,7 @@ import { renderRub } from '@pay/shared/money/money.ts';
 import type { RefundOfPayment } from '../db/refund/refunds.ts';
 import { refundFailureReason } from '../domain/refund/refund-failure.ts';
 
-/** A refund as partners see it, wherever they do. See spec/decisions#refund-record. */
+/** A refund as partners see it; operators see the same. See spec/decisions#refund-record. */
 export function renderRefund(refund: RefundOfPayment): Wire<typeof Refund> {
   const { merchantRefundId, reason, failureCode, completedAt } = refund;
   return {

@@ -10,15 +10,18 @@ import { isSigned } from '../../acquirers/t-bank/token.ts';
 import type { Deps } from '../../deps.ts';
 import { onBankNotification } from '../../use-cases/bank/on-bank-notification.ts';
 
-/** Who may send notifications here. While a key is changed there are two of it, and both are good. */
+/** Who may send notifications here. During a rotation there are two keys, or passwords, and both are valid. */
 export type BankNotifiers = {
-  /** The keys of the sandbox bank's signatures; none: it is off. */
+  /** What the sandbox bank signs with; empty if it is off. */
   readonly sandboxBankKeys: readonly Buffer[];
-  /** Undefined: it is off. */
+  /** Undefined if it is off. */
   readonly tBank: { readonly terminalKey: string; readonly passwords: readonly string[] } | undefined;
 };
 
-/** The listener for banks: what they send is authenticated by its signature, and is a hint only (ADR 0050). */
+/**
+ * The listener for banks. A notification is authenticated by its signature, but what it says is not trusted: it only makes us
+ * read the state back (ADR 0050).
+ */
 export function createBankNotificationsApp(deps: Deps, { sandboxBankKeys, tBank }: BankNotifiers): Express {
   return createApp({
     listener: 'notifications',
@@ -33,7 +36,10 @@ export function createBankNotificationsApp(deps: Deps, { sandboxBankKeys, tBank 
 
 const SandboxBank = z.object({ operationId: z.uuid() });
 
-/** POST of the sandbox bank: `X-Bank-Signature` is the lowercase hex HMAC-SHA256 of the body. 404: send it again later. */
+/**
+ * The sandbox bank's notification. `X-Bank-Signature` is the HMAC-SHA256 of the body in lowercase hex. After a 404 it sends
+ * the notification again.
+ */
 function fromSandboxBank(deps: Deps, keys: readonly Buffer[]): RequestHandler {
   return async (req, res) => {
     const given = req.headers['x-bank-signature'];
@@ -46,13 +52,13 @@ function fromSandboxBank(deps: Deps, keys: readonly Buffer[]): RequestHandler {
   };
 }
 
-/** The bank writes its ids as numbers, of more digits than a double holds. */
+/** The bank writes its ids as numbers with more digits than a double can hold. */
 const PaymentId = z.union([z.string(), z.instanceof(JsonNumber).transform(({ token }) => token)]);
 const TBank = z.looseObject({ TerminalKey: z.string(), OrderId: z.string(), Token: z.string() });
 
 /**
- * POST of T-Bank, whose `OrderId` is our operation id. It wants 200 and the body `OK`, within ten seconds; else it repeats
- * every hour for a day. Source: "Уведомления об операциях" of www.tbank.ru/kassa/dev/payments.
+ * T-Bank's notification. Its `OrderId` is our operation id. The bank expects 200 with the body `OK` within ten seconds;
+ * otherwise it repeats the notification every hour for a day. Source: "Уведомления об операциях" of www.tbank.ru/kassa/dev/payments.
  */
 function fromTBank(deps: Deps, { terminalKey, passwords }: NonNullable<BankNotifiers['tBank']>): RequestHandler {
   return async (req, res) => {
@@ -61,7 +67,7 @@ function fromTBank(deps: Deps, { terminalKey, passwords }: NonNullable<BankNotif
     if (!passwords.some((password) => isSigned(fields.data, password))) throw new ApiError('UNAUTHORIZED');
     const operationId = z.uuid().safeParse(fields.data.OrderId);
     if (!operationId.success) throw new ApiError('NOT_FOUND');
-    // Which of its payments of the order it is about: a hint like the rest.
+    // Which of the bank's payments for the order it means. Not trusted either.
     await take(deps, 't-bank', operationId.data, PaymentId.safeParse(fields.data['PaymentId']).data);
     res.type('text/plain').send('OK');
   };
@@ -69,6 +75,6 @@ function fromTBank(deps: Deps, { terminalKey, passwords }: NonNullable<BankNotif
 
 async function take(deps: Deps, bank: string, operationId: string, bankOperationId?: string): Promise<void> {
   const outcome = await onBankNotification(deps, operationId, bankOperationId);
-  deps.log.info('a bank told of an operation', { bank, operationId, outcome });
+  deps.log.info('a bank sent a notification about an operation', { bank, operationId, outcome });
   if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
 }

@@ -9,14 +9,14 @@ import { chargeSavedCard, checkCharge } from '../../use-cases/charge/charge-save
 import { noteRevokedCard, withdrawCharge } from '../../use-cases/charge/withdraw-charge.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 
-/** POST /internal/charges, for bindings: not on the list of the gateway. */
+/** POST /internal/charges: called by bindings. The gateway does not route to it. */
 export function chargeSavedCardRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     res.json(rendered(await chargeSavedCard(deps, partnerOf(res), validate(ChargeSavedCard, jsonBody(req)))));
   };
 }
 
-/** POST /internal/charges/checked, for bindings: before it refuses a charge for the state of its binding. */
+/** POST /internal/charges/checked: called by bindings before it refuses a charge because of the state of its binding. */
 export function checkChargeRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     await checkCharge(deps, partnerOf(res), validate(CheckCharge, jsonBody(req)));
@@ -24,14 +24,14 @@ export function checkChargeRoute(deps: Deps): RequestHandler {
   };
 }
 
-/** POST /internal/charges/withdrawn, for bindings: a charge that is not to be made any more. */
+/** POST /internal/charges/withdrawn: called by bindings for a charge that must no longer be made. */
 export function withdrawChargeRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     res.json(rendered(await withdrawCharge(deps, partnerOf(res), validate(WithdrawCharge, jsonBody(req)))));
   };
 }
 
-/** POST /internal/saved-cards/{bindingId}/revoke, for bindings: before it answers a revoke. */
+/** POST /internal/saved-cards/{bindingId}/revoke: called by bindings before it answers a revocation. */
 export function noteRevokedCardRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     await noteRevokedCard(deps, partnerOf(res), pathId(req, 'bindingId'));
@@ -39,6 +39,7 @@ export function noteRevokedCardRoute(deps: Deps): RequestHandler {
   };
 }
 
+/** Amounts are kopecks as decimal strings, as in `@pay/contract/charges.ts`. */
 function rendered(charge: Payment) {
   return {
     paymentId: charge.paymentId,

@@ -3,16 +3,16 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { NameNotResolvedError, type ResolvePublic } from '@pay/shared/net/safe-connect.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 
-/** All of a resolution, whatever number of name servers there is: a call waits for it. */
+/** For a whole resolution, however many name servers there are: a call waits for it. */
 const RESOLVE_MS = 4_000;
-/** Calls that wait for a name at once: of one partner, and in this process. */
+/** Calls that may wait for a name at the same time: of one partner, and in this process. */
 const PARTNER_CALLS_MAX = 16;
 const CALLS_MAX = 64;
 
 /**
- * A resolver for names that partners choose: their name servers may take their time on purpose, and each call that waits for one
- * holds a place between the gateway and this service.
- * @throws ApiError SERVICE_UNAVAILABLE at once when there is no place; NameNotResolvedError when it takes too long
+ * A resolver for names that partners choose. Their name servers may be slow on purpose, and each call that waits occupies a
+ * connection between the gateway and this service.
+ * @throws ApiError SERVICE_UNAVAILABLE at once if too many calls are waiting; NameNotResolvedError after the time limit
  */
 export function boundedResolver(resolve: ResolvePublic): (partnerId: PartnerId, hostname: string) => Promise<void> {
   const calls = new Map<string, number>();

@@ -8,7 +8,7 @@ import { cancelPayment } from '../../use-cases/payment/cancel-payment.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 import { renderQrPayment } from './render-qr-payment.ts';
 
-/** POST /api/card/:id/cancel and POST /api/qr/:id/cancel. Says all in its path: a body may be absent, or `{}`. */
+/** POST /api/card/:id/cancel and POST /api/qr/:id/cancel. The path says everything: the body may be absent or `{}`. */
 export function cancelPaymentRoute(deps: Deps, kind: 'card' | 'qr'): RequestHandler {
   return async (req, res) => {
     refuseContent(req);

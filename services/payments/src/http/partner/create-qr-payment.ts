@@ -14,7 +14,7 @@ export function createQrPaymentRoute(deps: ApiDeps): RequestHandler {
     const command = validate(CreateQrPayment, jsonBody(req));
     const request = idempotentRequest(req, res);
     const { payment, status, replayed } = await createQrPayment(deps, request, command);
-    // A payment that was made just now was changed just now.
+    // A payment that this call created was updated just now.
     const now = replayed ? await clock(deps.db) : payment.updatedAt;
     if (replayed) res.setHeader('Idempotency-Replayed', 'true');
     res.status(status).json(await renderCreatedQrPayment(deps, payment, now));

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { requestRefund } from '../../use-cases/refund/request-refund.ts';
 import { renderRefund } from '../render-refund.ts';
 
-/** POST /api/card/:id/refunds and POST /api/qr/:id/refunds: one handler, each for its methods' payments. */
+/** POST /api/card/:id/refunds and POST /api/qr/:id/refunds: one handler, which serves the payments of `methods` only. */
 export function createRefundRoute(deps: Deps, methods: readonly PaymentMethod[]): RequestHandler {
   return async (req, res) => {
     const asked = validate(CreateRefund, jsonBody(req));

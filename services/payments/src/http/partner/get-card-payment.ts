@@ -6,7 +6,7 @@ import { findPartnerPaymentAt } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 
-/** GET /api/card/:id. An id that is no UUID names nothing; a QR payment is not there. */
+/** GET /api/card/:id. 404 for an id that is not a UUID, and for a QR payment. */
 export function getCardPaymentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const found = await findPartnerPaymentAt(deps.db, partnerOf(res), pathId(req, 'id'));

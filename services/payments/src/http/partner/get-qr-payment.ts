@@ -6,7 +6,7 @@ import { findPartnerPaymentAt } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { renderQrPayment } from './render-qr-payment.ts';
 
-/** GET /api/qr/:id. An id that is no UUID names nothing; a card payment is not there. */
+/** GET /api/qr/:id. 404 for an id that is not a UUID, and for a card payment. */
 export function getQrPaymentRoute(deps: Deps): RequestHandler {
   return async (req, res) => {
     const found = await findPartnerPaymentAt(deps.db, partnerOf(res), pathId(req, 'id'));

@@ -12,8 +12,9 @@ import type { ApiDeps } from '../../deps.ts';
 import { renderCardPayment } from './render-card-payment.ts';
 
 /**
- * GET /api/card: the partner's card payments and charges of saved cards, newest first; created from `from` on, and before
- * `to`. With `orderID` the one that has this number, if any: what a partner asks who lost an answer and its key. ADR 0132.
+ * GET /api/card: the partner's card payments and charges of saved cards, newest first, created at or after `from` and before
+ * `to`. With `orderID`, the payment with that number, if there is one: a partner who lost an answer and its key finds the
+ * payment this way. ADR 0132.
  */
 export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
@@ -26,7 +27,7 @@ export function listCardPaymentsRoute(deps: ApiDeps): RequestHandler {
     if (paymentPointId !== undefined && !(await isPartnerPoint(deps.db, partnerId, paymentPointId)))
       throw new ApiError('NOT_FOUND');
     const filter = { partnerId, merchantOrderId, customerId, paymentPointId, from, to, status };
-    // One more than asked for says whether there is a next page.
+    // One more than asked for shows whether there is a next page.
     const found = await listCardPayments(deps.db, filter, after, limit + 1);
     const now = await clock(deps.db);
     const items = found.slice(0, limit);

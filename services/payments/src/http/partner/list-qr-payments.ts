@@ -11,7 +11,7 @@ import { listQrPayments } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { renderQrListItem } from './render-qr-payment.ts';
 
-/** GET /api/payments/:paymentPointID: the QR payments of a point, newest first; created from `from` on, and before `to`. */
+/** GET /api/payments/:paymentPointID: the QR payments of a point, newest first, created at or after `from` and before `to`. */
 export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
   return async (req, res) => {
     const partnerId = partnerOf(res);
@@ -21,7 +21,7 @@ export function listQrPaymentsRoute(deps: ApiDeps): RequestHandler {
     const after = readPosition(deps.pageTokens, token, scope);
     if (!(await isPartnerPoint(deps.db, partnerId, paymentPointId))) throw new ApiError('NOT_FOUND');
     const filter = { partnerId, paymentPointId, from, to, status };
-    // One more than asked for says whether there is a next page.
+    // One more than asked for shows whether there is a next page.
     const found = await listQrPayments(deps.db, filter, after, count + 1);
     const now = await clock(deps.db);
     const items = found.slice(0, count);

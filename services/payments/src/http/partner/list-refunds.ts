@@ -23,7 +23,7 @@ export function listRefundsRoute(deps: ApiDeps, methods: readonly PaymentMethod[
     const payment = await findPartnerPayment(deps.db, partnerId, pathId(req, 'id'));
     if (payment === undefined || !methods.includes(payment.method)) throw new ApiError('NOT_FOUND');
     const { paymentId } = payment;
-    // One more than asked for says whether there is a next page.
+    // One more than asked for shows whether there is a next page.
     const found = await listRefunds(deps.db, paymentId, after, query.limit + 1);
     const items = found.slice(0, query.limit);
     const last = found.length > items.length ? items.at(-1) : undefined;

@@ -10,7 +10,7 @@ import { isCheckoutUsable } from '../../domain/payment/card-entry.ts';
 import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
 /**
- * The answer of POST /api/card. `paymentUrl` while it can be used. See
+ * The answer of POST /api/card. It has `paymentUrl` as long as the buyer can use it. See
  * spec/service-contract#card-payment-create-response-http-201.
  */
 export function renderCreatedCardPayment(deps: Deps, payment: Payment, now: Date): Wire<typeof CreatedCardPayment> {
@@ -50,7 +50,7 @@ function cardMethodOf({ method }: Payment): Exclude<PaymentMethod, 'SBP_DYNAMIC_
   return method;
 }
 
-/** A first payment has a binding from the moment it is paid: what the buyer agreed to before may still come to nothing. */
+/** A first payment has a binding once it is paid. Before that, the buyer's consent may still come to nothing. */
 function bindingOf({ method, status, bindingId }: Payment): { readonly bindingId?: string } {
   const isReal = method === 'CARD_BINDING' || status === 'COMPLETED' || status === 'REFUNDED';
   return bindingId !== null && isReal ? { bindingId } : {};

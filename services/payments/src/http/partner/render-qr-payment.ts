@@ -9,8 +9,8 @@ import { qrCode } from '../../use-cases/payment/qr-code.ts';
 import { paymentUrl } from '../../use-cases/payment/submit-payment.ts';
 
 /**
- * The answer of POST /api/qr. Both forms of the code come together, while it may be paid; `paymentUrl` is our own page with
- * the code, while it is of use. See spec/decisions#qr-payment.
+ * The answer of POST /api/qr. It has both forms of the code as long as the code can be paid, and `paymentUrl`, our own page
+ * with the code, as long as the buyer can use it. See spec/decisions#qr-payment.
  */
 export async function renderCreatedQrPayment(
   deps: Deps,
@@ -40,7 +40,7 @@ export async function renderQrPayment(deps: Deps, payment: Payment, now: Date): 
   return { ...(await renderCreatedQrPayment(deps, payment, now)), ...progressOf(payment) };
 }
 
-/** An item of GET /api/payments/{paymentPointID}: without the code, which is 2 KB each and shown by the payment itself. */
+/** An item of GET /api/payments/{paymentPointID}. The code takes 2 KB, so only the payment itself has it. */
 export function renderQrListItem(deps: Deps, payment: Payment, now: Date): Wire<typeof QrPayment> {
   return { ...renderWithoutCode(deps, payment, now), ...progressOf(payment) };
 }

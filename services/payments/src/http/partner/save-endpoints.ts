@@ -36,8 +36,9 @@ export function saveEndpointsRoute(deps: ApiDeps): RequestHandler {
 }
 
 /**
- * Refuses a callback address whose name leads inside. Fails closed: in LIVE a name that cannot be resolved now is refused
- * as well, because a typo is found here and not by the first event. What protects is the check of every attempt.
+ * Refuses a callback address whose name resolves to an address that is not public. Fails closed: in LIVE a name that cannot be
+ * resolved now is refused too, so that a typo is found here and not by the first event. What protects our network is the
+ * check of every attempt.
  */
 async function refusePrivateHost(
   resolve: (hostname: string) => Promise<void>,
