@@ -14,6 +14,14 @@ const shared = {
   modulePathIgnorePatterns: ['/.local/'],
 };
 
+/** Node loads the files, in the worker's own realm (ADR 0166). */
+const native = {
+  testRunner: '<rootDir>/tools/testing/native-runner.mjs',
+  testEnvironment: '<rootDir>/tools/testing/native-environment.mjs',
+  transform: {},
+  injectGlobals: false,
+};
+
 export default {
   // Bounds what hangs; no test waits for time to pass. Virtual machines were seen that got a tenth of their cores for
   // minutes, so no test and no wait of one has a shorter bound of its own.
@@ -23,6 +31,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
+      ...native,
       testMatch: ['**/*.test.ts'],
       testPathIgnorePatterns: [
         '/node_modules/',

@@ -1,58 +1,100 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { ROOT } from '../infrastructure/folders.ts';
 import { warningsMeanwhile } from './meanwhile.ts';
+import type { Project } from './selection.ts';
 import { ARTIFACTS, E2E_LOGS } from './test-folders.ts';
+import {
+  fileTimes,
+  flakyTests,
+  overBudget,
+  processorSeconds,
+  readJestResults,
+  stolenSoFar,
+  timesTable,
+  type FileTime,
+  type StepTimes,
+} from './times.ts';
 
 /** One step of `npm test`: a program that ends with 0 or not. */
-export type Step = { readonly name: string; readonly command: readonly [string, ...string[]]; readonly jest?: string };
+export type Step = {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** How long it may take on two processors, for the whole repository and without anything kept from an earlier run. */
+  readonly budgetSeconds: number;
+  readonly jest?: Project;
+};
 
-export type StepResult = { readonly name: string; readonly ok: boolean; readonly counts: Counts };
+export type StepResult = StepTimes & {
+  readonly ok: boolean;
+  readonly counts: Counts;
+  readonly files: readonly FileTime[];
+};
 /** Tests of jest. */
-export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-export const FORMAT: Step = { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] };
-export const LINT: Step = { name: 'lint', command: ['eslint', '.'] };
-export const TYPES: Step = { name: 'types', command: ['tsc', '--noEmit'] };
-/** The checkout's script is JavaScript with types in comments, and knows a browser instead of Node. */
-export const BROWSER_TYPES: Step = {
-  name: 'types of the checkout script',
-  command: ['tsc', '-p', 'services/payments/src/checkout/assets'],
+const CACHE = 'node_modules/.cache';
+const FORMAT: Step = {
+  name: 'format',
+  command: ['prettier', '--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '--cache-location', `${CACHE}/prettier`, '.'], // prettier-ignore
+  budgetSeconds: 40,
 };
-/** The console's pages know a browser instead of Node as well. */
-export const CONSOLE_TYPES: Step = {
-  name: 'types of the console pages',
-  command: ['tsc', '-p', 'services/console/src/web'],
+const LINT: Step = { name: 'lint', command: [process.execPath, 'tools/testing/lint.ts'], budgetSeconds: 120 };
+/** Three programs: Node's, the checkout's script (JavaScript with types in comments), and the console's pages know different globals. */
+const TYPES: Step = {
+  name: 'types',
+  command: ['tsc', '-b', '.', 'services/payments/src/checkout/assets', 'services/console/src/web'],
+  budgetSeconds: 60,
 };
-export const RULES: Step = {
+const RULES: Step = {
   name: 'dependency rules',
   command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'packages', 'services', 'tools', 'e2e', 'bench'],
+  budgetSeconds: 15,
 };
-export const DEAD_CODE: Step = { name: 'dead code', command: ['knip', '--no-config-hints'] };
+const DEAD_CODE: Step = { name: 'dead code', command: ['knip', '--no-config-hints'], budgetSeconds: 15 };
 
-/** A project of jest.config.js. */
-export function jest(project: string, ...options: string[]): Step {
-  const output = resultFile(project);
+const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
+  unit: 60,
+  integration: 240,
+  browser: 120,
+  e2e: 240,
+  faults: 180,
+  docker: 90,
+};
+
+/** A project of jest.config.js: all of it, or the given files. */
+export function jest(project: Project, options: readonly string[], files: readonly string[] = []): Step {
   return {
     name: `${project} tests`,
     jest: project,
+    budgetSeconds: PROJECT_BUDGETS[project],
     command: [
       process.execPath,
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
+      ...files,
+      ...(files.length === 0 ? [] : ['--runTestsByPath']),
       '--selectProjects',
       project,
       '--passWithNoTests',
       '--json',
-      `--outputFile=${output}`,
+      `--outputFile=${resultFile(project)}`,
       ...options,
     ],
   };
 }
 
-const resultFile = (project: string) => join(ARTIFACTS, `jest-${project}.json`);
+/** What needs no server and no browser, as two lanes. */
+export const QUICK: readonly (readonly Step[])[] = [
+  [LINT, RULES],
+  [FORMAT, TYPES, DEAD_CODE, jest('unit', ['--maxWorkers=1'])],
+];
+
+const resultFile = (project: Project) => join(ARTIFACTS, `jest-${project}.json`);
 
 /**
  * Runs the steps of each lane one after another, the lanes side by side. The first lane's output is printed as it comes, so
@@ -70,21 +112,29 @@ export async function runLanes(lanes: readonly (readonly Step[])[]): Promise<Ste
   return results.flat();
 }
 
+/** A shell tells what its children took, on descriptor 3, which they do not get. */
+const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code';
+
 async function run(step: Step, isLive: boolean): Promise<StepResult> {
   const begin = performance.now();
+  const stolenBefore = stolenSoFar();
   if (step.jest !== undefined) rmSync(resultFile(step.jest), { force: true });
-  const [command, ...args] = step.command;
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-c', TIMED, 'sh', ...step.command], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, stdout, stderr, report] = child.stdio;
+  const times = report instanceof Readable ? text(report) : '';
   let output = '';
   const show = (chunk: Buffer) => {
     if (isLive) process.stdout.write(chunk);
     else output += chunk.toString();
   };
   // jest's results for programs go to its file; what it writes for people goes to stderr.
-  child.stdout.on('data', (chunk: Buffer) => {
+  stdout?.on('data', (chunk: Buffer) => {
     if (step.jest === undefined) show(chunk);
   });
-  child.stderr.on('data', show);
+  stderr?.on('data', show);
   if (isLive) process.stdout.write(`\n── ${step.name} …\n`);
   const code = await new Promise<number | null>((resolve) => {
     child.on('error', () => {
@@ -92,49 +142,66 @@ async function run(step: Step, isLive: boolean): Promise<StepResult> {
     });
     child.on('close', resolve);
   });
-  const counts = step.jest === undefined ? NONE : countsOf(step.jest);
-  const skippedCounts = process.env['CI'] === 'true' && counts.skipped > 0;
-  const ok = code === 0 && !skippedCounts;
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  process.stdout.write(
-    `\n── ${step.name}: ${ok ? 'ok' : 'FAILED'} (${seconds} s)\n${output.trimEnd()}${output === '' ? '' : '\n'}`,
-  );
-  if (skippedCounts)
-    process.stdout.write(`${String(counts.skipped)} tests were skipped, which counts as failed with CI=true\n`);
-  if (step.jest === 'e2e' && counts.failed > 0 && existsSync(resultFile('e2e'))) {
+  const tests = step.jest === undefined ? NO_TESTS : testsOf(step.jest);
+  const problems = process.env['CI'] === 'true' ? problemsInCi(tests) : [];
+  const result: StepResult = {
+    name: step.name,
+    ok: code === 0 && problems.length === 0,
+    seconds: (performance.now() - begin) / 1000,
+    processorSeconds: processorSeconds(await times),
+    stolenSeconds: stolenSoFar() - stolenBefore,
+    budgetSeconds: step.budgetSeconds,
+    counts: tests.counts,
+    files: tests.files,
+  };
+  const took = `${result.seconds.toFixed(1)} s, ${result.processorSeconds.toFixed(1)} s of processor time`;
+  process.stdout.write(`\n── ${step.name}: ${result.ok ? 'ok' : 'FAILED'} (${took})\n${endedWithNewline(output)}`);
+  for (const name of tests.flaky) process.stdout.write(`flaky, passed at a later try: ${name}\n`);
+  for (const problem of problems) process.stdout.write(`${problem}, which counts as failed with CI=true\n`);
+  if (step.jest === 'e2e' && tests.counts.failed > 0 && existsSync(resultFile('e2e'))) {
     process.stdout.write(warningsMeanwhile(resultFile('e2e'), E2E_LOGS));
   }
-  return { name: step.name, ok, counts };
+  return result;
 }
 
-const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
+const endedWithNewline = (output: string) => (output.trimEnd() === '' ? '' : `${output.trimEnd()}\n`);
 
-function countsOf(project: string): Counts {
+type Tests = { readonly counts: Counts; readonly flaky: readonly string[]; readonly files: readonly FileTime[] };
+const NO_TESTS: Tests = { counts: { passed: 0, failed: 0, skipped: 0 }, flaky: [], files: [] };
+
+const problemsInCi = ({ counts, flaky }: Tests): string[] => [
+  ...(counts.skipped === 0 ? [] : [`${String(counts.skipped)} tests were skipped`]),
+  ...(flaky.length === 0 ? [] : [`${String(flaky.length)} tests needed a second try`]),
+];
+
+function testsOf(project: Project): Tests {
   try {
-    const result = JSON.parse(readFileSync(resultFile(project), 'utf8')) as {
-      numPassedTests: number;
-      numFailedTests: number;
-      numPendingTests: number;
-      numTodoTests: number;
-      numRuntimeErrorTestSuites: number;
-    };
-    return {
-      passed: result.numPassedTests,
+    const results = readJestResults(resultFile(project));
+    const counts = {
+      passed: results.numPassedTests,
       // A file that could not run at all has failed, though it has no test to count.
-      failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
-      skipped: result.numPendingTests + result.numTodoTests,
+      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+      skipped: results.numPendingTests + results.numTodoTests,
     };
+    const files = fileTimes(results).map(({ path, seconds }) => ({ path: relative(ROOT, path), seconds }));
+    return { counts, flaky: flakyTests(results), files };
   } catch {
-    return { ...NONE, failed: 1 }; // jest itself did not come to an end.
+    return { ...NO_TESTS, counts: { ...NO_TESTS.counts, failed: 1 } }; // jest itself did not come to an end.
   }
 }
 
 /** Prints the summary, its last line `N passed, N failed` for programs to read, and sets the exit status. */
-export function conclude(results: readonly StepResult[]): void {
+export function conclude(results: readonly StepResult[], { times = false } = {}): void {
   const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
   const sum = (pick: (counts: Counts) => number) => results.reduce((total, { counts }) => total + pick(counts), 0);
   const skipped = sum((counts) => counts.skipped);
-  process.stdout.write(failed.length === 0 ? '\nEverything passed.\n' : `\nFAILED: ${failed.join(', ')}\n`);
+  process.stdout.write('\n');
+  if (times) {
+    const steps = results.map((result) => ({ ...result, tests: result.counts.passed + result.counts.failed }));
+    process.stdout.write(`${timesTable(steps, results.flatMap(({ files }) => files))}\n`); // prettier-ignore
+  }
+  for (const line of overBudget(results)) process.stdout.write(`${line}\n`);
+  process.stdout.write(failed.length === 0 ? 'Everything passed.\n' : `FAILED: ${failed.join(', ')}\n`);
   const numbers = `${String(sum((counts) => counts.passed))} passed, ${String(sum((counts) => counts.failed))} failed`;
   process.stdout.write(`${numbers}${skipped === 0 ? '' : `, ${String(skipped)} skipped`}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,31 +1,66 @@
-// npm test: everything that must pass.
+// npm test: everything that must pass. With words, the test files whose path contains one of them; with --changed, those that
+// the current change touches; with --times, what each step and the slowest files took.
+import { parseArgs } from 'node:util';
 import { containersProblem } from '../infrastructure/containers.ts';
-import {
-  BROWSER_TYPES,
-  conclude,
-  CONSOLE_TYPES,
-  DEAD_CODE,
-  FORMAT,
-  jest,
-  LINT,
-  RULES,
-  runLanes,
-  TYPES,
-} from './checks.ts';
+import { TEST_FOLDER } from '../infrastructure/folders.ts';
+import { startInfrastructure } from '../infrastructure/infrastructure.ts';
+import { conclude, jest, QUICK, runLanes, type StepResult } from './checks.ts';
 import { obtainChromium } from './chromium.ts';
+import { changedTests, matching, projectOf, PROJECTS, testFiles, type Project } from './selection.ts';
 
-const noContainers = await containersProblem();
-const results = await runLanes([
-  [LINT, RULES],
-  [FORMAT, TYPES, BROWSER_TYPES, CONSOLE_TYPES, DEAD_CODE, jest('unit', '--maxWorkers=1')],
-]);
-// These use the whole machine: a third waits while two count.
-results.push(...(await runLanes([[jest('integration', '--maxWorkers=3')]])));
-// Two need a browser: it is there before they begin. Where it is not to be had, they say so.
-await obtainChromium((line) => process.stdout.write(`  ${line}\n`)).catch(() => undefined);
-results.push(
-  ...(await runLanes([[jest('e2e', '--runInBand')], [jest('browser', '--runInBand'), jest('faults', '--runInBand')]])),
-);
-if (noContainers === undefined) results.push(...(await runLanes([[jest('docker', '--runInBand')]])));
-else process.stdout.write(`\n── compose: ${noContainers}, its test is not part of this run\n`);
-conclude(results);
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: 'boolean', default: false }, times: { type: 'boolean', default: false } },
+});
+const say = (line: string) => process.stdout.write(`  ${line}\n`);
+
+/** The integration tests wait for servers a third of their time. Tests of one running system are no company for each other. */
+const OPTIONS: Readonly<Record<Project, readonly string[]>> = {
+  unit: ['--maxWorkers=1'],
+  integration: ['--maxWorkers=3'],
+  browser: ['--runInBand'],
+  e2e: ['--runInBand'],
+  faults: ['--runInBand'],
+  docker: ['--runInBand'],
+};
+const all = (project: Project) => jest(project, OPTIONS[project]);
+
+async function runEverything(): Promise<StepResult[]> {
+  const noContainers = await containersProblem();
+  const results = await runLanes(QUICK);
+  // These use the whole machine.
+  results.push(...(await runLanes([[all('integration')]])));
+  // Two need a browser: it is there before they begin. Where it is not to be had, they say so.
+  await obtainChromium(say).catch(() => undefined);
+  results.push(...(await runLanes([[all('e2e')], [all('browser'), all('faults')]])));
+  if (noContainers === undefined) results.push(...(await runLanes([[all('docker')]])));
+  else process.stdout.write(`\n── compose: ${noContainers}, its test is not part of this run\n`);
+  return results;
+}
+
+/** One project after the other. The servers stay up for the next run, wherever they come from; `npm stop` ends them. */
+async function runFiles(files: readonly string[]): Promise<StepResult[]> {
+  if (files.some((file) => projectOf(file) === 'integration')) await keepServers();
+  const steps = PROJECTS.flatMap((project) => {
+    const own = files.filter((file) => projectOf(file) === project);
+    return own.length === 0 ? [] : [jest(project, OPTIONS[project], own)];
+  });
+  return await runLanes([steps]);
+}
+
+async function keepServers(): Promise<void> {
+  if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') return;
+  const { databaseUrl, amqpUrl, managementUrl } = await startInfrastructure({ folder: TEST_FOLDER, log: say, purpose: 'test' }); // prettier-ignore
+  if (managementUrl === undefined) throw new Error('unset DATABASE_URL and AMQP_URL: tests need servers of their own');
+  Object.assign(process.env, { TEST_DATABASE_URL: databaseUrl, TEST_AMQP_URL: amqpUrl, TEST_MANAGEMENT_URL: managementUrl }); // prettier-ignore
+}
+
+const selected = matching(testFiles(), words);
+if (selected.unknown.length > 0) {
+  process.stdout.write(`No test file has this in its path: ${selected.unknown.join(', ')}\n`);
+  process.exitCode = 1;
+} else {
+  const isPart = words.length > 0 || values.changed;
+  const files = [...new Set([...selected.files, ...(values.changed ? changedTests() : [])])];
+  conclude(isPart ? await runFiles(files) : await runEverything(), values);
+}

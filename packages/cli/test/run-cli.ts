@@ -10,7 +10,9 @@ export type CliResult = { readonly exitCode: number | null; readonly stdout: str
 
 /** The command line as a process, as a user starts it. */
 export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: 'pipe' });
+  // Compiled code that `npm` commands keep: half of what a start takes.
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  return spawn(process.execPath, [MAIN, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: 'pipe' });
 }
 
 /** Runs it to its end. */

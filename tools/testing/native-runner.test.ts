@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ROOT } from '../infrastructure/folders.ts';
+import { readJestResults } from './times.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'native-')));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs these files one after the other in one worker, in alphabetical order. @returns "<file>: <title>: <status>" of each test. */
+async function run(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const config = {
+    testRunner: join(ROOT, 'tools/testing/native-runner.mjs'),
+    testEnvironment: join(ROOT, 'tools/testing/native-environment.mjs'),
+    testSequencer: join(folder, 'in-order.cjs'),
+    testMatch: ['**/*.test.ts'],
+    transform: {},
+    injectGlobals: false,
+    testTimeout: 500,
+  };
+  const inOrder = `const Sequencer = require(${JSON.stringify(join(ROOT, 'node_modules/@jest/test-sequencer'))}).default;
+    module.exports = class extends Sequencer { sort(tests) { return tests.toSorted((a, b) => a.path < b.path ? -1 : 1); } };`;
+  for (const [name, text] of Object.entries({
+    ...files,
+    'package.json': '{ "type": "module" }',
+    'jest.json': JSON.stringify(config),
+    'in-order.cjs': inOrder,
+  })) {
+    writeFileSync(join(folder, name), text);
+  }
+  const output = join(folder, 'results.json');
+  const args = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', 'jest.json', '--runInBand', '--json', '--outputFile', output]; // prettier-ignore
+  await new Promise<void>((resolve) => {
+    execFile(process.execPath, args, { cwd: folder, timeout: 60_000, killSignal: 'SIGKILL' }, () => {
+      resolve();
+    });
+  });
+  const { testResults } = readJestResults(output);
+  return testResults
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(({ name, assertionResults, message }) => {
+      const file = name.slice(folder.length + 1);
+      const tests = assertionResults.map(({ fullName, status }) => `${file}: ${fullName}: ${status}`);
+      const left = /leaves globals behind: .+/.exec(message)?.[0];
+      return left === undefined ? tests : [...tests, `${file}: ${left}`];
+    });
+}
+
+const GLOBALS = `import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';\n`;
+
+it('loads a module once for all files, and gives each file its own tests and hooks', async () => {
+  const text = (title: string) => `${GLOBALS}
+    import { loads, each } from './shared.ts';
+    const seen: string[] = [];
+    each(seen);
+    describe('group', () => { it('${title}', () => { expect([loads(), ...seen]).toEqual([1, 'before']); }); });`;
+  const shared = `import { beforeEach } from '@jest/globals';
+    let count: number = 0;
+    count += 1;
+    export const loads = () => count;
+    export const each = (seen: string[]) => { beforeEach(() => { seen.push('before'); }); };`;
+  expect(await run({ 'shared.ts': shared, 'a.test.ts': text('one'), 'b.test.ts': text('two') })).toEqual([
+    'a.test.ts: group one: passed',
+    'b.test.ts: group two: passed',
+  ]);
+});
+
+it('puts back what a file changed: variables, folder, clock, spies', async () => {
+  const change = `${GLOBALS}
+    it('changes', () => {
+      process.env['LEFT'] = 'x'; delete process.env['PATH']; process.chdir('/');
+      jest.spyOn(Math, 'max').mockReturnValue(7); jest.useFakeTimers({ now: 0 });
+      expect([Date.now(), Math.max(1, 2)]).toEqual([0, 7]);
+    });`;
+  const look = `${GLOBALS}
+    it('sees nothing of it', () => {
+      expect([process.env['LEFT'], process.cwd(), Math.max(1, 2)]).toEqual([undefined, ${JSON.stringify(folder)}, 2]);
+      expect(process.env['PATH']).toBeDefined(); expect(Date.now()).toBeGreaterThan(1e12);
+    });`;
+  expect(await run({ 'a.test.ts': change, 'b.test.ts': look })).toEqual([
+    'a.test.ts: changes: passed',
+    'b.test.ts: sees nothing of it: passed',
+  ]);
+});
+
+it('fails a file that leaves a global, a test that never ends, and a test of a promise that nobody took', async () => {
+  const leave = `${GLOBALS} it('leaves', () => { Object.assign(globalThis, { behind: 1 }); });`;
+  const bad = `${GLOBALS}
+    it('hangs', () => new Promise(() => undefined));
+    it('drops a rejection', async () => { void Promise.reject(new Error('lost')); await new Promise((r) => { setImmediate(r); }); });
+    it('is wrong', () => { expect(1).toBe(2); });
+    it('is well', () => { expect(1).toBe(1); });`;
+  expect(await run({ 'a.test.ts': leave, 'b.test.ts': bad })).toEqual([
+    'a.test.ts: leaves globals behind: behind',
+    'b.test.ts: hangs: failed',
+    'b.test.ts: drops a rejection: failed',
+    'b.test.ts: is wrong: failed',
+    'b.test.ts: is well: passed',
+  ]);
+});
