@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { moment, text } from '@pay/shared/http/fields.ts';
 import { body, issuedId, oneOf, rublesString } from '../fields.ts';
 import { POINT_METHODS } from '../states.ts';
-import { rublesStringInput } from './fields.ts';
+import { routeId, rublesStringInput } from './fields.ts';
 import { listOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { ACQUIRING_ROUTE_STATUSES } from './states.ts';
 
 /** Which acquirer account takes a payment. */
 
-const routeId = z.string().min(1).max(64);
 export const AcquiringRoutePath = z.object({ routeId });
 export const PointMethodPath = z.object({ paymentPointId: issuedId, method: oneOf(POINT_METHODS) });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { typedText } from '@pay/shared/content/typed-text.ts';
 import { moment, pageLimit } from '@pay/shared/http/fields.ts';
 import { body, day, LimitAndPage, oneOf, rublesString, signedRublesString, uuid } from '../fields.ts';
+import { routeId } from './fields.ts';
 import { listOf, pageOf, type RecordOf } from './record.ts';
 import { namedForOperators } from './registry.ts';
 import { EXCEPTION_KINDS, EXCEPTION_STATUSES, RECONCILIATION_RESULTS, RECONCILIATION_STATUSES } from './states.ts';
@@ -52,7 +53,6 @@ export const ExceptionPage = namedForOperators(
   pageOf(ReconciliationException),
 );
 
-const routeId = z.string().min(1).max(64);
 export const Reconcile = namedForOperators('Reconcile', 'A day (UTC) of a route to compare.', body({ date: day, routeId })); // prettier-ignore
 export const ReconciliationQuery = z.strictObject({ date: day.optional(), limit: pageLimit(20) });
 export const ReconciliationPath = z.object({ routeId, date: day });

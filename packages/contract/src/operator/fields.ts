@@ -32,6 +32,9 @@ export const rublesStringInput: z.ZodType<bigint, string> = z
     return z.NEVER;
   });
 
+/** The id of an acquiring route. */
+export const routeId = z.string().min(1).max(64);
+
 /** The bounds of a list in time. */
 export const fromMoment = momentInput('At this moment or later');
 export const toMoment = momentInput('Before this moment');

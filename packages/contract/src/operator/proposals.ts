@@ -60,5 +60,5 @@ export const RefundPayment = namedForOperators(
   }),
 );
 
-/** The refund in a proposal's `asked`. The amount is always named: it is what the first person saw. */
+/** The refund in a proposal's `asked`. It names its amount: what is confirmed is what was proposed, not what remains by then. */
 export const ProposedRefund = RefundPayment.omit({ key: true }).required({ amount: true });

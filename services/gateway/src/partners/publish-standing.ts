@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { PartnerStanding } from '@pay/contract/standings.ts';
 import type { Db } from '@pay/shared/postgres/db.ts';
 import type { Log } from '@pay/shared/logging/logger.ts';
 import { askJson } from '@pay/shared/service-client/ask-json.ts';
@@ -24,7 +26,7 @@ export function publishStandingLoop({ db, payments, log }: Options): Loop {
       method: 'POST',
       path: '/internal/partner-standing',
       partnerId,
-      body: { status, revision: String(revision) },
+      body: { status, revision: String(revision) } satisfies z.input<typeof PartnerStanding>,
       deadlineMs: DEADLINE_MS,
     } as const;
     await askJson(payments, call, (answered) => {
