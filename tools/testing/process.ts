@@ -54,11 +54,15 @@ export async function migrateService(
 
 /**
  * Starts a service on free ports and returns when /readyz says that it is ready. `env` is its whole configuration
- * except the ports.
- * @throws Error with its last lines if it ends before that, or is not ready in time
+ * except the ports; `main` is the file of its program.
+ * @throws Error with its exit status and last lines if it ends before that, or is not ready in time
  */
-export async function startService(service: string, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-  const command = [process.execPath, pathOf(service, 'main.ts')];
+export async function startService(
+  service: string,
+  env: Readonly<Record<string, string>>,
+  main = 'main.ts',
+): Promise<ServiceProcess> {
+  const command = [process.execPath, pathOf(service, main)];
   // LIVE is always started this way: it refuses anything less.
   if (env['ENVIRONMENT'] === 'LIVE') command.unshift(join(ROOT, 'tools/hardened.sh'));
   const [program = '', ...args] = command;
@@ -108,9 +112,10 @@ export async function startService(service: string, env: Readonly<Record<string,
   // The API listens last: a service without it is still starting, even if its private port reports ready.
   while (!ports.has('api') || (await started.readiness()).length > 0) {
     if (child.exitCode !== null || deadline.aborted) {
+      const fault = child.exitCode === null ? 'did not become ready' : `ended with ${String(child.exitCode)}`;
       await started.kill();
       throw new Error(
-        `${service} did not become ready: ${written}\n${log
+        `${service} ${fault}: ${written}\n${log
           .slice(-20)
           .map((line) => JSON.stringify(line))
           .join('\n')}`,
@@ -130,15 +135,19 @@ function parseLine(text: string): LogLine {
   }
 }
 
+/** The request of `requestAcrossStop`, a POST. */
+export const HALVED = { target: '/nowhere', body: '{"sent":"in two halves"}' } as const;
+
 /**
  * Shows that a shutdown drops no request: half a request has been sent when SIGTERM comes, the service says that it
  * drains, then the other half follows. Returns the client's response and how the process ended.
+ * @throws Error when half of the request was enough for an answer: then nothing was running
  */
 export async function requestAcrossStop(
   service: ServiceProcess,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ statusLine: string; exitCode: number | null }> {
-  const body = '{"sent":"in two halves"}';
+  const { target, body } = HALVED;
   const { hostname, port } = new URL(service.urlOf('api'));
   const socket = connect({ host: hostname, port: Number(port) });
   await once(socket, 'connect');
@@ -151,7 +160,7 @@ export async function requestAcrossStop(
     'Content-Length': String(body.length),
   });
   socket.write(
-    `POST /nowhere HTTP/1.1\r\nHost: ${hostname}:${port}\r\nExpect: 100-continue\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body.slice(0, 5)}`,
+    `POST ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nExpect: 100-continue\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body.slice(0, 5)}`,
   );
   // "100 Continue" means that the server has read the headers: from here on this is a request in progress.
   await once(socket, 'data');
@@ -161,8 +170,10 @@ export async function requestAcrossStop(
     if (deadline.aborted) throw new Error('the service does not say that it drains');
     await wait(POLL_MS);
   }
+  const statusLineOf = () => answer.split('\r\n').find((line) => /^HTTP\/1\.1 (?!100)/.test(line));
+  if (statusLineOf() !== undefined) throw new Error(`half a request was answered: ${answer}`);
   socket.write(body.slice(5));
   await answered;
-  const statusLine = answer.split('\r\n').find((line) => line.startsWith('HTTP/1.1') && !line.includes(' 100 ')) ?? '';
+  const statusLine = statusLineOf() ?? '';
   return { statusLine, exitCode: await ended };
 }

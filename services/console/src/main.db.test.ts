@@ -2,12 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testConsoleKey } from '../../../packages/shared/test/operators.ts';
 import { createTestDatabase, type TestDatabase } from '../../../tools/testing/database.ts';
-import {
-  migrateService,
-  requestAcrossStop,
-  startService,
-  type ServiceProcess,
-} from '../../../tools/testing/process.ts';
+import { startService, type ServiceProcess } from '../../../tools/testing/process.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -34,12 +29,6 @@ describe('the process of the console', () => {
   afterAll(async () => {
     await service.kill();
     await database.drop();
-  });
-
-  it('migrates again, twice at once, and changes nothing', async () => {
-    await expect(
-      Promise.all([migrateService('console', database.ownerUrl), migrateService('console', database.ownerUrl)]),
-    ).resolves.toHaveLength(2);
   });
 
   it('404 for a path that is no route', async () => {
@@ -95,9 +84,5 @@ describe('the process of the console', () => {
     for (const path of ['/docs/none.md', '/docs/..%2fpackage.json', '/docs/%2e%2e/package.json']) {
       expect((await fetch(`${service.urlOf('api')}${path}`)).status).toBe(404);
     }
-  });
-
-  it('ends after SIGTERM with the running request answered', async () => {
-    expect(await requestAcrossStop(service)).toEqual({ statusLine: 'HTTP/1.1 404 Not Found', exitCode: 0 });
   });
 });

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { internalTokenSigner } from '../packages/shared/src/internal-auth/internal-token.ts';
+import { openDatabase } from '../packages/shared/src/postgres/connect/pool.ts';
+import { authorize, givenPartner } from '../services/gateway/test/gateway.ts';
+import { SERVICES, type ServiceName } from './infrastructure/provision.ts';
+import { environmentOf } from './system/environment.ts';
+import type { Layout } from './system/layout.ts';
+import { newState, type OwnProgram } from './system/state.ts';
+import { createTestBroker, createTestDatabase, type TestBroker, type TestDatabase } from './testing/database.ts';
+import { HALVED, migrateService, requestAcrossStop, startService, type ServiceProcess } from './testing/process.ts';
+
+/** Ports that the system chooses, and nobody where other programs should be. */
+const LAYOUT: Layout = {
+  host: '127.0.0.1',
+  port: () => 0,
+  origin: () => 'http://127.0.0.1:1',
+  publicOrigin: () => 'http://127.0.0.1:1',
+};
+
+/** A program of ours, and the answer to a POST of a path that it does not have. */
+type Program = {
+  readonly program: OwnProgram;
+  /** Whose schema it works on. */
+  readonly service: ServiceName;
+  readonly main?: string;
+  readonly nowhere: string;
+};
+
+const PROGRAMS: readonly Program[] = [
+  { program: 'gateway', service: 'gateway', nowhere: 'HTTP/1.1 404 Not Found' },
+  { program: 'payments', service: 'payments', nowhere: 'HTTP/1.1 401 Unauthorized' },
+  { program: 'checkout', service: 'payments', main: 'checkout-main.ts', nowhere: 'HTTP/1.1 404 Not Found' },
+  { program: 'bindings', service: 'bindings', nowhere: 'HTTP/1.1 401 Unauthorized' },
+  { program: 'withdrawals', service: 'withdrawals', nowhere: 'HTTP/1.1 401 Unauthorized' },
+  { program: 'notifier', service: 'notifier', nowhere: 'HTTP/1.1 401 Unauthorized' },
+  { program: 'console', service: 'console', nowhere: 'HTTP/1.1 404 Not Found' },
+  { program: 'sandbox-bank', service: 'sandbox-bank', nowhere: 'HTTP/1.1 404 Not Found' },
+];
+
+/** A read of each service that the gateway calls for a partner. */
+const INNER = [
+  ['payments', '/api/card?orderID=none'],
+  ['bindings', '/v1/bindings?customerId=buyer'],
+  ['withdrawals', '/api/withdrawal-requests'],
+  ['notifier', '/api/events'],
+] as const;
+
+/** The gateway reads the body of a known partner only. */
+async function signedHeaders(): Promise<Readonly<Record<string, string>>> {
+  const url = databases.get('gateway')?.url ?? '';
+  const database = openDatabase({ url, applicationName: 'test', onIdleError: () => undefined });
+  const partner = await givenPartner(database);
+  await database.close();
+  return { Authorization: JSON.stringify(authorize(partner, { method: 'POST', ...HALVED })) };
+}
+
+const state = newState();
+const databases = new Map<ServiceName, TestDatabase>();
+let broker: TestBroker;
+
+beforeAll(async () => {
+  broker = await createTestBroker('services');
+  state.brokerUrls = broker.urls;
+  for (const service of SERVICES) databases.set(service, await createTestDatabase(service));
+  state.databaseUrls = Object.fromEntries([...databases].map(([service, { url }]) => [service, url]));
+});
+afterAll(async () => {
+  await Promise.all([...databases.values(), broker].map((one) => one.drop()));
+});
+
+it('starts every program of the system', () => {
+  expect(PROGRAMS.map(({ program }) => program).toSorted()).toEqual([...SERVICES, 'checkout'].toSorted());
+});
+
+describe.each(PROGRAMS)('the process of $program', ({ program, service, main, nowhere }) => {
+  const start = (change: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
+    startService(service, { ...environmentOf(state, LAYOUT, program, 1), ...change }, main);
+
+  it('is alive and ready and counts on its private port, and on no other', async () => {
+    const running = await start();
+    const statusesAt = (listener: string) =>
+      Promise.all(
+        ['/healthz', '/readyz', '/metrics'].map(async (path) => (await fetch(running.urlOf(listener) + path)).status),
+      );
+    expect(await statusesAt('private')).toEqual([200, 200, 200]);
+    expect(await statusesAt('api')).not.toContain(200);
+    await running.kill();
+  });
+
+  it('ends with status 1 and one message that names what is wrong with its configuration, and no value of it', async () => {
+    const failed = start({ ENVIRONMENT: 'PROD', DATABASE_URL: 'mysql://u:hunter2@h/d' });
+    await expect(failed).rejects.toThrow(
+      new RegExp(`ended with 1: ${program}: The configuration is not valid:\n  ENVIRONMENT: .*\n  DATABASE_URL: .*\n`),
+    );
+    await expect(failed).rejects.not.toThrow('hunter2');
+  });
+
+  it('ends with status 0 after SIGTERM, with the running request answered', async () => {
+    const headers = program === 'gateway' ? await signedHeaders() : {};
+    expect(await requestAcrossStop(await start(), headers)).toEqual({ statusLine: nowhere, exitCode: 0 });
+  });
+});
+
+describe.each(SERVICES)('the migrations of %s', (service) => {
+  it('run again, twice at once, and change nothing', async () => {
+    const owner = databases.get(service)?.ownerUrl ?? '';
+    await expect(Promise.all([migrateService(service, owner), migrateService(service, owner)])).resolves.toHaveLength(
+      2,
+    );
+  });
+});
+
+describe.each(INNER)('the API of %s', (service, path) => {
+  it('401 without an internal token, 200 with one', async () => {
+    const running = await startService(service, environmentOf(state, LAYOUT, service, 1));
+    const key = Buffer.from(state.secrets.internalTokenKeys[service], 'base64');
+    const token = internalTokenSigner('gateway', service, key)('partner-a');
+    const statusOf = async (headers: Readonly<Record<string, string>>) =>
+      (await fetch(running.urlOf('api') + path, { headers })).status;
+    expect([await statusOf({}), await statusOf({ 'X-Internal-Token': token })]).toEqual([401, 200]);
+    await running.kill();
+  });
+});
