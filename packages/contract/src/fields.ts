@@ -228,6 +228,9 @@ export const LimitAndPage = z.strictObject({
 /** The next page of a list. */
 export const nextPageToken = z.string().describe('pageToken of the next request; null on the last page').nullable();
 
+/** An optional field; null inside if it is absent, because it is stored as it is parsed. */
+export const orNull = <Field extends z.ZodType>(field: Field) => field.optional().transform((value) => value ?? null);
+
 /** The request of a POST or PUT: an object, and nothing that is not named. */
 export const body = <Fields extends z.core.$ZodLooseShape>(fields: Fields) =>
   z.strictObject(fields, { error: 'must be a JSON object' });

@@ -14,6 +14,7 @@ import {
   LimitAndPage,
   nextPageToken,
   orderID,
+  orNull,
   paymentPointID,
   paymentStatus,
   publicAddress,
@@ -74,13 +75,13 @@ export const CreateCardPayment = named(
     currency,
     description,
     customerID,
-    returnUrl: returnUrl.optional(),
+    returnUrl: orNull(returnUrl),
     savePaymentMethod: z
       .boolean({ error: 'must be true or false' })
       .describe('true: save the card, if the buyer agrees on the form; the payment stays CREATED until then')
       .optional(),
     recurringConsent: RecurringConsent.optional(),
-    receipt: Receipt.optional(),
+    receipt: orNull(Receipt),
   })
     .superRefine(sumsTo)
     .superRefine(({ savePaymentMethod: saves, recurringConsent }, ctx) => {
@@ -103,7 +104,7 @@ export const CreateCardPayment = named(
       }) => ({ ...payment, paymentPointId, merchantOrderId, amountKopecks, customerId, saving }),
     ),
 );
-/** What the partner asks for, in our words. */
+/** The parsed request; stored fields have the names of their columns. */
 export type CreateCardPayment = z.output<typeof CreateCardPayment>;
 
 function fault(ctx: z.core.$RefinementCtx, field: string, message: string): void {

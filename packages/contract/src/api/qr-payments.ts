@@ -8,6 +8,7 @@ import {
   description,
   LimitAndPage,
   nextPageToken,
+  orNull,
   paymentPointID,
   paymentStatus,
   publicAddress,
@@ -28,8 +29,8 @@ export const CreateQrPayment = named(
     amount: rublesInput,
     currency: currency.optional(),
     description: description.optional(),
-    returnUrl: returnUrl.optional(),
-    receipt: Receipt.optional(),
+    returnUrl: orNull(returnUrl),
+    receipt: orNull(Receipt),
   })
     .superRefine(sumsTo)
     .transform(({ paymentPointID: paymentPointId, amount: amountKopecks, currency: _rub, ...payment }) => ({
@@ -38,7 +39,7 @@ export const CreateQrPayment = named(
       amountKopecks,
     })),
 );
-/** What the partner asks for, in our words. */
+/** The parsed request; stored fields have the names of their columns. */
 export type CreateQrPayment = z.output<typeof CreateQrPayment>;
 
 const created = z.object({

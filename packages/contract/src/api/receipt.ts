@@ -124,7 +124,7 @@ export function checkSum(receipt: Receipt | undefined, amountKopecks: bigint): v
   if (!isSum(receipt, amountKopecks)) throw invalidField('receipt.items', SUM_RULE);
 }
 
-type WithReceipt = { readonly receipt?: Receipt | undefined; readonly amount?: bigint | undefined };
+type WithReceipt = { readonly receipt?: Receipt | null | undefined; readonly amount?: bigint | undefined };
 
 /** Of a request with an amount: the items of its receipt sum to it. */
 export function sumsTo({ receipt, amount }: WithReceipt, ctx: z.core.$RefinementCtx): void {
@@ -132,14 +132,14 @@ export function sumsTo({ receipt, amount }: WithReceipt, ctx: z.core.$Refinement
 }
 
 /** An item without the form of an amount is refused for that. */
-function isSum(receipt: Receipt | undefined, amountKopecks: bigint): boolean {
+function isSum(receipt: Receipt | null | undefined, amountKopecks: bigint): boolean {
   let sum = 0n;
   for (const { amount } of receipt?.items ?? []) {
     const kopecks = kopecksOf(amount);
     if (kopecks === undefined) return true;
     sum += kopecks;
   }
-  return receipt === undefined || sum === amountKopecks;
+  return receipt === undefined || receipt === null || sum === amountKopecks;
 }
 
 /** Exact: kopecks times thousandths of a piece, in thousandths of a kopeck. What has not the form is refused for that. */

@@ -127,6 +127,8 @@ describe('a request', () => {
       description: 'Чай',
       customerId: 'c1',
       saving: { period: 'P1M' },
+      returnUrl: null,
+      receipt: null,
     });
   });
 

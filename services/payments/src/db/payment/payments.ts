@@ -9,10 +9,21 @@ import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import type { PaymentEvent } from '../../domain/payment/payment-status.ts';
-import { payments } from './schema.ts';
+import { payments, type RequestColumn } from './schema.ts';
 
 /** A payment as it is stored. */
 export type Payment = Readonly<typeof payments.$inferSelect>;
+/** A payment as it is inserted. */
+type NewPayment = typeof payments.$inferInsert;
+/**
+ * A parsed request as it is stored, each field under the name of its column. A field without a column becomes `never`, so that
+ * it fails to compile instead of getting lost.
+ */
+export type Stored<Request> = {
+  readonly [Field in keyof Request]: Field extends RequestColumn ? NewPayment[Field] : never;
+};
+/** The same for a request that fills every column there is for requests: a column without a field does not compile. */
+export type StoredWhole<Request> = Stored<Request> & Required<Pick<NewPayment, RequestColumn>>;
 /** What may change beside the status. Status and version change in `movePayment` only. */
 export type PaymentChange = Partial<
   Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion' | 'refundedKopecks' | 'refundReservedKopecks'>
@@ -23,7 +34,7 @@ export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 
 const touched = { updatedAt: sql`clock_now()` };
 
-export async function insertPayment(writer: Writer, payment: typeof payments.$inferInsert): Promise<Payment> {
+export async function insertPayment(writer: Writer, payment: NewPayment): Promise<Payment> {
   return onlyRow(await writer.insert(payments).values(payment).returning());
 }
 

@@ -11,6 +11,24 @@ import { createdAt, updatedAt } from '../columns.ts';
 import { routes } from '../acquiring/schema.ts';
 import { paymentPoints } from '../merchant/schema.ts';
 
+/**
+ * The columns that hold a partner's request, under the names that the contract's codecs give its fields: `Stored` compares the two.
+ * `currency` is in no parsed request: it is always RUB.
+ */
+const requestColumns = {
+  /** The partner's own number; empty for QR. */
+  merchantOrderId: text('merchant_order_id').notNull(),
+  amountKopecks: minorUnits('amount_kopecks').notNull(),
+  currency: text('currency').$type<'RUB'>().notNull().default('RUB'),
+  description: text('description').notNull(),
+  customerId: text('customer_id').notNull(),
+  /** Of this order; null: the partner's saved one. */
+  returnUrl: text('return_url'),
+  /** Of 54-FZ, as the partner wrote it; null: none is asked of the bank. ADR 0138. */
+  receipt: jsonb('receipt').$type<Receipt>(),
+};
+export type RequestColumn = Exclude<keyof typeof requestColumns, 'currency'>;
+
 /** One order's attempt to take money. No card number, expiry as typed, or CVV is ever in a row. */
 export const payments = pgTable(
   'payments',
@@ -24,16 +42,7 @@ export const payments = pgTable(
       .notNull()
       .references(() => routes.routeId),
     method: text('method').$type<PaymentMethod>().notNull(),
-    /** The partner's own number; empty for QR. */
-    merchantOrderId: text('merchant_order_id').notNull(),
-    amountKopecks: minorUnits('amount_kopecks').notNull(),
-    currency: text('currency').$type<'RUB'>().notNull().default('RUB'),
-    description: text('description').notNull(),
-    customerId: text('customer_id').notNull(),
-    /** Of this order; null: the partner's saved one. */
-    returnUrl: text('return_url'),
-    /** Of 54-FZ, as the partner wrote it; null: none is asked of the bank. ADR 0138. */
-    receipt: jsonb('receipt').$type<Receipt>(),
+    ...requestColumns,
     /** As it was when the payment was made: a later change of the point moves no money of this one. */
     feeBasisPoints: integer('fee_basis_points').notNull(),
     status: text('status').$type<PaymentStatus>().notNull(),

@@ -15,7 +15,7 @@ export function takesReceipt(
 /** The routes that hand a receipt on, all of them where there is none. @throws ApiError VALIDATION_FAILED when none does */
 export function routesThatTake(
   deps: Deps,
-  receipt: Receipt | undefined,
+  receipt: Receipt | null | undefined,
   routes: readonly PointAcquiringRoute[],
 ): readonly PointAcquiringRoute[] {
   const taking = routes.filter((route) => takesReceipt(deps, receipt, route));

@@ -5,6 +5,7 @@ import { testConsoleKey } from '../../../../../packages/shared/test/operators.ts
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { startTestApp, type Json, type TestApp } from '../../../test/app.ts';
 import { silence, startTestBank, type TestBank } from '../../../test/bank.ts';
+import { cardRequest } from '../../../test/requests.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import {
   createSandboxBankAcquirer,
@@ -71,10 +72,7 @@ async function create(amountKopecks = 1_000n) {
     operation: 'POST /api/card',
     bodySha256: 'a'.repeat(64),
   };
-  const { payment } = await createCardPayment(deps, request, {
-    paymentPointId: 'point-1', merchantOrderId: randomUUID(), amountKopecks, description: 'Tea', customerId: 'buyer-1',
-    returnUrl: undefined, saving: undefined,
-  }); // prettier-ignore
+  const { payment } = await createCardPayment(deps, request, cardRequest('point-1', amountKopecks));
   return payment;
 }
 const knowing = (paymentId: string) => [t.bank, second].map((bank) => bank.operations.has(paymentId));
@@ -165,10 +163,7 @@ describe('the routes of a point', () => {
       operation: 'POST /api/card',
       bodySha256: 'a'.repeat(64),
     };
-    const { payment } = await createCardPayment(racing, request, {
-      paymentPointId: 'point-1', merchantOrderId: randomUUID(), amountKopecks: 1_000n, description: 'Tea', customerId: 'buyer-1',
-      returnUrl: undefined, saving: undefined,
-    }); // prettier-ignore
+    const { payment } = await createCardPayment(racing, request, cardRequest('point-1', 1_000n));
     expect(payment).toMatchObject({ routeId: 'down', status: 'CREATED' });
     expect(second.operations.has(payment.paymentId)).toBe(false);
   });

@@ -8,7 +8,7 @@ import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { insertPayment, type Payment } from '../../db/payment/payments.ts';
+import { insertPayment, type Payment, type StoredWhole } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import { isAcceptedAhead, type Saving } from '../../domain/saved-card/saving.ts';
@@ -63,7 +63,8 @@ async function insertCardPayment(
   command: CreateCardPayment,
 ): Promise<Inserted> {
   const place = await findPlace(deps, tx, partnerId, { ...command, method: 'CARD' });
-  const { saving } = command;
+  const { paymentPointId: _chosen, saving, ...rest } = command;
+  const stored: StoredWhole<typeof rest> = rest;
   const store = await findConsentStore(tx, place.point.paymentPointId, saving);
   const taken = takeRoute(deps, place);
   if (taken === undefined)
@@ -82,12 +83,7 @@ async function insertCardPayment(
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,
     method: 'CARD',
-    merchantOrderId: command.merchantOrderId,
-    amountKopecks: command.amountKopecks,
-    description: command.description,
-    customerId: command.customerId,
-    returnUrl: command.returnUrl ?? null,
-    receipt: command.receipt ?? null,
+    ...stored,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
     checkoutToken: randomBytes(32).toString('base64url'),

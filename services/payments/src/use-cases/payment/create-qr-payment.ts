@@ -5,7 +5,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { insertPayment, type Payment } from '../../db/payment/payments.ts';
+import { insertPayment, type Payment, type Stored } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { insertOnce } from './insert-once.ts';
@@ -40,6 +40,8 @@ async function insertQrPayment(
   { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateQrPayment,
 ): Promise<Inserted> {
+  const { paymentPointId: _chosen, description = '', ...rest } = command;
+  const stored: Stored<typeof rest> = rest;
   const taken = takeRoute(deps, await findPlace(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
   if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
@@ -54,10 +56,8 @@ async function insertQrPayment(
     // know its buyer.
     merchantOrderId: '',
     customerId: '',
-    amountKopecks: command.amountKopecks,
-    description: command.description ?? '',
-    returnUrl: command.returnUrl ?? null,
-    receipt: command.receipt ?? null,
+    description,
+    ...stored,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
     checkoutToken: randomBytes(32).toString('base64url'),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@pay/shared/postgres/connect/pool.ts';
 import { until } from '../../../../../packages/shared/test/mechanisms.ts';
 import { CARD, payAtCheckout, startTestApp, type TestApp } from '../../../test/app.ts';
+import { cardRequest } from '../../../test/requests.ts';
 import { createCardPayment } from './create-card-payment.ts';
 import { recordOutcome } from './record-outcome.ts';
 
@@ -122,10 +123,7 @@ it.each(['before', 'after'] as const)(
     const merchantOrderId = `lost-${randomUUID()}`;
     const { partner, point } = await t.givenPartner();
     const request = { partnerId: partner, key: randomUUID(), operation: 'POST /api/card', bodySha256: '0'.repeat(64) };
-    const command = {
-    paymentPointId: point, merchantOrderId, amountKopecks: 1_050n, description: 'Tea', customerId: 'buyer',
-    returnUrl: undefined, saving: undefined,
-  }; // prettier-ignore
+    const command = cardRequest(point, 1_050n, merchantOrderId);
     cut.cutter.cutNext = when;
     const created = await createCardPayment({ ...t.deps, db: database.db }, request, command);
     expect(cut.cutter.cutNext).toBeUndefined();

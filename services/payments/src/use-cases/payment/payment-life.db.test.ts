@@ -6,6 +6,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { workOff } from '../../../../../packages/shared/test/work-off.ts';
 import { CARD, followUpAll, payAtCheckout, startTestApp, type Row, type TestApp } from '../../../test/app.ts';
 import { silence, type BankCall, type BankOperation } from '../../../test/bank.ts';
+import { cardRequest, qrRequest } from '../../../test/requests.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { createSandboxBankAcquirer } from '../../acquirers/sandbox-bank/sandbox-bank-acquirer.ts';
 import { readOperation, readRefundOperation } from '../../acquirers/sandbox-bank/operation.ts';
@@ -187,22 +188,9 @@ const known = async () =>
   new Set((await t.rows('select payment_id from payments')).map(({ payment_id: id }) => String(id)));
 
 const newCard = (deps: ApiDeps, amountKopecks: bigint) =>
-  createCardPayment(deps, request('POST /api/card'), {
-    paymentPointId: 'point-1',
-    merchantOrderId: `life-${randomUUID()}`,
-    amountKopecks,
-    description: 'Life',
-    customerId: 'buyer',
-    returnUrl: undefined,
-    saving: undefined,
-  });
+  createCardPayment(deps, request('POST /api/card'), cardRequest('point-1', amountKopecks));
 const newQr = (deps: ApiDeps, amountKopecks: bigint) =>
-  createQrPayment(deps, request('POST /api/qr'), {
-    paymentPointId: POINT,
-    amountKopecks,
-    description: undefined,
-    returnUrl: undefined,
-  });
+  createQrPayment(deps, request('POST /api/qr'), qrRequest(POINT, amountKopecks));
 const createCard = fc.record({ kopecks, fault }).map((given) =>
   step(`create card ${String(given.kopecks)} ${given.fault}`, async (real) => {
     const before = await known();

@@ -18,8 +18,8 @@ type Wanted = {
   readonly method: PointMethod;
   readonly paymentPointId: string | undefined;
   readonly amountKopecks: bigint;
-  readonly returnUrl?: string | undefined;
-  readonly receipt?: Receipt | undefined;
+  readonly returnUrl: string | null;
+  readonly receipt: Receipt | null;
 };
 
 /** Where a new payment belongs, whether or not anything takes it now. */
@@ -52,7 +52,7 @@ export async function findPlace(
     points.flatMap((point) => point.routes),
   );
   checkAmount(amountKopecks, routes);
-  if (returnUrl !== undefined) await checkReturnUrl(deps, tx, partnerId, returnUrl);
+  if (returnUrl !== null) await checkReturnUrl(deps, tx, partnerId, returnUrl);
   const [{ now, routes: _routes, ...point }] = points;
   return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
 }
