@@ -45,7 +45,7 @@ export const orderID = text
   .describe("The partner's unique order number");
 
 /** Up to 140 characters. See spec/service-contract#limits/description. */
-export const description = typedText('payment.description').describe('Payment purpose');
+export const description = typedText('partner', 140).describe('Payment purpose');
 
 /**
  * Up to 128 characters. See spec/service-contract#limits/customerid. Compared as it is written: two spellings of a
@@ -57,7 +57,7 @@ export const customerID = identifier(128).describe("Identifier of the buyer in t
 export const merchantRefundId = identifier(64).describe("The partner's unique number of the refund");
 
 /** See spec/decisions#refunds: up to 140 characters. */
-export const refundReason = typedText('refund.reason');
+export const refundReason = typedText('partner', 140);
 
 /** An identifier that we issued; one that does not exist is 404, so only its type matters. */
 export const paymentPointID = textUpTo(128).refine(noCard, NO_CARD);

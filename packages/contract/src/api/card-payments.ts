@@ -30,8 +30,8 @@ const consent = z.strictObject(
   {
     period: chargePeriod.describe('Not more often than this; for the whole binding'),
     capture: z.literal('MERCHANT', { error: 'must be MERCHANT, or left out' }).optional(),
-    reference: typedText('consent.reference').optional(),
-    version: typedText('consent.version').optional(),
+    reference: typedText('partner', 128).optional(),
+    version: typedText('partner', 128).optional(),
     acceptedAt: z.iso.datetime({ error: 'must be an ISO 8601 UTC timestamp' }).optional(),
     evidenceHash: z
       .string({ error: 'must be a string' })

@@ -57,7 +57,7 @@ const rubles = text
 
 const itemFields = z.strictObject(
   {
-    name: typedText('receipt.item'),
+    name: typedText('partner', 128),
     price: rubles.describe('Rubles for one, with discounts: an exact decimal string'),
     quantity: text
       .regex(

@@ -18,7 +18,7 @@ export const ExceptionQuery = LimitAndPage.extend({
 export const ResolveException = namedForOperators(
   'ResolveException',
   'Says what was done about a difference.',
-  body({ note: typedText('exception.note') }),
+  body({ note: typedText('operator', 1_000) }),
 );
 
 export const ReconciliationException = namedForOperators(

@@ -31,7 +31,7 @@ export type HeldBackCards = RecordOf<typeof HeldBackCards>;
 export const LetCardsThrough = namedForOperators(
   'LetCardsThrough',
   "Forgets what a rule counted against a point's buyers.",
-  body({ paymentPointId: issuedId, rule: oneOf(VELOCITY_RULES), reason: typedText('held-back.reason') }),
+  body({ paymentPointId: issuedId, rule: oneOf(VELOCITY_RULES), reason: typedText('operator', 140) }),
 );
 export const ForgottenCards = namedForOperators(
   'ForgottenCards',

@@ -22,7 +22,7 @@ export const CreatePartner = namedForOperators(
   body({
     // What a header can carry and a person can read out.
     partnerID: text.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ -'),
-    name: typedText('partner.name'),
+    name: typedText('operator', 140),
     ratePerSecond: rate.optional(),
     burst: rate.optional(),
   }).transform(({ partnerID: partnerId, ...partner }) => ({ partnerId, ...partner })),

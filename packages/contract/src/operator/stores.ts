@@ -20,7 +20,7 @@ export const PaymentPointPath = z.object({ paymentPointId: issuedId });
 export const CreateStore = namedForOperators(
   'CreateStore',
   'A new store of a partner.',
-  body({ storeId: newId, partnerID: issuedId, name: typedText('store.name') }).transform(
+  body({ storeId: newId, partnerID: issuedId, name: typedText('operator', 128) }).transform(
     ({ partnerID: partnerId, ...store }) => ({ partnerId, ...store }),
   ),
 );
@@ -32,7 +32,7 @@ export const SetMerchantConsent = namedForOperators(
 );
 
 const settings = {
-  name: typedText('point.name'),
+  name: typedText('operator', 128),
   status: oneOf(POINT_STATUSES),
   paymentMethods: z
     .array(oneOf(POINT_METHODS))

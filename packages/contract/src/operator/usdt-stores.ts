@@ -39,7 +39,7 @@ export const ProposeFunding = namedForOperators(
     amountUsdt: usdtInput,
     amountRub: rublesStringInput,
     rate: usdtInput.describe('Rubles for one USDT, with up to six digits after the point'),
-    reference: typedText('funding.reference'),
+    reference: typedText('operator', 140),
   }).transform(({ amountUsdt, amountRub, rate, reference }) => ({
     amountMicroUsdt: amountUsdt,
     amountKopecks: amountRub,
@@ -71,7 +71,7 @@ export const FundingList = namedForOperators('FundingList', 'Fundings, the newes
 export const ProposeBeneficiary = namedForOperators(
   'ProposeBeneficiary',
   'Proposes a recipient of payouts; a second person confirms.',
-  body({ label: typedText('beneficiary.label') }),
+  body({ label: typedText('operator', 140) }),
 );
 
 export const Beneficiary = namedForOperators(

@@ -78,7 +78,7 @@ export const ActOnWithdrawal = namedForOperators(
 export const EndWithdrawal = namedForOperators(
   'EndWithdrawal',
   'Rejects, cancels or fails the request as it was seen. The partner reads the reason.',
-  body({ revision, reason: typedText('withdrawal.reason') }),
+  body({ revision, reason: typedText('operator', 140) }),
 );
 export const CompleteWithdrawal = namedForOperators(
   'CompleteWithdrawal',

@@ -18,7 +18,7 @@ const login = z
   .email('must be an e-mail address')
   .max(254)
   .transform((text) => text.toLowerCase());
-const name = z.string().trim().pipe(typedText('operator.name'));
+const name = z.string().trim().pipe(typedText('operator', 140));
 const role = z.enum(ROLES);
 const NewOperator = z.strictObject({ login, name, role, signIn: z.enum(SIGN_IN_WITH) });
 const RoleBody = z.strictObject({ role });

@@ -7,7 +7,7 @@ import { validate } from '@pay/shared/http/validate.ts';
 import { splitComment } from '../domain/public-key.ts';
 
 /** Named after the field that it came in. */
-const Comment = z.object({ publicKey: typedText('key.comment').nullable() });
+const Comment = z.object({ publicKey: typedText('operator', 256).nullable() });
 
 /**
  * Splits and checks a public key line.
