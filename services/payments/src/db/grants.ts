@@ -1,10 +1,10 @@
 import { ALL, APPENDED, KEPT, OUTBOX_GRANTS, SHARED_GRANTS, type Grants } from '@pay/shared/postgres/grants.ts';
 
-/** What the service's own role may do with its tables: what the code here does, and no more. */
+/** What the service's role may do with its tables: exactly what the code does. */
 export const GRANTS = {
   ...SHARED_GRANTS,
   ...OUTBOX_GRANTS,
-  /** A buyer is taken out of them. */
+  /** Updated when a buyer is erased. */
   published: ALL,
   stores: KEPT,
   partner_standings: KEPT,
@@ -13,7 +13,7 @@ export const GRANTS = {
   point_routes: ALL,
   integration_endpoints: KEPT,
   payments: KEPT,
-  /** Gone when their buyer is erased. */
+  /** Deleted when the buyer is erased. */
   saved_cards: ALL,
   refunds: KEPT,
   money_returns: KEPT,
@@ -24,7 +24,7 @@ export const GRANTS = {
   ledger_entries: APPENDED,
   /** Written by the ledger's own trigger. */
   ledger_balances: ['select'],
-  /** A closed day stays as it was closed. */
+  /** A closed day never changes. */
   registers: APPENDED,
   register_lines: APPENDED,
   operator_actions: APPENDED,

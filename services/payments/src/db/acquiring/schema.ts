@@ -4,14 +4,14 @@ import type { AcquiringRouteStatus } from '@pay/contract/operator/states.ts';
 import { minorUnits } from '@pay/shared/postgres/schema.ts';
 import { createdAt } from '../columns.ts';
 
-/** A way to a bank. Never shown to partners. */
+/** An account at an acquirer. Never shown to partners. */
 export const routes = pgTable(
   'routes',
   {
     routeId: text('route_id').primaryKey(),
-    /** The folder of `acquirers/` that speaks to it. */
+    /** The folder in `acquirers/` with its connector. */
     connector: text('connector').notNull(),
-    /** SUSPENDED: no new payments; those that run are finished. */
+    /** SUSPENDED: no new payments; those in progress are completed. */
     status: text('status').$type<AcquiringRouteStatus>().notNull().default('ACTIVE'),
     minAmountKopecks: minorUnits('min_amount_kopecks')
       .notNull()

@@ -4,12 +4,12 @@ import { bankAsks, type BankAsk } from './schema.ts';
 
 /** Rows deleted in one statement. */
 const BATCH = 5_000;
-/** A hold that ends later than any can was made before the clock of TEST was moved back. */
+/** A hold that ends later than any hold can was made before TEST's clock was moved back. */
 const IS_FREE = sql`${bankAsks.heldUntil} <= clock_now() or ${bankAsks.heldUntil} > clock_now() + interval '2 minutes'`;
 
 const inMs = (ms: number) => sql`clock_now() + ${ms} * interval '1 millisecond'`;
 
-/** Takes the right to ask; undefined while another has it. What is returned gives it back. */
+/** Claims the right to ask the bank; undefined while somebody else holds it. The returned moment releases it. */
 export async function claimBankAsk(tx: Tx, paymentId: string, kind: BankAsk, ms: number): Promise<Date | undefined> {
   const rows = await tx
     .insert(bankAsks)
@@ -23,7 +23,7 @@ export async function claimBankAsk(tx: Tx, paymentId: string, kind: BankAsk, ms:
   return rows[0]?.heldUntil;
 }
 
-/** The bank has answered, or will not: the next one may ask in `ms`. Changes nothing when the right was lost meanwhile. */
+/** The bank has answered, or will not: somebody else may ask in `ms`. Does nothing if the right was lost in the meantime. */
 export async function releaseBankAsk(
   tx: Tx,
   ask: { readonly paymentId: string; readonly kind: BankAsk; readonly heldUntil: Date },
@@ -37,7 +37,7 @@ export async function releaseBankAsk(
     );
 }
 
-/** Deletes holds that ended a day ago, some thousands at a time; how many it were. */
+/** Deletes a batch of holds that ended a day ago. Returns how many. */
 export async function deleteOldBankAsks(tx: Tx): Promise<number> {
   const result = await tx.execute(sql`delete from bank_asks where ctid in (
     select ctid from bank_asks where held_until < clock_now() - interval '1 day' limit ${BATCH})`);

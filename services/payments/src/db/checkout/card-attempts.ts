@@ -6,24 +6,24 @@ import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import { VELOCITY_WINDOW_SECONDS, type VelocityCounts } from '../../domain/checkout/velocity.ts';
 import { cardAttempts, velocityLimits } from './schema.ts';
 
-/** A card as it is counted. */
+/** A card attempt as it is counted. */
 export type CardAttempt = {
   readonly attemptId: string;
   readonly paymentId: string;
   readonly paymentPointId: string;
-  /** By today's key, then by yesterday's. */
+  /** Hashed with today's key, then with yesterday's. */
   readonly addressHashes: readonly [string, string];
   readonly binHashes: readonly [string, string];
 };
 
-/** More than a limit can be is not counted further. */
+/** Counting stops here: no limit can be higher. */
 const COUNTED_MAX = 100_000;
 /** Rows deleted in one statement. */
 const BATCH = 5_000;
 
 /**
- * Commits an attempt, so that whoever counts after it counts it too: of two at once that are one too many, one at least sees
- * both. In a crash of PostgreSQL the last ones may be lost, which costs a count and spares each card a wait for the disk.
+ * Commits an attempt before anything is counted, so that of two simultaneous attempts at least one sees both.
+ * A crash of PostgreSQL may lose the newest attempts: the count is a little low then, and no card waits for the disk.
  */
 export async function insertCardAttempt(db: Db, attempt: CardAttempt): Promise<void> {
   const { attemptId, paymentId, paymentPointId, addressHashes, binHashes } = attempt;
@@ -34,7 +34,7 @@ export async function insertCardAttempt(db: Db, attempt: CardAttempt): Promise<v
   ]);
 }
 
-/** How many cards of the last minutes have the address, the BIN or the point of this one, itself among them. */
+/** How many recent cards share the address, BIN or point of this one, which is counted too. */
 export async function countCardAttempts(reader: Reader, attempt: CardAttempt): Promise<VelocityCounts> {
   const since = sql`clock_now() - make_interval(secs => ${VELOCITY_WINDOW_SECONDS})`;
   const count = (same: ReturnType<typeof sql>) =>
@@ -53,12 +53,12 @@ export async function countCardAttempts(reader: Reader, attempt: CardAttempt): P
   return counts;
 }
 
-/** It does not go to the bank, and does not count any more: who is held back is not so for longer because he tries again. */
+/** Marks an attempt as held back. It no longer counts, so that trying again does not prolong the block. */
 export async function holdBackCardAttempt(tx: Tx, attemptId: string, rule: VelocityRule): Promise<void> {
   await tx.update(cardAttempts).set({ heldBackBy: rule }).where(eq(cardAttempts.attemptId, attemptId));
 }
 
-/** Whether this attempt of the payment was counted and not kept back. */
+/** Whether this attempt of the payment was counted and not held back. */
 export async function isCardAttemptOpen(reader: Reader, attemptId: string, paymentId: string): Promise<boolean> {
   const rows = await reader
     .select({ attemptId: cardAttempts.attemptId })
@@ -73,32 +73,32 @@ export async function isCardAttemptOpen(reader: Reader, attemptId: string, payme
   return rows.length === 1;
 }
 
-/** It never reached the bank. */
+/** Deletes an attempt that never reached the bank. */
 export async function forgetCardAttempt(tx: Tx, attemptId: string): Promise<void> {
   await tx.delete(cardAttempts).where(eq(cardAttempts.attemptId, attemptId));
 }
 
-/** The payment's money came. */
+/** Deletes the attempts of a payment that was paid. */
 export async function forgetCardAttempts(tx: Tx, paymentId: string): Promise<void> {
   await tx.delete(cardAttempts).where(and(eq(cardAttempts.paymentId, paymentId), isNull(cardAttempts.heldBackBy)));
 }
 
-/** What was held back at a point by a rule in a span of time. */
+/** The cards that a rule held back at a point within a period. */
 export type HeldBack = {
   readonly paymentPointId: string;
   readonly rule: VelocityRule;
   readonly cards: number;
-  /** Different ones among them, as far as hashes of a day tell. */
+  /** Distinct addresses, as far as daily hashes can tell. */
   readonly addresses: number;
   readonly bins: number;
   readonly lastAt: Date;
-  /** Cards that count now and have that in common, of the address or BIN that has the most: from the limit on, the next one is held back. */
+  /** The most cards that count now for one address or BIN: once this reaches the limit, the next card is held back. */
   readonly counting: number;
 };
 
 /**
- * Of the cards that were held back at a point by a rule. The columns of the row are spelt out: drizzle names a column of
- * a select from one table without its table, and inside a subquery that is the subquery's own.
+ * Counts the cards behind a rule's hold at a point. The outer columns are spelled out: drizzle drops the table name in a
+ * select from one table, and inside the subquery a bare name would mean the subquery's own column.
  */
 const COUNTING = sql<number>`(case card_attempts.held_back_by
   when 'point' then (select count(*) from card_attempts c where ${counts('c')} and c.payment_point_id = card_attempts.payment_point_id)
@@ -108,14 +108,14 @@ const COUNTING = sql<number>`(case card_attempts.held_back_by
         and case h.held_back_by when 'bin' then h.bin_hash = c.bin_hash else h.address_hash = c.address_hash end)
     group by case card_attempts.held_back_by when 'bin' then c.bin_hash else c.address_hash end) as same), 0) end)::int`;
 
-/** That a row counts: its card went to the bank within the window and brought no money. */
+/** Whether a row counts: its card went to the bank within the window and was not paid. */
 function counts(alias: 'c') {
   const name = sql.raw(alias);
   return sql`${name}.held_back_by is null and ${name}.created_at <= clock_now()
     and ${name}.created_at > clock_now() - make_interval(secs => ${sql.raw(String(VELOCITY_WINDOW_SECONDS))})`;
 }
 
-/** The limits as the checkout last began with them. */
+/** The limits that the checkout was last started with. */
 export async function listVelocityLimits(
   reader: Reader,
 ): Promise<{ readonly rule: VelocityRule; readonly cardsMax: number }[]> {
@@ -132,7 +132,7 @@ export async function saveVelocityLimits(tx: Tx, limits: VelocityCounts): Promis
   }
 }
 
-/** Forgets the cards that hold others back at a point by a rule, wherever they were tried; how many. What was held back stays on record. */
+/** Deletes the attempts that make a rule hold cards back at a point, wherever they were made. Held-back attempts stay on record. Returns how many were deleted. */
 export async function forgetCounting(tx: Tx, paymentPointId: string, rule: VelocityRule): Promise<number> {
   const common = {
     point: sql`c.payment_point_id = ${paymentPointId}`,
@@ -145,7 +145,7 @@ export async function forgetCounting(tx: Tx, paymentPointId: string, rule: Veloc
   return result.rowCount ?? 0;
 }
 
-/** Where cards were held back since a moment, worst first; at most a hundred. */
+/** The points and rules with cards held back since a moment, worst first; at most a hundred. */
 export async function listHeldBack(reader: Reader, since: Date): Promise<HeldBack[]> {
   const cards = sql<number>`count(*)::int`;
   const rows = await reader
@@ -167,7 +167,7 @@ export async function listHeldBack(reader: Reader, since: Date): Promise<HeldBac
   return rows.flatMap(({ rule, ...row }) => (rule === null ? [] : [{ ...row, rule }]));
 }
 
-/** Deletes attempts of more than a day ago, some thousands at a time; how many it were. */
+/** Deletes a batch of attempts older than a day. Returns how many. */
 export async function deleteOldCardAttempts(tx: Tx): Promise<number> {
   const result = await tx.execute(sql`delete from card_attempts where ctid in (
     select ctid from card_attempts where created_at < clock_now() - interval '1 day' limit ${BATCH})`);

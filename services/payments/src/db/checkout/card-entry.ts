@@ -9,10 +9,10 @@ import { payments } from '../payment/schema.ts';
 import { routes } from '../acquiring/schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
-/** A payment whose buyer sends a card, where the card would go, and what keeps it from going. */
+/** A payment whose buyer sends a card, the route that the card would take, and what holds it back. */
 export type CardEntry = PaymentAt & { readonly route: Route; readonly held: Held | undefined };
 
-/** What a card that a buyer sends is decided on, in one statement. */
+/** Reads everything needed to decide on a buyer's card, in one statement. */
 export async function findCardEntry(reader: Reader, checkoutToken: string): Promise<CardEntry | undefined> {
   const [row] = await reader
     .select({ payment: payments, now: databaseNow, acquiringRoute: routes, ...WHAT_HOLDS })
@@ -28,9 +28,9 @@ export async function findCardEntry(reader: Reader, checkoutToken: string): Prom
 const until = sql`clock_now() + ${LEASE_MS} * interval '1 millisecond'`;
 
 /**
- * Says that a card is about to be sent, and takes the payment's lease: whoever registered it is done, or frozen, and the
- * number keeps that one from anything more. The worker reads the payment back once the lease has run out. The statement
- * repeats `canEnterCard` and what holds a payment back: of two clicks one gets the payment, the other undefined.
+ * Records that a card is about to be sent, and takes the payment's lease. The process that registered the payment has finished or is
+ * frozen, and the new lease number fences it off. The worker reads the payment back when the lease has expired. The statement
+ * repeats `canEnterCard` and the checks that hold a payment back: of two clicks one gets the payment, the other undefined.
  */
 export async function takeForCard(
   tx: Tx,

@@ -8,15 +8,15 @@ import { payments } from '../payment/schema.ts';
 import { routes } from '../acquiring/schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
-/** A payment with what its pages say beside it. */
+/** A payment with what else its pages show. */
 export type Checkout = PaymentAt & {
   readonly storeName: string;
-  /** Where the partner wants its buyers back, unless the payment says otherwise; null: it never said. */
+  /** The partner's saved return address, used if the payment has none; null: never saved. */
   readonly returnUrl: string | null;
   readonly held: Held | undefined;
 };
 
-/** What the checkout behind this token shows, in one statement: every page of a buyer asks for it. */
+/** Reads what the checkout behind this token shows. One statement, because every page load runs it. */
 export async function findCheckout(reader: Reader, checkoutToken: string): Promise<Checkout | undefined> {
   const [row] = await reader
     .select({

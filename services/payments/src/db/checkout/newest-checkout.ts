@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Reader } from '@pay/shared/postgres/db.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 
-/** The token of one of the newest payments that still wait for a card; undefined while there is none. */
+/** The token of one of the newest payments still waiting for a card; undefined if there is none. */
 export async function findOpenCheckout(reader: Reader): Promise<string | undefined> {
   const rows = await selectRows<{ checkoutToken: string }>(
     reader,

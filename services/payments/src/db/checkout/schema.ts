@@ -3,10 +3,10 @@ import { check, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-
 import type { VelocityRule } from '@pay/contract/operator/states.ts';
 import { moment } from '@pay/shared/postgres/schema.ts';
 
-/** What a buyer's browser can have a bank asked for: how a payment stands, or to look at a 3-D Secure result. */
+/** What a buyer's browser can make us ask a bank: to read a payment, or to check a 3-D Secure result. */
 export type BankAsk = 'READ' | 'CONFIRM';
 
-/** That a bank is being asked for a buyer, or was a moment ago: nobody else asks before `heldUntil`. */
+/** A bank is being asked for a buyer, or was a moment ago: nobody else asks before `heldUntil`. */
 export const bankAsks = pgTable(
   'bank_asks',
   {
@@ -22,8 +22,8 @@ export const bankAsks = pgTable(
 );
 
 /**
- * A card that a buyer sent and that brought no money yet: its row goes when it does, and after a day. Neither the address nor the card
- * can be read out of it: both are keyed hashes, with another key every day (ADR 0107).
+ * A card that a buyer sent and that has not paid yet. The row is deleted when it pays, or after a day. Address and card
+ * are keyed hashes with a new key every day, so neither can be recovered (ADR 0107).
  */
 export const cardAttempts = pgTable(
   'card_attempts',
@@ -32,9 +32,9 @@ export const cardAttempts = pgTable(
     paymentId: uuid('payment_id').notNull(),
     paymentPointId: text('payment_point_id').notNull(),
     addressHash: text('address_hash').notNull(),
-    /** Of the first eight digits. */
+    /** Hash of the first eight digits. */
     binHash: text('bin_hash').notNull(),
-    /** The rule that kept it from the bank; such a one does not count. */
+    /** The rule that kept it from the bank. Such an attempt does not count. */
     heldBackBy: text('held_back_by').$type<VelocityRule>(),
     createdAt: moment('created_at')
       .notNull()
@@ -50,12 +50,12 @@ export const cardAttempts = pgTable(
   ],
 );
 
-/** What the checkout counts by, as its newest process was configured: for operators to read. The checkout asks its own configuration. */
+/** The limits that the newest checkout process was configured with, for operators to read. The checkout itself uses its configuration. */
 export const velocityLimits = pgTable(
   'velocity_limits',
   {
     rule: text('rule').$type<VelocityRule>().primaryKey(),
-    /** So many cards that brought no money go to the bank within the window; the next one is held back. */
+    /** This many unpaid cards go to the bank within the window; the next one is held back. */
     cardsMax: integer('cards_max').notNull(),
   },
   () => [check('velocity_limits_rule', sql`rule in ('address', 'bin', 'point')`)],

@@ -4,21 +4,21 @@ import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 import type { LedgerAccount } from '../../domain/ledger/ledger.ts';
 import { ledgerBalances, ledgerEntries } from './schema.ts';
 
-/** An account whose running total is not what its entries say. */
+/** An account whose running total differs from the sum of its entries. */
 export type LedgerDifference = {
   readonly account: LedgerAccount;
   readonly owner: string;
-  /** The sum of the entries, and how many they are. */
+  /** The sum of the entries, and their number. */
   readonly balanceKopecks: bigint;
   readonly entryCount: bigint;
-  /** What the running total says. */
+  /** The running total, and its count. */
   readonly runningKopecks: bigint;
   readonly runningCount: bigint;
 };
 
 /**
- * Sums every account anew and compares it with its running total, sum and number of entries, at one moment. Empty: the
- * books are as they were written (ADR 0033).
+ * Recomputes every account in one snapshot and compares sum and number of entries with its running total. Empty if the
+ * books are consistent (ADR 0033).
  */
 export async function listLedgerDifferences(reader: Reader): Promise<LedgerDifference[]> {
   const rows = await selectRows<{ account: LedgerAccount; owner: string } & Record<string, string>>(

@@ -8,8 +8,8 @@ import type { StatementEntry } from '../../domain/ledger/statement.ts';
 import { ledgerEntries, ledgerTransactions } from './schema.ts';
 
 /**
- * Books one balanced transaction and returns its id, which a caller may choose that needs it before. The database refuses
- * one that does not sum to zero, and a second one of the same kind for the same reference.
+ * Books one balanced transaction and returns its id, which the caller may choose if it is needed earlier. The database refuses
+ * a transaction that does not sum to zero, and a second one of the same kind for the same reference.
  */
 export async function insertLedgerTransaction(
   tx: Tx,
@@ -29,7 +29,7 @@ type NewLedgerTransaction = {
   readonly ledgerTransactionId?: string;
 };
 
-/** When a transaction was booked; undefined when there is none. */
+/** When a transaction was booked; undefined if there is none. */
 export async function findBookedAt(reader: Reader, ledgerTransactionId: string | null): Promise<Date | undefined> {
   if (ledgerTransactionId === null) return undefined;
   const [row] = await reader
@@ -41,7 +41,7 @@ export async function findBookedAt(reader: Reader, ledgerTransactionId: string |
 
 export type Balance = { readonly account: LedgerAccount; readonly owner: string; readonly balanceKopecks: bigint };
 
-/** Every account that is not empty, debits positive; as of now, or before `at`. The whole sums to zero, always. */
+/** The balance of every non-zero account, debits positive; as of now, or before `at`. The balances always sum to zero. */
 export async function readTrialBalance(reader: Reader, at?: Date): Promise<Balance[]> {
   const total = sql<string>`sum(${ledgerEntries.amountKopecks})`;
   const rows = await reader
@@ -63,7 +63,7 @@ const bookedBefore = (reader: Reader, at: Date) =>
 const ofPartner = (partnerId: PartnerId) =>
   and(eq(ledgerEntries.account, 'PARTNER_PAYABLE'), eq(ledgerEntries.owner, partnerId));
 
-/** What we owed a partner before `at`, by the sum of everything that was ever booked. */
+/** What we owed a partner before `at`: the sum of all their bookings. */
 export async function readPayable(reader: Reader, partnerId: PartnerId, at: Date): Promise<bigint> {
   const [row] = await reader
     .select({ total: sql<string>`coalesce(-sum(${ledgerEntries.amountKopecks}), 0)` })
@@ -73,7 +73,7 @@ export async function readPayable(reader: Reader, partnerId: PartnerId, at: Date
   return BigInt(row?.total ?? 0);
 }
 
-/** A partner's bookings from `from` on and before `to`, the oldest first; each with what we kept of it. */
+/** A partner's bookings in `[from, to)`, oldest first, each with our fee. */
 export async function listStatementEntries(
   reader: Reader,
   { partnerId, from, to }: { readonly partnerId: PartnerId; readonly from: Date; readonly to: Date },

@@ -34,8 +34,8 @@ export const registers = pgTable(
 );
 
 /**
- * The bookings of a register, as they were when it was made. The primary key is the ledger's transaction: each is in one
- * register, whenever it committed. Append-only.
+ * The bookings of a register, as they were when it was closed. The primary key is the ledger transaction: each is in exactly one
+ * register, whenever it was committed. Append-only.
  */
 export const registerLines = pgTable(
   'register_lines',

@@ -7,13 +7,13 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Register, RegisterLine } from '../../domain/ledger/register.ts';
 import { registerLines, registers } from './register-schema.ts';
 
-/** A partner has days from its first store on. */
+/** A partner's days begin with their first store. */
 export const DAYS_START = sql`select partner_id, min(created_at) as since from stores group by partner_id`;
 
 /**
- * Makes the register of a day, in one statement and so of one moment: every booking from before the day's end that is in
- * no register yet. One that committed after an earlier day was closed is among them, with the moment of its booking. A booking is found
- * by what the partner is owed, or by its fee alone where that took all of it.
+ * Closes a day in one statement, and so in one snapshot: takes every booking from before the end of the day that is in
+ * no register yet. That includes a booking that was committed after its own day had been closed; it keeps its time. A booking is found
+ * by the partner's entry or, if the fee took the whole amount, by its fee entry alone.
  */
 export async function insertRegister(tx: Tx, registerId: string, { partnerId, day }: DueDay): Promise<Register> {
   await tx.execute(sql`
@@ -61,7 +61,7 @@ export async function insertRegister(tx: Tx, registerId: string, { partnerId, da
   return onlyRow(await tx.select().from(registers).where(eq(registers.registerId, registerId)));
 }
 
-/** The newest day first. */
+/** Registers, newest day first. */
 export async function listRegisters(reader: Reader, filter: RegisterFilter, limit: number): Promise<Register[]> {
   const matching = reader.select().from(registers).where(matchesRegister(registers, filter));
   return matching.orderBy(desc(registers.day)).limit(limit);
@@ -75,7 +75,7 @@ export async function findRegister(reader: Reader, partnerId: PartnerId, day: st
   return row;
 }
 
-/** The lines of a part, which is counted from 1. */
+/** The lines of one part; parts are numbered from 1. */
 export async function listRegisterLines(reader: Reader, registerId: string, part: number): Promise<RegisterLine[]> {
   const found = reader
     .select()

@@ -15,7 +15,7 @@ import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import type { LedgerAccount, LedgerKind } from '../../domain/ledger/ledger.ts';
 
 /**
- * A balanced set of entries: why money moved. Append-only (the role may not update or delete), and a deferred trigger
+ * A balanced set of entries, and why money moved. Append-only: the role may not update or delete. A deferred trigger
  * refuses a transaction whose entries do not sum to zero.
  */
 export const ledgerTransactions = pgTable(
@@ -23,7 +23,7 @@ export const ledgerTransactions = pgTable(
   {
     ledgerTransactionId: uuid('ledger_transaction_id').primaryKey(),
     kind: text('kind').$type<LedgerKind>().notNull(),
-    /** What it books: a payment, or the return of one. Booked once a kind. */
+    /** The payment, refund or return that is booked: at most once per kind. */
     referenceId: uuid('reference_id').notNull(),
     createdAt: moment('created_at')
       .notNull()
@@ -33,8 +33,8 @@ export const ledgerTransactions = pgTable(
 );
 
 /**
- * One side of a ledger transaction: debit positive, credit negative. Without a foreign key to its transaction, because
- * checking one locks the other row, which needs the right to update; the trigger checks it.
+ * One side of a ledger transaction: a debit is positive, a credit negative. There is no foreign key to the transaction, because
+ * checking one locks the referenced row, which takes the right to update; the trigger checks it.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -42,7 +42,7 @@ export const ledgerEntries = pgTable(
     position: bigserial('position', { mode: 'bigint' }).primaryKey(),
     ledgerTransactionId: uuid('ledger_transaction_id').notNull(),
     account: text('account').$type<LedgerAccount>().notNull(),
-    /** Whose account: a partner, a route, a payment point (fees), or `house`. */
+    /** The owner of the account: a partner, a route, a payment point (fees), or `house`. */
     owner: text('owner').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
   },
@@ -58,8 +58,8 @@ export const ledgerEntries = pgTable(
 );
 
 /**
- * The running total of an account, kept by a trigger in the transaction that books (ADR 0033). In shards, so that bookings
- * of one account do not wait for each other: the total is the sum of an account's rows.
+ * The running total of an account, updated by a trigger in the booking transaction (ADR 0033). Sharded so that bookings
+ * of one account do not wait for each other: the total is the sum of the account's rows.
  */
 export const ledgerBalances = pgTable(
   'ledger_balances',

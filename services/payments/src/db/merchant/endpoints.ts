@@ -13,12 +13,12 @@ export async function findEndpoints(reader: Reader, partnerId: PartnerId): Promi
   return row;
 }
 
-/** What is saved; extra events that are not named stay as they are. */
+/** What is saved. Extra events stay as they are if they are undefined. */
 export type NewEndpoints = Pick<Endpoints, 'partnerId' | 'callbackUrl' | 'returnUrl'> & {
   readonly extraEvents?: readonly ExtraEvent[] | undefined;
 };
 
-/** Saves the addresses and counts the revision; concurrent saves of one partner wait for each other. */
+/** Saves the addresses and increments the revision. Concurrent saves of one partner wait for each other. */
 export async function saveEndpoints(tx: Tx, { extraEvents, ...endpoints }: NewEndpoints): Promise<Endpoints> {
   const extra = extraEvents === undefined ? {} : { extraEvents: [...extraEvents] };
   const rows = await tx

@@ -10,7 +10,7 @@ export type PaymentPoint = Readonly<typeof paymentPoints.$inferSelect>;
 export type Store = Readonly<typeof stores.$inferSelect>;
 export type Route = Readonly<typeof routes.$inferSelect>;
 
-/** All points of a partner, oldest first, each with the database's now; there are few. */
+/** All points of a partner, oldest first, each with the database's time. There are few. */
 export async function listPoints(reader: Reader, partnerId: PartnerId): Promise<(PaymentPoint & { now: Date })[]> {
   return reader
     .select({ ...getTableColumns(paymentPoints), now: databaseNow })
@@ -19,7 +19,7 @@ export async function listPoints(reader: Reader, partnerId: PartnerId): Promise<
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
 }
 
-/** Whether the partner has this point, whatever its status. */
+/** Whether the partner owns this point, in any status. */
 export async function isPartnerPoint(reader: Reader, partnerId: PartnerId, paymentPointId: string): Promise<boolean> {
   const rows = await reader
     .select({ paymentPointId: paymentPoints.paymentPointId })
@@ -38,7 +38,7 @@ export async function findPoint(reader: Reader, paymentPointId: string): Promise
   return row;
 }
 
-/** The shop behind a point. */
+/** The store of a point. */
 export async function findStoreOfPoint(reader: Reader, paymentPointId: string): Promise<Store | undefined> {
   const [row] = await reader
     .select({ store: stores })
@@ -48,18 +48,18 @@ export async function findStoreOfPoint(reader: Reader, paymentPointId: string): 
   return row?.store;
 }
 
-/** A new route; false when it is there already. */
+/** Inserts a route; false if it exists already. */
 export async function insertRoute(tx: Tx, route: typeof routes.$inferInsert): Promise<boolean> {
   const rows = await tx.insert(routes).values(route).onConflictDoNothing().returning({ routeId: routes.routeId });
   return rows.length === 1;
 }
 
-/** Every route, by name; there are few. */
+/** All routes, by name. There are few. */
 export async function listRoutes(reader: Reader): Promise<Route[]> {
   return reader.select().from(routes).orderBy(asc(routes.routeId));
 }
 
-/** The route, held until the transaction ends. */
+/** Locks the route until the transaction ends. */
 export async function lockRoute(tx: Tx, routeId: string): Promise<Route | undefined> {
   const [row] = await tx.select().from(routes).where(eq(routes.routeId, routeId)).for('update');
   return row;
@@ -74,7 +74,7 @@ export async function updateRoute(
   return onlyRow(await tx.update(routes).set(change).where(eq(routes.routeId, routeId)).returning());
 }
 
-/** Every partner's stores, or one partner's, by id from behind `after` on. */
+/** The stores of all partners or of one, by id, starting after `after`. */
 export async function listStores(
   reader: Reader,
   filter: { readonly partnerId: PartnerId | undefined; readonly after: string | undefined },
@@ -109,7 +109,7 @@ export async function listPointsOfStores(reader: Reader, storeIds: readonly stri
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId));
 }
 
-/** The point, held until the transaction ends. */
+/** Locks the point until the transaction ends. */
 export async function lockPoint(tx: Tx, paymentPointId: string): Promise<PaymentPoint | undefined> {
   const [row] = await tx
     .select()
@@ -134,13 +134,13 @@ export async function updatePoint(
   );
 }
 
-/** A new store; false when it is there already. */
+/** Inserts a store; false if it exists already. */
 export async function insertStore(tx: Tx, store: typeof stores.$inferInsert): Promise<boolean> {
   const rows = await tx.insert(stores).values(store).onConflictDoNothing().returning({ storeId: stores.storeId });
   return rows.length === 1;
 }
 
-/** Says whether the shop may show consents itself. Undefined when there is no such shop. */
+/** Sets whether the shop may show consents itself. Undefined if there is no such store. */
 export async function updateMerchantConsent(tx: Tx, storeId: string, enabled: boolean): Promise<Store | undefined> {
   const [row] = await tx
     .update(stores)
@@ -150,7 +150,7 @@ export async function updateMerchantConsent(tx: Tx, storeId: string, enabled: bo
   return row;
 }
 
-/** A new payment point; undefined when it is there already. */
+/** Inserts a payment point; undefined if it exists already. */
 export async function insertPoint(tx: Tx, point: typeof paymentPoints.$inferInsert): Promise<PaymentPoint | undefined> {
   const [row] = await tx.insert(paymentPoints).values(point).onConflictDoNothing().returning();
   return row;

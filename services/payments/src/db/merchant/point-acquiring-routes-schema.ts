@@ -6,8 +6,8 @@ import { paymentPoints } from './schema.ts';
 import { routes } from '../acquiring/schema.ts';
 
 /**
- * The routes of a point's method, in the order they are tried. A method without rows takes the point's own route. The
- * limits are beside those of the route and the point: the narrowest count.
+ * The routes for a method of a point, in the order in which they are tried. A method without rows uses the point's own route.
+ * These limits apply in addition to those of the route and the point: the narrowest ones count.
  */
 export const pointRoutes = pgTable(
   'point_routes',

@@ -8,7 +8,7 @@ import { pointRoutes } from './point-acquiring-routes-schema.ts';
 import { paymentPoints } from './schema.ts';
 import { routes } from '../acquiring/schema.ts';
 
-/** A route of a point's method, with the narrowest of the limits that hold there. */
+/** A route for a method of a point, with the narrowest applicable limits. */
 export type PointAcquiringRoute = {
   readonly routeId: string;
   readonly connector: string;
@@ -17,7 +17,7 @@ export type PointAcquiringRoute = {
   readonly maxAmountKopecks: bigint;
 };
 
-/** The limits of the route, the point and the row, folded into the narrowest. */
+/** The narrowest of the limits of the route, the point and the row. */
 const ROUTE_AT_POINT = {
   routeId: routes.routeId,
   connector: routes.connector,
@@ -34,10 +34,10 @@ const ROUTE_AT_POINT = {
 
 const isOfMethod = (method: PointMethod) =>
   and(eq(pointRoutes.paymentPointId, paymentPoints.paymentPointId), eq(pointRoutes.method, method));
-/** Its own row's, or the point's one route where it has no rows. */
+/** The row's route, or the point's own one if the method has no rows. */
 const isRouteOfRow = eq(routes.routeId, sql`coalesce(${pointRoutes.routeId}, ${paymentPoints.routeId})`);
 
-/** The routes of a point's method in the order they are tried: its own rows, or the point's one route where it has none. */
+/** The routes for a method of a point, in the order in which they are tried: its rows, or the point's own route if it has none. */
 export async function listPointAcquiringRoutes(
   reader: Reader,
   paymentPointId: string,
@@ -52,10 +52,10 @@ export async function listPointAcquiringRoutes(
     .orderBy(asc(pointRoutes.priority));
 }
 
-/** A point as a new payment sees it: with its routes for the method, and the database's now. */
+/** A point as a new payment needs it: with its routes for the method, and the database's time. */
 export type PointWithRoutes = PaymentPoint & { readonly routes: readonly PointAcquiringRoute[]; readonly now: Date };
 
-/** All points of a partner, oldest first, each with `listPointAcquiringRoutes`, in one statement; there are few. */
+/** All points of a partner, oldest first, each with `listPointAcquiringRoutes`, in one statement. There are few. */
 export async function listPointsWithRoutes(
   reader: Reader,
   partnerId: string,
@@ -81,7 +81,7 @@ export async function listPointsWithRoutes(
 type NewPointRoute = Pick<PointAcquiringRoute, 'routeId'> &
   Partial<Pick<PointAcquiringRoute, 'minAmountKopecks' | 'maxAmountKopecks'>>;
 
-/** Replaces the routes of a point's method, in the order they are to be tried; none: the point's own route again. */
+/** Replaces the routes for a method of a point, in the order in which they are tried. None: the point's own route again. */
 export async function replacePointAcquiringRoutes(
   tx: Tx,
   paymentPointId: string,

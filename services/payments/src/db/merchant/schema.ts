@@ -21,13 +21,13 @@ export const stores = pgTable(
   (table) => [index('stores_partner').on(table.partnerId)],
 );
 
-/** What the gateway said of its partners; one that is not here may take payments. ADR 0101. */
+/** The status of partners, as the gateway reported it. A partner without a row may take payments. ADR 0101. */
 export const partnerStandings = pgTable(
   'partner_standings',
   {
     partnerId: text('partner_id').$type<PartnerId>().primaryKey(),
     status: text('status').$type<PartnerStatus>().notNull(),
-    /** Of the gateway: what is older than this is ignored. */
+    /** The gateway's revision; older reports are ignored. */
     revision: minorUnits('revision').notNull(),
     updatedAt: updatedAt(),
   },
@@ -60,11 +60,11 @@ export const paymentPoints = pgTable(
       .default(sql`100000000`),
     /** Our fee in hundredths of a percent of the amount. */
     feeBasisPoints: integer('fee_basis_points').notNull().default(0),
-    /** How long a buyer may take. See spec/decisions#payment-session. */
+    /** How long a buyer has to pay. See spec/decisions#payment-session. */
     sessionMinutes: integer('session_minutes').notNull().default(60),
-    /** Whether a card goes through whose buyer the issuer does not authenticate. */
+    /** Whether to accept a card whose buyer the issuer does not authenticate. */
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>().notNull().default('ACCEPT'),
-    /** Counts the changes that operators make: a change names the one that was seen. */
+    /** Incremented with each change by an operator; a change names the revision that the operator saw. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),
   },

@@ -5,7 +5,7 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import { moneyReturns } from './schema.ts';
 
-/** Money that nobody ordered, on its way back. */
+/** Money without an order that is being returned. */
 export type MoneyReturn = Readonly<typeof moneyReturns.$inferSelect>;
 
 /** Opens the return of a payment's money, due at once. */
@@ -16,12 +16,12 @@ export async function insertMoneyReturn(
   await tx.insert(moneyReturns).values({ ...moneyReturn, nextAttemptAt: sql`clock_now()` });
 }
 
-/** The returns of a payment, whatever became of them. */
+/** The returns of a payment, in any status. */
 export async function listMoneyReturns(reader: Reader, paymentId: string): Promise<MoneyReturn[]> {
   return reader.select().from(moneyReturns).where(eq(moneyReturns.paymentId, paymentId));
 }
 
-/** The routes with returns that are due, the longest waiting first. */
+/** The routes with due returns, longest waiting first. */
 export async function listRoutesWithDueReturns(reader: Reader): Promise<string[]> {
   const rows = await reader
     .select({ routeId: moneyReturns.routeId })
@@ -32,7 +32,7 @@ export async function listRoutesWithDueReturns(reader: Reader): Promise<string[]
   return rows.map(({ routeId }) => routeId);
 }
 
-/** Takes the returns of a route that are due; each is hidden from other workers for a minute. */
+/** Claims due returns of a route. Each is hidden from other workers for a minute. */
 export async function claimDueReturns(tx: Tx, routeId: string, limit: number): Promise<MoneyReturn[]> {
   const due = tx
     .select({ returnId: moneyReturns.returnId })
@@ -51,10 +51,10 @@ export async function claimDueReturns(tx: Tx, routeId: string, limit: number): P
     .returning();
 }
 
-/** How long before its end an attempt sends nothing more: the next one may begin right behind it. */
+/** How long before its end an attempt stops sending: the next attempt may begin right after it. */
 const MARGIN_MS = 5_000;
 
-/** What an acquirer asks before it gives the money back: each attempt has a number and an end (ADR 0070). */
+/** The fence that an acquirer checks before it returns the money: each attempt has a number and an end (ADR 0070). */
 export function returnFence(
   reader: Reader,
   { returnId, attemptCount }: Pick<MoneyReturn, 'returnId' | 'attemptCount'>,
@@ -93,7 +93,7 @@ export async function postponeMoneyReturn(tx: Tx, returnId: string, nextAttemptA
     .where(and(eq(moneyReturns.returnId, returnId), eq(moneyReturns.status, 'PENDING')));
 }
 
-/** The worker tries a pending return again now. False when there is none of this id. */
+/** Makes a pending return due now. False if there is none with this id. */
 export async function wakeMoneyReturn(tx: Tx, returnId: string): Promise<boolean> {
   const rows = await tx
     .update(moneyReturns)

@@ -3,7 +3,7 @@ import { check, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzl
 import { minorUnits, moment } from '@pay/shared/postgres/schema.ts';
 import { payments } from '../payment/schema.ts';
 
-/** Money that nobody ordered, on its way back to the buyer: of a late success, or taken more than once. */
+/** Money without an order that is being returned to the buyer: from a late success, or taken more than once. */
 export const moneyReturns = pgTable(
   'money_returns',
   {
@@ -13,7 +13,7 @@ export const moneyReturns = pgTable(
       .notNull()
       .references(() => payments.paymentId),
     why: text('why').$type<'LATE_SUCCESS' | 'PAID_TWICE'>().notNull().default('LATE_SUCCESS'),
-    /** The bank's own payment that took it; each is given back once. */
+    /** The bank's own payment that took the money; each is returned once. */
     bankOperationId: text('bank_operation_id').notNull(),
     routeId: text('route_id').notNull(),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
@@ -32,7 +32,7 @@ export const moneyReturns = pgTable(
       .on(table.nextAttemptAt)
       .where(sql`next_attempt_at is not null`),
     uniqueIndex('money_returns_once').on(table.paymentId, table.bankOperationId),
-    // A payment ends once, so late money comes once; whatever comes besides was paid twice.
+    // A payment ends once, so there is one late success; any other money was paid twice.
     uniqueIndex('money_returns_late')
       .on(table.paymentId)
       .where(sql`why = 'LATE_SUCCESS'`),

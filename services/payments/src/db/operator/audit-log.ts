@@ -4,24 +4,24 @@ import { currentRequestId } from '@pay/shared/logging/request-context.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { operatorActions, type ActionState } from './schema.ts';
 
-/** One thing that an operator did. */
+/** One action of an operator. */
 export type OperatorAction = Readonly<typeof operatorActions.$inferSelect>;
 
 type AuditedAction = {
   readonly operator: OperatorLogin;
   readonly action: string;
   readonly subjectId: string;
-  /** Null where the action made the subject. */
+  /** Null if the action created the subject. */
   readonly before: ActionState | null;
   readonly after: ActionState;
 };
 
-/** Writes what an operator did, in the transaction that did it. Amounts are texts in it. */
+/** Records an operator's action, in the transaction of the action. Amounts are strings in it. */
 export async function insertAction(tx: Tx, audited: AuditedAction): Promise<void> {
   await tx.insert(operatorActions).values({ ...audited, requestId: currentRequestId() ?? null });
 }
 
-/** The newest first; of one subject, where it is given. */
+/** Actions, newest first; of one subject, if given. */
 export async function listActions(
   reader: Reader,
   subjectId: string | undefined,

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { selectRows } from '@pay/shared/postgres/select-rows.ts';
 
-/** Why a buyer cannot be forgotten yet; undefined when nothing is in the way. */
+/** Why a buyer cannot be erased yet; undefined if nothing prevents it. */
 export async function hasUnfinished(reader: Reader, buyer: Omit<Buyer, 'pseudonym'>): Promise<string | undefined> {
   const rows = await selectRows<Record<string, boolean>>(
     reader,
@@ -31,7 +31,7 @@ const UNFINISHED: Readonly<Record<string, string>> = {
 
 type Buyer = {
   readonly partnerId: PartnerId;
-  /** Empty, where the payment does not know its buyer (a QR code): then it is this payment only. */
+  /** Empty if the payment does not know its buyer (a QR code): then only this payment is erased. */
   readonly customerId: string;
   readonly paymentId: string;
   readonly pseudonym: string;
@@ -40,11 +40,11 @@ type Buyer = {
 const isBuyers = ({ partnerId, customerId, paymentId }: Omit<Buyer, 'pseudonym'>) =>
   sql`partner_id = ${partnerId} and customer_id = ${customerId} and (customer_id <> '' or payment_id = ${paymentId})`;
 
-/** What was sold for how much, with which tax, stays: it proves money. Not to whom, nor what it was. */
+/** The receipt without the buyer and the names of the items. Prices and taxes stay as evidence. */
 const WITHOUT_BUYER = sql`jsonb_set(receipt - 'email' - 'phone', '{items}',
   (select jsonb_agg(item || '{"name": "erased"}' order by at) from jsonb_array_elements(receipt -> 'items') with ordinality as items (item, at)))`;
 
-/** Removes what says who a buyer is. docs/security/data-inventory.md says what stays, and why. */
+/** Removes everything that identifies a buyer. docs/security/data-inventory.md says what stays, and why. */
 export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: number; savedCards: number }> {
   const { pseudonym } = buyer;
   const cards = await tx.execute(sql`delete from saved_cards where ${isBuyers(buyer)}`);
@@ -53,7 +53,7 @@ export async function eraseBuyerRows(tx: Tx, buyer: Buyer): Promise<{ payments: 
   await tx.execute(sql`update proposals set asked = asked - 'reason'
     where kind = 'REFUND' and subject_id in (select payment_id::text from (${ofBuyer}) as b)`);
   await tx.execute(sql`update exceptions set note = 'erased' where note is not null and payment_id in (${ofBuyer})`);
-  // What was published of them is kept for a week, to be published again: without who the buyer is.
+  // Published facts are kept for a week, in case they are published again: without the buyer's identity.
   await tx.execute(sql`update published set payload = payload - 'address' - 'userAgent'
       || case when payload ? 'customerId' then jsonb_build_object('customerId', ${pseudonym}::text) else '{}' end
       || case when payload ? 'savedCard' then jsonb_build_object('savedCard', (payload -> 'savedCard') - 'cardMask' - 'cardExpiry'

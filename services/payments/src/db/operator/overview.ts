@@ -5,22 +5,22 @@ import { bucketsOf, type TimeRange } from '@pay/shared/http/time-range.ts';
 import type { LedgerAccount } from '../../domain/ledger/ledger.ts';
 import { ledgerBalances } from '../ledger/schema.ts';
 
-/** What became of the payments that were created in a span of time. */
+/** The outcomes of the payments created in a period. */
 export type PaymentBucket = {
   readonly at: Date;
   readonly created: number;
-  /** Paid, also those that were given back later. */
+  /** Paid, including those refunded later. */
   readonly completed: number;
-  /** Ended in another way. */
+  /** Ended without being paid. */
   readonly failed: number;
-  /** Of what was completed. */
+  /** Total of the completed payments. */
   readonly amountKopecks: bigint;
-  /** Half of the buyers paid within so long after the partner asked; null without any. */
+  /** Median time from the partner's request to completion; null if nothing was completed. */
   readonly medianMs: number | null;
   readonly p95Ms: number | null;
 };
 
-/** Bucket by bucket of the time that a payment was created at, also the empty ones. */
+/** Payments by the time of their creation, in buckets, including empty ones. */
 export async function readPaymentBuckets(reader: Reader, range: TimeRange): Promise<PaymentBucket[]> {
   const { from, to, bucketSeconds } = range;
   const rows = await selectRows<BucketRow>(
@@ -66,7 +66,7 @@ type BucketRow = {
 const milliseconds = (text: string | null | undefined): number | null =>
   text === null || text === undefined ? null : Number(text);
 
-/** How often payments of a range failed for a reason, the most frequent first. */
+/** How often payments of a range failed for a reason, most frequent first. */
 export type FailureCount = { readonly failureCode: string; readonly count: number };
 
 export async function countFailures(reader: Reader, { from, to }: TimeRange): Promise<FailureCount[]> {
@@ -80,10 +80,10 @@ export async function countFailures(reader: Reader, { from, to }: TimeRange): Pr
   return rows.map(({ failure_code: failureCode, count }) => ({ failureCode, count }));
 }
 
-/** What an account holds in all, and how much that is in thousandths of the greatest: what a chart is drawn by. */
+/** The total of an account, and its size in thousandths of the largest one, for a chart. */
 export type AccountShare = { readonly account: LedgerAccount; readonly balanceKopecks: bigint; readonly share: number };
 
-/** Every account of the ledger by its running total, debits positive. The shares are reckoned here, so that no amount becomes a number elsewhere. */
+/** Every ledger account by its running total, debits positive. Shares are computed in SQL, so that no amount becomes a JavaScript number. */
 export async function readAccountShares(reader: Reader): Promise<AccountShare[]> {
   const rows = await selectRows<{ account: LedgerAccount; balance: string; share: number | null }>(
     reader,

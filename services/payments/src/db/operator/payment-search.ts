@@ -13,11 +13,11 @@ import { moneyReturns } from '../money-return/schema.ts';
 import { payments } from '../payment/schema.ts';
 import { refunds } from '../refund/schema.ts';
 
-// What operators read: any partner's payments, and all that belongs to one.
+// Reads for operators: any partner's payments, and everything that belongs to one.
 
-/** What chooses payments; an absent filter takes all. */
+/** Filters for payments; an undefined one matches all. */
 export type PaymentFilter = {
-  /** An id in full: of the payment, the order, the buyer, the bank's operation, a refund, a binding, a ledger transaction. */
+  /** A full id: of the payment, the order, the buyer, the bank's operation, a refund, a binding or a ledger transaction. */
   readonly id: string | undefined;
   readonly partnerId: PartnerId | undefined;
   readonly paymentPointId: string | undefined;
@@ -30,8 +30,8 @@ export type PaymentFilter = {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The payments that an id belongs to, each kind of id looked up by its own index: one condition with `or` over two tables
- * would read every payment.
+ * The payments that an id belongs to. Each kind of id is looked up in its own index: one `or` over two tables would
+ * read every payment.
  */
 function withId(id: string): SQL {
   const { paymentId } = payments;
@@ -54,7 +54,7 @@ function withId(id: string): SQL {
   return sql`${paymentId} in (${sql.join([...byText, ...byUuid], sql` union `)})`;
 }
 
-/** The newest first, from behind `after` on. */
+/** Payments, newest first, starting after `after`. */
 export async function searchPayments(
   reader: Reader,
   filter: PaymentFilter,
@@ -83,7 +83,7 @@ export async function searchPayments(
     .limit(limit);
 }
 
-/** One side of what was booked for a payment, its refunds and its returns. */
+/** One ledger entry of a payment, its refunds or its returns. */
 export type BookedEntry = {
   readonly ledgerTransactionId: string;
   readonly kind: (typeof ledgerTransactions.$inferSelect)['kind'];
@@ -93,7 +93,7 @@ export type BookedEntry = {
   readonly amountKopecks: bigint;
 };
 
-/** All that belongs to one payment, the oldest first. */
+/** Everything that belongs to one payment, oldest first. */
 export type PaymentRecords = {
   readonly refunds: readonly Refund[];
   readonly returns: readonly MoneyReturn[];

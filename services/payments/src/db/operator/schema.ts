@@ -3,7 +3,7 @@ import { bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 
-/** What operators did here, written in the transaction that did it. Append-only by rights. */
+/** What operators did here, recorded in the transaction of the action. Append-only: the role may only insert. */
 export const operatorActions = pgTable(
   'operator_actions',
   {
@@ -13,12 +13,12 @@ export const operatorActions = pgTable(
       .default(sql`clock_now()`),
     operator: text('operator').$type<OperatorLogin>().notNull(),
     action: text('action').notNull(),
-    /** What it was done to: a payment, a store, a payment point, a route. */
+    /** The subject: a payment, a store, a payment point or a route. */
     subjectId: text('subject_id').notNull(),
-    /** Null where the action made the subject. */
+    /** Null if the action created the subject. */
     before: jsonb('before').$type<ActionState | null>(),
     after: jsonb('after').$type<ActionState>().notNull(),
-    /** The request that it came with, also in the console's audit log. */
+    /** The id of the request, which the console's audit log has too. */
     requestId: text('request_id'),
   },
   (table) => [index('operator_actions_subject').on(table.subjectId, table.position)],

@@ -5,31 +5,31 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '@pay/contract/states.ts';
 import { payments } from './schema.ts';
 
 /**
- * How long one process may make a payment's calls at the bank: an operation at the bank (10 s, `bank-client.ts`), whatever it
- * waits for before it, and the margin. ADR 0070.
+ * How long one process may make a payment's calls to the bank: an operation at the bank (10 s, `bank-client.ts`), any wait
+ * before it, and the margin. ADR 0070.
  */
 export const LEASE_MS = 20_000;
-/** The end of a lease, in which no call may be under way any more: the next holder may begin right behind it. */
+/** The last part of a lease, in which no call may still be running: the next holder may begin right after it. */
 export const MARGIN_MS = 5_000;
 
-/** The right to make the calls that move a payment's money. The number is what makes it a fence: each taking adds one. */
+/** The right to make the calls that move a payment's money. The number makes it a fence: it is incremented each time the lease is taken. */
 export type Lease = {
   readonly paymentId: string;
   readonly number: number;
-  /** In which the payment must still be for the calls to make sense. */
+  /** The statuses in which the calls still make sense. */
   readonly statuses: readonly PaymentStatus[];
 };
 
-/** Nobody paid it yet: for calls that take money. */
+/** Not paid yet: for calls that take money. */
 export const UNDECIDED = ['CREATED', 'SUBMITTED', 'PENDING'] as const satisfies readonly PaymentStatus[];
-/** Not booked as paid: for withdrawing an order. Cancel of one that is paid would give the booked money back. */
+/** Not booked as paid: for withdrawing an order. Cancelling a paid order would return the booked money. */
 export const UNBOOKED = PAYMENT_STATUSES.filter((status) => status !== 'COMPLETED' && status !== 'REFUNDED');
 
 const isFree = or(isNull(payments.leaseUntil), lte(payments.leaseUntil, sql`clock_now()`));
 const until = sql`clock_now() + ${LEASE_MS} * interval '1 millisecond'`;
 const nextNumber = sql`${payments.leaseNumber} + 1`;
 
-/** Takes the lease of a payment in one of these states. Undefined while another holds it, or when it is in none. */
+/** Takes the lease of a payment in one of these statuses. Undefined if somebody else holds it, or the payment is in none of them. */
 export async function takeLease(
   tx: Tx,
   paymentId: string,
@@ -44,8 +44,8 @@ export async function takeLease(
 }
 
 /**
- * As `takeLease`, to register a payment at the bank: CREATED, and the buyer was asked whether the card may be saved, where
- * that is a question.
+ * As `takeLease`, to register a payment at the bank: it is CREATED, and the buyer has answered whether the card may be saved,
+ * if that was asked.
  */
 export async function takeRegisterLease(tx: Tx, paymentId: string): Promise<Lease | undefined> {
   const isAnswered = sql`${payments.consent} is distinct from 'AWAITED'`;
@@ -57,12 +57,12 @@ export async function takeRegisterLease(tx: Tx, paymentId: string): Promise<Leas
   return rows[0] === undefined ? undefined : { paymentId, number: rows[0].number, statuses: UNDECIDED };
 }
 
-/** The lease that a payment was saved with by a locked update of the caller. */
+/** The lease that the caller's own update gave the payment. */
 export function leaseOf({ paymentId, leaseNumber }: { paymentId: string; leaseNumber: number }): Lease {
   return { paymentId, number: leaseNumber, statuses: UNDECIDED };
 }
 
-/** Gives a lease back, unless somebody else has taken it meanwhile. */
+/** Releases a lease, unless somebody else has taken it in the meantime. */
 export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promise<void> {
   await tx
     .update(payments)
@@ -70,7 +70,7 @@ export async function releaseLease(tx: Tx, { paymentId, number }: Lease): Promis
     .where(and(eq(payments.paymentId, paymentId), eq(payments.leaseNumber, number)));
 }
 
-/** What an acquirer asks immediately before each call that moves money; with `also`, what else must hold of the payment. */
+/** The fence that an acquirer checks immediately before each call that moves money. `also`: a further condition on the payment. */
 export function fenceOf(reader: Reader, { paymentId, number, statuses }: Lease, also?: SQL): Fence {
   const leftMs = sql`extract(epoch from ${payments.leaseUntil} - clock_now()) * 1000`.mapWith(Number);
   return {

@@ -24,12 +24,12 @@ export type Stored<Request> = {
 };
 /** The same for a request that fills every column there is for requests: a column without a field does not compile. */
 export type StoredWhole<Request> = Stored<Request> & Required<Pick<NewPayment, RequestColumn>>;
-/** What may change beside the status. Status and version change in `movePayment` only. */
+/** What may change besides the status. Status and version change in `movePayment` only. */
 export type PaymentChange = Partial<
   Omit<Payment, 'paymentId' | 'partnerId' | 'status' | 'aggregateVersion' | 'refundedKopecks' | 'refundReservedKopecks'>
 >;
 
-/** A payment, and the database's now in the statement that read it. */
+/** A payment, and the database's time in the statement that read it. */
 export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 
 const touched = { updatedAt: sql`clock_now()` };
@@ -38,7 +38,7 @@ export async function insertPayment(writer: Writer, payment: NewPayment): Promis
   return onlyRow(await writer.insert(payments).values(payment).returning());
 }
 
-/** A partner's payment. Another partner's is not there. */
+/** A partner's payment; undefined if it belongs to another partner. */
 export async function findPartnerPayment(
   reader: Reader,
   partnerId: PartnerId,
@@ -51,7 +51,7 @@ export async function findPartnerPayment(
   return row;
 }
 
-/** A partner's payment together with the database's now, in one statement: the read that partners make most. */
+/** As `findPartnerPayment`, with the database's time in one statement: partners' most frequent read. */
 export async function findPartnerPaymentAt(
   reader: Reader,
   partnerId: PartnerId,
@@ -64,7 +64,7 @@ export async function findPartnerPaymentAt(
   return row;
 }
 
-/** Which QR payments of a point a list has. */
+/** Filters for the QR payments of a point. */
 export type QrHistoryFilter = {
   readonly partnerId: PartnerId;
   readonly paymentPointId: string;
@@ -89,7 +89,7 @@ export async function listQrPayments(
       and(
         eq(payments.paymentPointId, paymentPointId),
         eq(payments.partnerId, partnerId),
-        // As the index says it, so that the index is used.
+        // Written as in the index, so that the planner uses it.
         sql`method = 'SBP_DYNAMIC_QR'`,
         isWanted({ from, to, status }),
         after === undefined ? undefined : isOlder(after),
@@ -99,7 +99,7 @@ export async function listQrPayments(
     .limit(limit);
 }
 
-/** Which card payments and charges of a partner a list has. */
+/** Filters for the card payments and charges of a partner. */
 export type CardListFilter = {
   readonly partnerId: PartnerId;
   readonly merchantOrderId: string | undefined;
@@ -123,7 +123,7 @@ export async function listCardPayments(
     .where(
       and(
         eq(payments.partnerId, partnerId),
-        // Both as the indexes say it, so that they are used.
+        // Both written as in the indexes, so that the planner uses them.
         sql`method <> 'SBP_DYNAMIC_QR'`,
         merchantOrderId === undefined
           ? undefined
@@ -150,14 +150,14 @@ function isOlder({ createdAt, id }: ListPosition): SQL {
   return sql`(${payments.createdAt}, ${payments.paymentId}) < (${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
 }
 
-/** The card payment or charge that has this order number of the partner's. */
+/** The partner's card payment or charge with this order number. */
 export async function findByOrder(
   reader: Reader,
   partnerId: PartnerId,
   merchantOrderId: string,
 ): Promise<Payment | undefined> {
   const isOrder = and(eq(payments.merchantOrderId, merchantOrderId), eq(payments.partnerId, partnerId));
-  // As the index says it, so that the index is used: a QR payment has no number.
+  // Written as in the index, so that the planner uses it: a QR payment has no number.
   const [row] = await reader
     .select()
     .from(payments)
@@ -175,7 +175,7 @@ export async function findPaymentByCheckout(reader: Reader, checkoutToken: strin
   return row;
 }
 
-/** As `findPaymentByCheckout`, with the database's now. */
+/** As `findPaymentByCheckout`, with the database's time. */
 export async function findPaymentByCheckoutAt(reader: Reader, checkoutToken: string): Promise<PaymentAt | undefined> {
   const [row] = await reader
     .select({ payment: payments, now: databaseNow })
@@ -185,8 +185,8 @@ export async function findPaymentByCheckoutAt(reader: Reader, checkoutToken: str
 }
 
 /**
- * As `lockPayment`, with the database's now: never earlier than the last change of the row, and earlier than the lock by
- * as long as it was waited for (at most `lock_timeout`) where the other changed nothing.
+ * As `lockPayment`, with the database's time. It is never earlier than the row's last change. If the previous holder changed
+ * nothing, it is earlier than the lock by the time spent waiting (at most `lock_timeout`).
  */
 export async function lockPaymentAt(tx: Tx, paymentId: string): Promise<PaymentAt> {
   return onlyRow(
@@ -198,14 +198,14 @@ export async function lockPaymentAt(tx: Tx, paymentId: string): Promise<PaymentA
   );
 }
 
-/** The payment, held until the transaction ends: whoever changes one holds it. @throws Error when there is none. */
+/** Locks the payment until the transaction ends; every change takes this lock. @throws Error if there is none. */
 export async function lockPayment(tx: Tx, paymentId: string): Promise<Payment> {
   return onlyRow(await tx.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update'));
 }
 
 /**
  * Moves a locked payment. The update repeats the guard of the table, and a move with an event takes the next
- * aggregateVersion. @throws Error when the row is not in the state it was locked in.
+ * aggregateVersion. @throws Error if the row is not in the state in which it was locked.
  */
 export async function movePayment(
   tx: Tx,
@@ -227,8 +227,8 @@ export async function movePayment(
 }
 
 /**
- * CREATED → SUBMITTED: the bank has the order, and waits for a card until the session ends. The statement is the guard:
- * undefined when the lease is somebody else's by now, or the payment is in another state, or over.
+ * CREATED → SUBMITTED: the bank has the order and waits for a card until the session ends. The statement is the guard:
+ * undefined if somebody else holds the lease by now, the payment is in another status, or its session has ended.
  */
 export async function saveRegistration(
   writer: Writer,
@@ -259,7 +259,7 @@ export async function saveRegistration(
   return payment;
 }
 
-/** Changes what is not the status of a locked payment. */
+/** Changes a locked payment, but not its status. */
 export async function changePayment(tx: Tx, paymentId: string, change: PaymentChange): Promise<Payment> {
   const rows = await tx
     .update(payments)
@@ -269,7 +269,7 @@ export async function changePayment(tx: Tx, paymentId: string, change: PaymentCh
   return onlyRow(rows);
 }
 
-/** The partner's payment, held until the transaction ends. Another partner's is not there. */
+/** Locks a partner's payment until the transaction ends; undefined if it belongs to another partner. */
 export async function lockPartnerPayment(
   tx: Tx,
   partnerId: PartnerId,
@@ -284,8 +284,8 @@ export async function lockPartnerPayment(
 }
 
 /**
- * Sets an amount of a payment aside for a refund, and takes the version of `refund.pending`. The statement is the guard:
- * only a COMPLETED payment, and never more in all than was paid. @throws Error when it does not hold.
+ * Reserves an amount of a payment for a refund, and takes the version of `refund.pending`. The statement is the guard:
+ * only a COMPLETED payment, and in total never more than was paid. @throws Error if the guard does not hold.
  */
 export async function reserveRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
   const reserved = sql`${payments.refundReservedKopecks} + ${amountKopecks}::bigint`;
@@ -297,14 +297,14 @@ export async function reserveRefund(tx: Tx, paymentId: string, amountKopecks: bi
   );
 }
 
-/** The amount may be refunded again: its refund failed. Takes the version of `refund.failed`. */
+/** Releases the amount of a failed refund: it may be refunded again. Takes the version of `refund.failed`. */
 export async function releaseRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
   return changeRefunds(tx, paymentId, {
     refundReservedKopecks: sql`${payments.refundReservedKopecks} - ${amountKopecks}::bigint`,
   });
 }
 
-/** The reserved amount is with the buyer. Takes the version of `refund.completed`. */
+/** Confirms that the buyer received the reserved amount. Takes the version of `refund.completed`. */
 export async function confirmRefund(tx: Tx, paymentId: string, amountKopecks: bigint): Promise<Payment> {
   return changeRefunds(tx, paymentId, {
     refundedKopecks: sql`${payments.refundedKopecks} + ${amountKopecks}::bigint`,
@@ -325,7 +325,7 @@ async function changeRefunds(
   return onlyRow(rows);
 }
 
-/** The routes with payments that are due for the worker, the longest waiting first. */
+/** The routes with payments due for the worker, longest waiting first. */
 export async function listRoutesWithDuePayments(reader: Reader): Promise<string[]> {
   const rows = await selectRows<{ routeId: string }>(
     reader,
@@ -338,8 +338,8 @@ export async function listRoutesWithDuePayments(reader: Reader): Promise<string[
 }
 
 /**
- * Takes the payments of a route that are due for the worker. Each is hidden from other workers for a minute, longer than the
- * two bank calls that looking at one takes; a worker that dies loses nothing but that minute.
+ * Claims payments of a route that are due for the worker. Each is hidden from other workers for a minute, longer than the
+ * two bank calls that it takes; if the worker dies, only that minute is lost.
  */
 export async function claimDuePayments(tx: Tx, routeId: string, limit: number): Promise<string[]> {
   const due = tx
@@ -358,10 +358,10 @@ export async function claimDuePayments(tx: Tx, routeId: string, limit: number): 
 }
 
 /**
- * Takes a payment that the bank has news of, to ask it now. The worker asks too where that takes longer than five seconds, or
- * fails: two reads do no harm, and a minute's wait for what the bank knows would. False when it is not there, or is paid and the
- * news is of nothing but what is booked: then there is nothing to learn. One that ended without money may still turn out
- * to be paid, and one that is paid to be paid again, by another of the bank's own payments.
+ * Claims a payment about which the bank has news, to read it now. If that fails or takes longer than five seconds, the worker
+ * reads it too: two reads do no harm, and a minute's wait would. False if there is no such payment, or if it is booked and the
+ * news is about the booked bank payment: then there is nothing to learn. A payment that ended without money may still turn out to
+ * be paid, and a paid one may have been paid again with another of the bank's own payments.
  */
 export async function claimPaymentForNotification(
   tx: Tx,

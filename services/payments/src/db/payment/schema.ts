@@ -12,19 +12,19 @@ import { routes } from '../acquiring/schema.ts';
 import { paymentPoints } from '../merchant/schema.ts';
 
 /**
- * The columns that hold a partner's request, under the names that the contract's codecs give its fields: `Stored` compares the two.
- * `currency` is in no parsed request: it is always RUB.
+ * The columns that hold a partner's request, named as the contract's codecs name its fields (`Stored` compares them). A parsed
+ * request has no `currency`: it is always RUB.
  */
 const requestColumns = {
-  /** The partner's own number; empty for QR. */
+  /** The partner's order number; empty for QR. */
   merchantOrderId: text('merchant_order_id').notNull(),
   amountKopecks: minorUnits('amount_kopecks').notNull(),
   currency: text('currency').$type<'RUB'>().notNull().default('RUB'),
   description: text('description').notNull(),
   customerId: text('customer_id').notNull(),
-  /** Of this order; null: the partner's saved one. */
+  /** The return address of this order; null: the partner's saved one. */
   returnUrl: text('return_url'),
-  /** Of 54-FZ, as the partner wrote it; null: none is asked of the bank. ADR 0138. */
+  /** The 54-FZ receipt as the partner wrote it; null: none is requested. ADR 0138. */
   receipt: jsonb('receipt').$type<Receipt>(),
 };
 export type RequestColumn = Exclude<keyof typeof requestColumns, 'currency'>;
@@ -43,62 +43,62 @@ export const payments = pgTable(
       .references(() => routes.routeId),
     method: text('method').$type<PaymentMethod>().notNull(),
     ...requestColumns,
-    /** As it was when the payment was made: a later change of the point moves no money of this one. */
+    /** The fee when the payment was created: a later change of the point does not affect it. */
     feeBasisPoints: integer('fee_basis_points').notNull(),
     status: text('status').$type<PaymentStatus>().notNull(),
     failureCode: text('failure_code').$type<FailureCode>(),
-    /** Events told to the partner so far: the next one carries this plus one. Gapless. */
+    /** Number of events published so far: the next event carries this plus one. Gapless. */
     aggregateVersion: integer('aggregate_version').notNull().default(0),
-    /** 256 random bits: whoever knows it may pay this payment. */
+    /** 256 random bits: whoever knows the token may pay. */
     checkoutToken: text('form_token').notNull().unique('payments_form_token'),
     expiresAt: moment('expires_at').notNull(),
     bankOperationId: text('bank_operation_id'),
-    /** One process makes the calls that move this payment's money until this moment. Null: nobody does. */
+    /** Until this moment, one process may make the calls that move this payment's money. Null: nobody. */
     leaseUntil: moment('lease_until'),
-    /** Counts the takings: a process whose number is not the newest has lost its lease (ADR 0070). */
+    /** Incremented each time the lease is taken: a process with an older number has lost it (ADR 0070). */
     leaseNumber: integer('lease_number').notNull().default(0),
-    /** A card went to the bank (or is about to): from here on the bank may have taken money. */
+    /** When a card went, or was about to go, to the bank: from then on the bank may have taken money. */
     cardSentAt: moment('card_sent_at'),
-    /** SHA-256, hex, of what the browser that sent the card shows as its own; null where it shows nothing. ADR 0117. */
+    /** SHA-256 (hex) of the cookie of the browser that sent the card; null if it had none. ADR 0117. */
     payerKeySha256: text('payer_key_sha256'),
     /** The bank's 3-D Secure page. */
     acsUrl: text('acs_url'),
-    /** What our page posts to it for the buyer's browser (EMV 3-D Secure, CReq); null: a plain visit is enough. */
+    /** What the buyer's browser posts to it (EMV 3-D Secure, CReq); null: a plain visit is enough. */
     acsRequest: text('acs_request'),
-    /** As it was at the point when the card was sent; null before. */
+    /** The point's setting when the card was sent; null before. */
     whenNotAuthenticated: text('when_not_authenticated').$type<WhenNotAuthenticated>(),
-    /** What 3-D Secure said, as far as the bank tells. Never a cryptogram. */
+    /** The 3-D Secure result, as far as the bank reports it. Never a cryptogram. */
     threeDsVersion: text('three_ds_version'),
     transStatus: text('trans_status').$type<TransStatus>(),
     eci: text('eci'),
     threeDsServerTransId: text('three_ds_server_trans_id'),
     dsTransId: text('ds_trans_id'),
     acsTransId: text('acs_trans_id'),
-    /** The link behind the code of a QR payment, once the bank registered it. */
+    /** The link in the QR code, once the bank has registered the payment. */
     nspkUrl: text('nspk_url'),
     cardMask: text('card_mask'),
     cardExpiry: text('card_expiry'),
-    /** How often a card that this payment saves may be charged. Null: no card is to be saved. */
+    /** How often the saved card may be charged. Null: no card is to be saved. */
     savePeriod: text('save_period').$type<ChargePeriod>(),
     /** Who asks the buyer; null without `savePeriod`. */
     consentCapture: text('consent_capture').$type<ConsentCapture>(),
-    /** What the buyer said; null without `savePeriod`. */
+    /** The buyer's answer; null without `savePeriod`. */
     consent: text('consent').$type<Consent>(),
-    /** Of a consent that is GIVEN. */
+    /** Set if the consent is GIVEN. */
     consentId: uuid('consent_id'),
-    /** CARD: the binding that this payment makes. CARD_BINDING: the one that it charges. */
+    /** CARD: the binding that this payment creates. CARD_BINDING: the one that it charges. */
     bindingId: uuid('binding_id'),
-    /** When the worker looks at this payment next: registers, reads back or expires it. Null: never again. */
+    /** When the worker next registers, reads back or expires this payment. Null: never again. */
     nextReadAt: moment('next_read_at'),
     readCount: smallint('read_count').notNull().default(0),
     lastReadAt: moment('last_read_at'),
-    /** The confirmed financial transaction: what partners know as `paymentId` in events. */
+    /** The confirmed financial transaction, called `paymentId` in events. */
     ledgerTransactionId: uuid('ledger_transaction_id'),
     /** Confirmed refunds. */
     refundedKopecks: minorUnits('refunded_kopecks')
       .notNull()
       .default(sql`0`),
-    /** Refunds that are confirmed or on their way: what is left of the amount may still be refunded. */
+    /** Confirmed refunds and those in flight: the rest of the amount may still be refunded. */
     refundReservedKopecks: minorUnits('refund_reserved_kopecks')
       .notNull()
       .default(sql`0`),
@@ -106,12 +106,12 @@ export const payments = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    // The order first: operators look for it without knowing whose it is.
+    // The order comes first: operators search for it without knowing the partner.
     uniqueIndex('payments_merchant_order')
       .on(table.merchantOrderId, table.partnerId)
       .where(sql`merchant_order_id <> ''`),
     index('payments_customer').on(table.customerId),
-    // A partner's card payments and charges, the newest first.
+    // A partner's card payments and charges, newest first.
     index('payments_partner_cards')
       .on(table.partnerId, table.createdAt, table.paymentId)
       .where(sql`method <> 'SBP_DYNAMIC_QR'`),
@@ -124,12 +124,12 @@ export const payments = pgTable(
     index('payments_consent')
       .on(table.consentId)
       .where(sql`consent_id is not null`),
-    // Each route's are looked for by themselves.
+    // Each route is searched separately.
     index('payments_next_read')
       .on(table.routeId, table.nextReadAt)
       .where(sql`next_read_at is not null`),
     index('payments_point').on(table.paymentPointId, table.createdAt, table.paymentId),
-    // The newest first for operators, and the day of a reconciliation or a report.
+    // For operators' lists, newest first, and for the day of a reconciliation or report.
     index('payments_newest').on(table.createdAt, table.paymentId),
     check('payments_amount', sql`amount_kopecks > 0`),
     index('payments_qr_history')

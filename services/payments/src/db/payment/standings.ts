@@ -8,7 +8,7 @@ import { routes } from '../acquiring/schema.ts';
 
 export type Standing = Pick<typeof partnerStandings.$inferSelect, 'partnerId' | 'status' | 'revision'>;
 
-/** What the gateway says of a partner, unless something newer is known. False then. */
+/** Saves a partner's status as the gateway reported it; false if a newer one is known. */
 export async function saveStanding(tx: Tx, { partnerId, status, revision }: Standing): Promise<boolean> {
   const rows = await tx
     .insert(partnerStandings)
@@ -23,8 +23,8 @@ export async function saveStanding(tx: Tx, { partnerId, status, revision }: Stan
 }
 
 /**
- * Why nothing new goes to the bank for a payment: `closed` for good, `suspended` until somebody resumes the partner, the
- * point or the route; undefined when nothing is in the way. What the bank has already runs to its end.
+ * Why nothing new goes to the bank for a payment: `closed` for good, or `suspended` until somebody resumes the partner, the
+ * point or the route; undefined if nothing holds it. What the bank already has is completed.
  */
 export async function whyHeld(
   reader: Reader,
@@ -54,12 +54,12 @@ export function heldBy({ point, route, partner }: WhatHolds): Held | undefined {
 type WhatHolds = {
   readonly point: typeof paymentPoints.$inferSelect.status;
   readonly route: typeof routes.$inferSelect.status;
-  /** Null: the gateway has said nothing of it. */
+  /** Null: the gateway has reported nothing about the partner. */
   readonly partner: Standing['status'] | null;
 };
 export type Held = 'closed' | 'suspended';
 
-/** The charges of a partner that wait to be sent are due now. */
+/** Makes a partner's unsent charges due now. */
 export async function hurryCharges(tx: Tx, partnerId: PartnerId): Promise<void> {
   await tx
     .update(payments)

@@ -5,7 +5,7 @@ import { onlyRow } from '@pay/shared/postgres/only-row.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 import { proposals } from './schema.ts';
 
-/** What one person asked for and a second one decides on. */
+/** An action that one person proposed and a second one decides on. */
 export type Proposal = Readonly<typeof proposals.$inferSelect>;
 
 export async function insertProposal(tx: Tx, proposal: typeof proposals.$inferInsert): Promise<Proposal> {
@@ -17,13 +17,13 @@ export async function findProposal(reader: Reader, proposalId: string): Promise<
   return row;
 }
 
-/** The proposal, held until the transaction ends. Undefined when there is none. */
+/** Locks the proposal until the transaction ends. Undefined if there is none. */
 export async function lockProposal(tx: Tx, proposalId: string): Promise<Proposal | undefined> {
   const [row] = await tx.select().from(proposals).where(eq(proposals.proposalId, proposalId)).for('update');
   return row;
 }
 
-/** Decides a locked proposal. The update repeats the guard. @throws Error when it is decided already. */
+/** Decides a locked proposal. The update repeats the guard. @throws Error if it was already decided. */
 export async function moveProposal(
   tx: Tx,
   proposalId: string,
@@ -38,7 +38,7 @@ export async function moveProposal(
   return onlyRow(rows);
 }
 
-/** The newest first. */
+/** Proposals, newest first. */
 export async function listProposals(
   reader: Reader,
   status: ProposalStatus | undefined,

@@ -5,23 +5,23 @@ import type { ProposalKind, ProposalStatus } from '@pay/contract/operator/states
 import { moment } from '@pay/shared/postgres/schema.ts';
 import type { OperatorLogin } from '@pay/shared/identities/identities.ts';
 
-/** What one operator wants to be done and a second one has to confirm: nothing of it is done before (ADR 0087). */
+/** An action that one operator proposes and a second one must confirm; nothing is done before that (ADR 0087). */
 export const proposals = pgTable(
   'proposals',
   {
     proposalId: uuid('proposal_id').primaryKey(),
     kind: text('kind').$type<ProposalKind>().notNull(),
-    /** The payment point, made or not, or the payment. */
+    /** The payment point, which may not exist yet, or the payment. */
     subjectId: text('subject_id').notNull(),
-    /** The request as the operator API takes it: amounts are texts. */
+    /** What is proposed, as in a request of the operator API: amounts are strings. */
     asked: jsonb('asked').$type<Asked>().notNull(),
     status: text('status').$type<ProposalStatus>().notNull(),
     proposedBy: text('proposed_by').$type<OperatorLogin>().notNull(),
-    /** When he proposed: logins that cannot be the second person. */
+    /** Logins that cannot be the second person, as of the proposal. */
     proposerNotIndependentOf: text('proposer_not_independent_of').array().notNull(),
     decidedBy: text('decided_by').$type<OperatorLogin>(),
     decidedAt: moment('decided_at'),
-    /** Nobody confirms it after that. */
+    /** Cannot be confirmed after this moment. */
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at')
       .notNull()

@@ -4,18 +4,18 @@ import type { ListPosition } from '@pay/shared/http/list-page.ts';
 import { EXCEPTION_REASONS } from '../../domain/reconciliation/reconciliation.ts';
 import { exceptions } from './schema.ts';
 
-/** Something for a person, as it is stored. */
+/** An exception that an operator must look at, as it is stored. */
 export type Exception = Readonly<typeof exceptions.$inferSelect>;
 
 type Raised = Pick<Exception, 'kind'> &
   Partial<Omit<Exception, 'exceptionId' | 'status' | 'note' | 'resolvedBy' | 'createdAt' | 'resolvedAt'>> &
-  /** Without an operation of its own it is the payment's. */
+  /** Without an operation id it concerns the payment's own operation. */
   ({ readonly paymentId: string } | { readonly operationId: string });
 
-/** Puts something before a person. False when the same was there already, resolved or not. */
+/** Raises an exception for an operator. False if the same one exists already, resolved or not. */
 export async function raiseException(tx: Tx, exception: Raised): Promise<boolean> {
   const operationId = exception.operationId ?? exception.paymentId;
-  if (operationId === undefined || operationId === null) throw new Error('an exception is about an operation');
+  if (operationId === undefined || operationId === null) throw new Error('an exception names no operation');
   const rows = await tx
     .insert(exceptions)
     .values({ reason: EXCEPTION_REASONS[exception.kind], ...exception, operationId })
@@ -30,7 +30,7 @@ export type ExceptionFilter = {
   readonly day: string | undefined;
 };
 
-/** Exceptions, the newest first, beginning after `after`. */
+/** Exceptions, newest first, starting after `after`. */
 export async function listExceptions(
   reader: Reader,
   { status, kind, day }: ExceptionFilter,
@@ -61,7 +61,7 @@ export async function findException(reader: Reader, exceptionId: string): Promis
   return row;
 }
 
-/** Resolves an OPEN exception; undefined when it is not (any more): of two operators one does. */
+/** Resolves an OPEN exception; undefined if it is not OPEN: of two operators only one succeeds. */
 export async function saveResolution(
   tx: Tx,
   exceptionId: string,

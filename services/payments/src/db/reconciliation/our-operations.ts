@@ -9,7 +9,7 @@ import { refunds } from '../refund/schema.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Our operations with these ids at the bank, of whatever day. */
+/** Our operations with these ids at the bank, on any day. */
 export async function findOurOperations(reader: Reader, operationIds: readonly string[]): Promise<OurOperation[]> {
   const ids = operationIds.filter((id) => UUID.test(id));
   if (ids.length === 0) return [];
@@ -20,14 +20,14 @@ export async function findOurOperations(reader: Reader, operationIds: readonly s
   ];
 }
 
-/** What was begun in `[from, to)` on a route, that the bank said it knows and that a run has no item of. */
+/** Selects operations begun in `[from, to)` on a route that the bank has acknowledged and that a run has no item for. */
 export type Uncompared = {
   readonly run: { readonly routeId: string; readonly day: string; readonly runId: string };
   readonly from: Date;
   readonly to: Date;
-  /** Behind this id; undefined from the first. */
+  /** Starting after this id; undefined: from the first. */
   readonly after: string | undefined;
-  /** Also what the bank never said it knows, if it was ever sent there. */
+  /** Also operations that were sent but never acknowledged. */
   readonly isEveryOrder?: boolean;
 };
 
@@ -54,7 +54,7 @@ export async function listUncomparedPayments(
   return rows.map(paymentOperation);
 }
 
-/** As for payments; refunds follow the route of their payment. */
+/** As for payments. A refund takes the route of its payment. */
 export async function listUncomparedRefunds(
   reader: Reader,
   wanted: Uncompared,
@@ -79,7 +79,7 @@ export async function listUncomparedRefunds(
   return rows.map(({ refund }) => ({ ...refundOperation(refund), originalOperationId: refund.paymentId }));
 }
 
-/** As for refunds: money of late successes that went back. */
+/** As for refunds: returned money of late successes. */
 export async function listUncomparedReturns(
   reader: Reader,
   wanted: Uncompared,
@@ -119,7 +119,7 @@ function itemOf(reader: Reader, { routeId, day, runId }: Uncompared['run'], oper
     );
 }
 
-/** A late success is booked, to suspense, exactly when its money is on its way back. */
+/** A late success is booked to suspense exactly when its return is opened. */
 function selectPayments(reader: Reader) {
   return reader
     .select({ payment: payments, lateKopecks: moneyReturns.amountKopecks })

@@ -8,7 +8,7 @@ import { reconciliationItems } from './schema.ts';
 import { payments } from '../payment/schema.ts';
 import { refunds } from '../refund/schema.ts';
 
-/** A payment or a refund of a partner, and what its newest comparison with a register gave. */
+/** A partner's payment or refund, and the result of its newest comparison with a register. */
 export type ReportLine = {
   readonly type: string;
   readonly operationId: string;
@@ -28,12 +28,12 @@ export type ReportLine = {
   readonly result: ReconciliationResult | null;
 };
 
-/** The last line of a page: the next one begins behind it. */
+/** The last line of a page: the next page starts after it. */
 export type ReportPosition = Pick<ReportLine, 'createdAt' | 'operationId'>;
 
 type Wanted = { readonly partnerId: PartnerId; readonly from: Date; readonly to: Date };
 
-/** Payments and refunds of a partner that began in `[from, to)`, oldest first, at most `limit` behind `after`. */
+/** A partner's payments and refunds that began in `[from, to)`, oldest first, at most `limit` after `after`. */
 export async function listReportLines(
   reader: Reader,
   wanted: Wanted,
@@ -112,7 +112,7 @@ function refundLines(reader: Reader, wanted: Wanted, after: ReportPosition | und
     .limit(limit);
 }
 
-/** Of the newest day that the operation was compared on. */
+/** The result from the newest day on which the operation was compared. */
 function resultOf(operationId: SQL): SQL.Aliased<ReconciliationResult | null> {
   return sql<ReconciliationResult | null>`(select ${reconciliationItems.result} from ${reconciliationItems}
     where ${reconciliationItems.operationId} = ${operationId} order by ${desc(reconciliationItems.day)} limit 1)`.as(

@@ -11,12 +11,12 @@ export type ReconciliationItem = Readonly<typeof reconciliationItems.$inferSelec
 /** A route's day. */
 export type RouteDay = Pick<Reconciliation, 'routeId' | 'day'>;
 
-/** A page of the register, or a page of ours, is done well within this; then the run tells that it lives. */
+/** One page takes much less than this; the run renews its lease after each. */
 const LEASE = sql`clock_now() + interval '60 seconds'`;
 
 const isDay = ({ routeId, day }: RouteDay) => and(eq(reconciliations.routeId, routeId), eq(reconciliations.day, day));
 
-/** Asks for a comparison of a day, free to be taken up. Undefined while one is running: that one will do. */
+/** Requests a comparison of a day. Undefined if one is already running. */
 export async function requestReconciliation(
   tx: Tx,
   { routeId, day }: RouteDay,
@@ -45,7 +45,7 @@ export async function requestReconciliation(
   return rows[0];
 }
 
-/** Takes up a run that nobody works on: a new one, or one whose process died. Undefined when there is none. */
+/** Claims a run that nobody is working on: a new one, or one whose process died. Undefined if there is none. */
 export async function claimReconciliation(tx: Tx, wanted?: RouteDay): Promise<Reconciliation | undefined> {
   const free = tx
     .select({ runId: reconciliations.runId })
@@ -68,7 +68,7 @@ export async function claimReconciliation(tx: Tx, wanted?: RouteDay): Promise<Re
   return rows[0];
 }
 
-/** Tells that a run lives. @throws Error when another took its place: whatever this one still writes would be wrong */
+/** Renews the lease of a run. @throws Error if another run replaced it: anything that this one still writes would be wrong */
 export async function keepReconciliation(tx: Tx, runId: string): Promise<void> {
   const rows = await tx
     .update(reconciliations)
@@ -78,7 +78,7 @@ export async function keepReconciliation(tx: Tx, runId: string): Promise<void> {
   onlyRow(rows);
 }
 
-/** Writes items of a run; one of an earlier run of the day gives way. */
+/** Saves items of a run, replacing those of earlier runs of the day. */
 export async function saveItems(tx: Tx, items: readonly ReconciliationItem[]): Promise<void> {
   if (items.length === 0) return;
   await tx
@@ -102,7 +102,7 @@ export async function saveItems(tx: Tx, items: readonly ReconciliationItem[]): P
     });
 }
 
-/** Ends a run: forgets items of earlier runs of the day, and sums up its own. */
+/** Completes a run: deletes items of earlier runs of the day, and sums up its own. */
 export async function completeReconciliation(tx: Tx, { routeId, day, runId }: Reconciliation): Promise<Reconciliation> {
   const items = and(eq(reconciliationItems.routeId, routeId), eq(reconciliationItems.day, day));
   await tx.delete(reconciliationItems).where(and(items, ne(reconciliationItems.runId, runId)));
@@ -131,7 +131,7 @@ export async function findReconciliation(reader: Reader, wanted: RouteDay): Prom
   return row;
 }
 
-/** When each day of a route was compared last, from `since` on. */
+/** When each day of a route was last compared, from `since` on. */
 export async function listStarts(reader: Reader, routeId: string, since: string): Promise<Map<string, Date>> {
   const rows = await reader
     .select({ day: reconciliations.day, startedAt: reconciliations.startedAt })
@@ -140,7 +140,7 @@ export async function listStarts(reader: Reader, routeId: string, since: string)
   return new Map(rows.map(({ day, startedAt }) => [day, startedAt]));
 }
 
-/** The newest days first. */
+/** Reconciliations, newest day first. */
 export async function listReconciliations(
   reader: Reader,
   day: string | undefined,
@@ -154,7 +154,7 @@ export async function listReconciliations(
     .limit(limit);
 }
 
-/** How many operations of a compared day came out how. */
+/** How many operations of a compared day had each result. */
 export async function countItems(
   reader: Reader,
   { routeId, day, runId }: Reconciliation,
@@ -173,7 +173,7 @@ export async function countItems(
   return new Map(rows.map(({ result, count }) => [result, count]));
 }
 
-/** What did not match, at most `limit`. */
+/** Operations that did not match, at most `limit`. */
 export async function listDifferences(
   reader: Reader,
   { routeId, day, runId }: Reconciliation,

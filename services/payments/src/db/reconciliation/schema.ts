@@ -12,8 +12,8 @@ import { payments } from '../payment/schema.ts';
 import { routes } from '../acquiring/schema.ts';
 
 /**
- * What a person has to look at: our books and the bank's disagree. One of a kind an operation and what was found; what is
- * found again as it was is the same exception, resolved or not.
+ * Something that an operator must look at: our books and the bank's disagree. One per kind, operation and finding; the
+ * same finding again is the same exception, resolved or not.
  */
 export const exceptions = pgTable(
   'exceptions',
@@ -22,16 +22,16 @@ export const exceptions = pgTable(
       .primaryKey()
       .default(sql`gen_random_uuid()`),
     kind: text('kind').$type<ExceptionKind>().notNull(),
-    /** Null: the bank names an operation that is none of ours. */
+    /** Null: the bank names an operation that is not ours. */
     paymentId: uuid('payment_id').references(() => payments.paymentId),
-    /** The operation's id at the bank: a payment's, a refund's or a return's; what the bank says where it is not ours. */
+    /** The operation's id at the bank: of a payment, refund or return; the bank's own id if the operation is not ours. */
     operationId: text('operation_id').notNull(),
     routeId: text('route_id').references(() => routes.routeId),
-    /** Found by comparing this day of the register (UTC); null: found on the way. */
+    /** The day of the register (UTC) whose comparison found it; null: found during processing. */
     day: date('day'),
-    /** One sentence for a person. */
+    /** One sentence for operators. */
     reason: text('reason').notNull(),
-    /** Tells findings of a kind about one operation apart; empty where there can be one only. */
+    /** Distinguishes findings of one kind about one operation; empty if there can be only one. */
     finding: text('finding').notNull().default(''),
     bankOperationId: text('bank_operation_id'),
     bankAmountKopecks: minorUnits('bank_amount_kopecks'),
@@ -40,7 +40,7 @@ export const exceptions = pgTable(
     ourAmountKopecks: minorUnits('our_amount_kopecks'),
     ourStatus: text('our_status'),
     status: text('status').$type<ExceptionStatus>().notNull().default('OPEN'),
-    /** What was done about it, by whom. */
+    /** What was done about it. */
     note: text('note'),
     resolvedBy: text('resolved_by').$type<OperatorLogin>(),
     createdAt: moment('created_at')
@@ -63,27 +63,27 @@ export const exceptions = pgTable(
   ],
 );
 
-/** The comparison of one day of a route's register with our books; a later one of the same day takes its place. */
+/** The comparison of one day of a route's register with our books; a later comparison of the day replaces it. */
 export const reconciliations = pgTable(
   'reconciliations',
   {
     routeId: text('route_id')
       .notNull()
       .references(() => routes.routeId),
-    /** Of the bank's register, UTC. */
+    /** The day of the bank's register, UTC. */
     day: date('day').notNull(),
-    /** Of the newest run: items of an older one are not its own. */
+    /** The newest run; items of older runs do not count. */
     runId: uuid('run_id').notNull(),
     status: text('status').$type<ReconciliationStatus>().notNull(),
     /** An operator, or `daily`. */
     requestedBy: text('requested_by').$type<OperatorLogin>().notNull(),
-    /** A run that has not said anything until then is dead: another may begin. */
+    /** A run that has not renewed its lease by then is dead: another may begin. */
     leaseUntil: moment('lease_until').notNull(),
     startedAt: moment('started_at').notNull(),
     completedAt: moment('completed_at'),
-    /** What the bank says of the day: money taken, less money given back. Null until it is completed. */
+    /** The bank's total for the day: money taken, less money returned. Null until the run is completed. */
     bankKopecks: minorUnits('bank_kopecks'),
-    /** What our books say of the same operations. */
+    /** Our total for the same operations. */
     ourKopecks: minorUnits('our_kopecks'),
   },
   (table) => [
@@ -93,7 +93,7 @@ export const reconciliations = pgTable(
   ],
 );
 
-/** One operation of a compared day: both sides as they were then, and what follows. */
+/** One operation of a compared day: both sides as they were then, and the result. */
 export const reconciliationItems = pgTable(
   'reconciliation_items',
   {
@@ -109,14 +109,14 @@ export const reconciliationItems = pgTable(
     bankAmountKopecks: minorUnits('bank_amount_kopecks'),
     ourStatus: text('our_status'),
     ourAmountKopecks: minorUnits('our_amount_kopecks'),
-    /** Money as the bank has it: taken positive, given back negative, else zero. */
+    /** What moved according to the bank: taken is positive, returned is negative, otherwise zero. */
     bankKopecks: minorUnits('bank_kopecks').notNull(),
-    /** Money as our ledger has it. */
+    /** What moved according to our ledger. */
     ourKopecks: minorUnits('our_kopecks').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.routeId, table.day, table.operationId] }),
-    // For the report of a partner: how each operation compared.
+    // For a partner's report: the result of each operation.
     index('reconciliation_items_operation').on(table.operationId, table.day),
     check(
       'reconciliation_items_result',

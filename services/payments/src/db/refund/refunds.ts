@@ -12,11 +12,11 @@ import { refunds } from './schema.ts';
 /** A refund as it is stored. */
 export type Refund = Readonly<typeof refunds.$inferSelect>;
 
-/** A refund with what its record says of the payment. */
+/** A refund with what its API record says about the payment. */
 export type RefundOfPayment = Refund & {
   readonly merchantOrderId: string;
   readonly currency: 'RUB';
-  /** Confirmed refunds of the payment in all. */
+  /** Total of the payment's confirmed refunds. */
   readonly refundedKopecks: bigint;
 };
 
@@ -27,7 +27,7 @@ export async function insertRefund(
   return onlyRow(await tx.insert(refunds).values(refund).returning());
 }
 
-/** Whether the partner used this number of its own before. */
+/** Whether the partner has used this refund number before. */
 export async function findByMerchantRefundId(
   reader: Reader,
   partnerId: PartnerId,
@@ -40,7 +40,7 @@ export async function findByMerchantRefundId(
   return rows[0]?.refundId;
 }
 
-/** A partner's refund. Another partner's is not there. */
+/** A partner's refund; undefined if it belongs to another partner. */
 export async function findPartnerRefund(
   reader: Reader,
   partnerId: PartnerId,
@@ -81,7 +81,7 @@ export async function findRefund(reader: Reader, refundId: string): Promise<Refu
   return row;
 }
 
-/** The refund, held until the transaction ends. The caller holds its payment first: that is the order of locks. */
+/** Locks the refund until the transaction ends. The caller must lock its payment first: that is the lock order. */
 export async function lockRefund(tx: Tx, refundId: string): Promise<Refund> {
   return onlyRow(await tx.select().from(refunds).where(eq(refunds.refundId, refundId)).for('update'));
 }
@@ -90,7 +90,7 @@ type End =
   | { readonly status: 'COMPLETED'; readonly completedAt: Date }
   | { readonly status: 'FAILED'; readonly failureCode: RefundFailureCode };
 
-/** Ends a PENDING refund, for good. @throws Error when it is not PENDING. */
+/** Ends a PENDING refund for good. @throws Error if it is not PENDING. */
 export async function endRefund(
   tx: Tx,
   refundId: string,
@@ -104,10 +104,10 @@ export async function endRefund(
   return onlyRow(rows);
 }
 
-/** How long before its end a look at a refund sends nothing more: the next one may begin right behind it. */
+/** How long before its end an attempt stops sending: the next attempt may begin right after it. */
 const MARGIN_MS = 5_000;
 
-/** What an acquirer asks before it gives the money of a refund back: each look at it has a number and an end (ADR 0070). */
+/** The fence that an acquirer checks before it pays a refund: each attempt has a number and an end (ADR 0070). */
 export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund, 'refundId' | 'readCount'>): Fence {
   const leftMs = sql`extract(epoch from ${refunds.nextReadAt} - clock_now()) * 1000`.mapWith(Number);
   const isOurs = and(eq(refunds.refundId, refundId), eq(refunds.readCount, readCount), eq(refunds.status, 'PENDING'));
@@ -119,7 +119,7 @@ export function refundFence(reader: Reader, { refundId, readCount }: Pick<Refund
   };
 }
 
-/** When the worker asks again about a PENDING refund; null: a person has it. */
+/** Sets when the worker next asks about a PENDING refund; null: an operator has it. */
 export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date | null): Promise<Refund> {
   const rows = await tx
     .update(refunds)
@@ -129,7 +129,7 @@ export async function postponeRefund(tx: Tx, refundId: string, nextReadAt: Date 
   return onlyRow(rows);
 }
 
-/** The routes with refunds that are due, the longest waiting first. */
+/** The routes with due refunds, longest waiting first. */
 export async function listRoutesWithDueRefunds(reader: Reader): Promise<string[]> {
   const rows = await reader
     .select({ routeId: payments.routeId })
@@ -141,7 +141,7 @@ export async function listRoutesWithDueRefunds(reader: Reader): Promise<string[]
   return rows.map(({ routeId }) => routeId);
 }
 
-/** Takes the refunds of a route that are due; each is hidden from other workers for a minute, longer than two bank calls. */
+/** Claims due refunds of a route. Each is hidden from other workers for a minute, longer than two bank calls. */
 export async function claimDueRefunds(tx: Tx, routeId: string, limit: number): Promise<Refund[]> {
   const due = tx
     .select({ refundId: refunds.refundId })
@@ -161,7 +161,7 @@ export async function claimDueRefunds(tx: Tx, routeId: string, limit: number): P
     .returning();
 }
 
-/** Takes a refund that the bank has news of: as `claimDueRefunds`, but now. False when it has ended, or is not there. */
+/** As `claimDueRefunds`, for one refund about which the bank has news. False if it has ended or does not exist. */
 export async function claimRefundForNotification(tx: Tx, refundId: string): Promise<boolean> {
   const rows = await tx
     .update(refunds)
@@ -174,7 +174,7 @@ export async function claimRefundForNotification(tx: Tx, refundId: string): Prom
   return rows.length === 1;
 }
 
-/** The worker asks about the unfinished refunds of a payment now. False when there are none. */
+/** Makes the unfinished refunds of a payment due now. False if there are none. */
 export async function wakeRefundsOf(tx: Tx, paymentId: string): Promise<boolean> {
   const rows = await tx
     .update(refunds)

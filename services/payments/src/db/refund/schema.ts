@@ -8,7 +8,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { createdAt, updatedAt } from '../columns.ts';
 import { payments } from '../payment/schema.ts';
 
-/** Money back to the buyer, a part or all of a payment; with PENDING ones never more than was paid. */
+/** A refund of a part or all of a payment. Together with PENDING ones never more than was paid. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -18,11 +18,11 @@ export const refunds = pgTable(
       .notNull()
       .references(() => payments.paymentId),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
-    /** The partner's own number; null where it gave none. */
+    /** The partner's refund number; null if none was given. */
     merchantRefundId: text('merchant_refund_id'),
     amountKopecks: minorUnits('amount_kopecks').notNull(),
     reason: text('reason'),
-    /** Of what is given back, as the partner wrote it. */
+    /** The receipt of what is refunded, as the partner wrote it. */
     receipt: jsonb('receipt').$type<Receipt>(),
     status: text('status').$type<RefundStatus>().notNull().default('PENDING'),
     failureCode: text('failure_code').$type<RefundFailureCode>(),
@@ -35,7 +35,7 @@ export const refunds = pgTable(
     completedAt: moment('completed_at'),
   },
   (table) => [
-    // The number first: operators look for it without knowing whose it is.
+    // The number comes first: operators search for it without knowing the partner.
     uniqueIndex('refunds_merchant_refund')
       .on(table.merchantRefundId, table.partnerId)
       .where(sql`merchant_refund_id is not null`),

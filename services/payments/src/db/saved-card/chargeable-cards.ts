@@ -12,16 +12,16 @@ import { routes } from '../acquiring/schema.ts';
 import { savedCards } from './schema.ts';
 import { heldBy, WHAT_HOLDS, type Held } from '../payment/standings.ts';
 
-/** A saved card, where it is charged, and the database's now. */
+/** A saved card, where it is charged, and the database's time. */
 export type ChargeableCard = {
   readonly card: SavedCard;
   readonly point: PaymentPoint;
-  /** That of the card's first payment, with its limits at the point: the token is good at the bank that issued it only. */
+  /** The route of the card's first payment, with its limits at the point: only the bank that issued the token accepts it. */
   readonly route: PointAcquiringRoute;
   readonly now: Date;
 };
 
-/** What a charge of a partner's saved card is made from, in one statement. */
+/** Reads everything needed to charge a partner's saved card, in one statement. */
 export async function findChargeableCard(
   reader: Reader,
   partnerId: PartnerId,
@@ -48,7 +48,7 @@ export async function findChargeableCard(
   return row;
 }
 
-/** The card that a charge is about to be sent for, and what keeps it from being sent now, in one statement. */
+/** Reads the card of a charge that is about to be sent, and what holds it back now, in one statement. */
 export async function findCardToCharge(
   reader: Reader,
   { partnerId, bindingId, routeId }: Pick<Payment, 'partnerId' | 'routeId'> & { readonly bindingId: string },

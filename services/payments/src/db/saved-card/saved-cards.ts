@@ -4,14 +4,14 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { payments } from '../payment/schema.ts';
 import { savedCards } from './schema.ts';
 
-/** A saved card as it is stored; its token only encrypted. */
+/** A saved card as it is stored, with its token encrypted. */
 export type SavedCard = Readonly<typeof savedCards.$inferSelect>;
 
 export async function insertSavedCard(tx: Tx, card: typeof savedCards.$inferInsert): Promise<void> {
   await tx.insert(savedCards).values(card);
 }
 
-/** A partner's saved card. Another partner's is not there. */
+/** A partner's saved card; undefined if it belongs to another partner. */
 export async function findSavedCard(
   reader: Reader,
   partnerId: PartnerId,
@@ -24,7 +24,7 @@ export async function findSavedCard(
   return row;
 }
 
-/** Notes that the card's binding is revoked. Safe to repeat; a card that is not there is not charged either. */
+/** Records that the card's binding is revoked. Safe to repeat. A card that does not exist cannot be charged either. */
 export async function revokeSavedCard(tx: Tx, partnerId: PartnerId, bindingId: string): Promise<void> {
   await tx
     .update(savedCards)
@@ -32,12 +32,12 @@ export async function revokeSavedCard(tx: Tx, partnerId: PartnerId, bindingId: s
     .where(and(eq(savedCards.bindingId, bindingId), eq(savedCards.partnerId, partnerId), isNull(savedCards.revokedAt)));
 }
 
-/** That the card which a payment charges is not revoked. */
+/** A condition: the card that a payment charges is not revoked. */
 export const cardIsNotRevoked = (): SQL =>
   sql`not exists (select from ${savedCards} where ${savedCards.bindingId} = ${payments.bindingId}
     and ${savedCards.revokedAt} is not null)`;
 
-/** The saved card of a binding, whoever's it is, while its link is good: for the buyer, who came by one that we signed. */
+/** The saved card of a binding of any partner, while its link is valid: for the buyer, who opened a link that we signed. */
 export async function findSavedCardByLink(reader: Reader, bindingId: string): Promise<SavedCard | undefined> {
   const [row] = await reader
     .select()
@@ -46,12 +46,12 @@ export async function findSavedCardByLink(reader: Reader, bindingId: string): Pr
   return row;
 }
 
-/** Lets the buyer's link of a card open until then. */
+/** Extends the buyer's link to a card. */
 export async function moveLinkExpiry(tx: Tx, bindingId: string, linkExpiresAt: Date): Promise<void> {
   await tx.update(savedCards).set({ linkExpiresAt }).where(eq(savedCards.bindingId, bindingId));
 }
 
-/** Up to `limit` cards whose token is not encrypted under `encryptionKeyId`, held until the transaction ends. */
+/** Locks up to `limit` cards whose token is not encrypted with `encryptionKeyId`, until the transaction ends. */
 export async function lockCardsNotUnder(tx: Tx, encryptionKeyId: string, limit: number): Promise<SavedCard[]> {
   return tx
     .select()

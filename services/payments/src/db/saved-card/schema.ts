@@ -6,14 +6,14 @@ import { createdAt } from '../columns.ts';
 import { paymentPoints } from '../merchant/schema.ts';
 import { payments } from '../payment/schema.ts';
 
-/** A card that a buyer saved, once its first payment is booked; charged by its bindingId. The token never leaves. */
+/** A card that a buyer saved, created when its first payment is booked; charged by its bindingId. The token never leaves the service. */
 export const savedCards = pgTable(
   'saved_cards',
   {
     bindingId: uuid('binding_id').primaryKey(),
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     customerId: text('customer_id').notNull(),
-    /** The first payment: charges take its payment point and its route, where the bank knows the token. */
+    /** The first payment. Charges use its payment point and its route, whose bank knows the token. */
     paymentId: uuid('payment_id')
       .notNull()
       .unique('saved_cards_payment')
@@ -23,12 +23,12 @@ export const savedCards = pgTable(
       .references(() => paymentPoints.paymentPointId),
     /** The bank's token of the card, encrypted for this binding. */
     cardTokenEncrypted: text('card_token_encrypted').notNull(),
-    /** As far as the bank told. */
+    /** If the bank reported it. */
     cardMask: text('card_mask'),
     cardExpiry: text('card_expiry'),
-    /** The binding is revoked: what has not reached the bank by now never does. ADR 0100. */
+    /** When the binding was revoked: a charge that has not reached the bank by then never will. ADR 0100. */
     revokedAt: moment('revoked_at'),
-    /** Until then the buyer's link to it opens. Moved when he opens it, and when the card has ended. ADR 0117. */
+    /** When the buyer's link expires. Moved when they open it, and when the card ends. ADR 0117. */
     linkExpiresAt: moment('link_expires_at')
       .notNull()
       .default(sql`clock_now() + interval '400 days'`),

@@ -1,7 +1,7 @@
 import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 import type { ThreeDs } from './three-ds.ts';
 
-/** What the bank says about the card, where it does. */
+/** What the bank says about the card, if anything. */
 export type CardFacts = {
   /** `220070******1234`. */
   readonly mask: string | null;
@@ -11,32 +11,32 @@ export type CardFacts = {
   readonly token: string | null;
 };
 
-/** Nothing was said about a card. */
+/** The bank said nothing about a card. */
 export const NO_CARD: CardFacts = { mask: null, expiry: null, token: null };
 
-/** Money that the bank took, by one of its own payments of an order. */
+/** Money that the bank took with one of its own payments for an order. */
 export type Taken = {
   readonly bankOperationId: string;
   readonly amountKopecks: bigint;
   readonly currency: string;
 };
 
-/** The money moved. Amount and currency are the bank's words: they are compared with ours before anything is booked. */
+/** The money moved. Amount and currency are the bank's; they are compared with ours before anything is booked. */
 export type Confirmed = {
   readonly kind: 'confirmed';
   readonly bankOperationId: string;
   readonly amountKopecks: bigint;
   readonly currency: string;
   readonly card: CardFacts;
-  /** What the bank said of the buyer's authentication, this time. */
+  /** What the bank said about the buyer's authentication in this answer. */
   readonly threeDs?: ThreeDs;
-  /** What the bank took for the same order besides, where it counts payments of its own. */
+  /** What else the bank took for the same order, if it counts payments of its own. */
   readonly alsoTaken?: readonly Taken[];
-  /** The bank has payments of the same order that may still be paid. */
+  /** The bank has other payments for this order that may still be paid. */
   readonly isOpenBesides?: boolean;
 };
 
-/** It ended without money. */
+/** The operation ended without money. */
 export type Declined<Code = FailureCode> = {
   readonly kind: 'declined';
   readonly failureCode: Code;
@@ -46,32 +46,32 @@ export type Declined<Code = FailureCode> = {
   readonly threeDs?: ThreeDs;
 };
 
-/** What a call about a refund told us. */
+/** The result of a call about a refund. */
 export type RefundResult = AcquirerResult<RefundFailureCode>;
 
-/** What a call to the bank told us. */
+/** The result of a call to the bank. */
 export type AcquirerResult<Code = FailureCode> =
   | Confirmed
   | Declined<Code>
-  /** The bank works on it, or waits for the buyer on its 3-D Secure page. */
+  /** The bank is processing it, or waiting for the buyer on its 3-D Secure page. */
   | {
       readonly kind: 'pending';
       readonly bankOperationId: string;
       readonly acsUrl: string | null;
-      /** What the buyer's browser has to post to the 3-D Secure page (CReq); undefined: a plain visit. */
+      /** What the buyer's browser must post to the 3-D Secure page (CReq); undefined: a plain visit. */
       readonly acsRequest?: string;
       readonly card: CardFacts;
       readonly threeDs?: ThreeDs;
     }
-  /** The bank has the order and nobody tried to pay it yet. */
+  /** The bank has the order, and nobody has tried to pay it yet. */
   | { readonly kind: 'registered'; readonly bankOperationId: string; readonly nspkUrl: string | null }
-  /** The order was withdrawn: it can't be paid any more. */
+  /** The order was withdrawn and can no longer be paid. */
   | { readonly kind: 'cancelled'; readonly bankOperationId: string }
   /** The bank does not know the operation. */
   | { readonly kind: 'absent' }
-  /** No answer, or one that says nothing: it may have been carried out. Read it back; never guess. */
+  /** No answer, or an inconclusive one: the operation may have been carried out. Read it back; never guess. */
   | { readonly kind: 'unknown' }
-  /** Nothing that the bank would act on left this process: the breaker is open, the connection was refused, or time ran out. */
+  /** The bank received nothing to act on: the breaker is open, the connection was refused, or time ran out. */
   | { readonly kind: 'not-sent' }
-  /** The lease was lost before the call that counts: whoever has it carries on, and books what comes of it. */
+  /** The lease was lost before the decisive call. Whoever holds it now carries on and books the result. */
   | { readonly kind: 'fenced' };

@@ -1,43 +1,43 @@
 import type { Liability, TransStatus } from '@pay/contract/operator/states.ts';
 
 /**
- * What 3-D Secure said about a card payment, as far as the bank tells it: what is null it did not tell. Never its
- * cryptogram (CAVV), which is good for an authorization.
+ * The 3-D Secure result of a card payment, as far as the bank reports it: null means not reported. Never the
+ * cryptogram (CAVV), which is enough to authorize a payment.
  */
 export type ThreeDs = {
-  /** Of the protocol: `2.2.0`. */
+  /** Version of the protocol: `2.2.0`. */
   readonly threeDsVersion: string | null;
   readonly transStatus: TransStatus | null;
-  /** Electronic Commerce Indicator: two digits whose meaning is the scheme's. */
+  /** Electronic Commerce Indicator: two digits whose meaning depends on the scheme. */
   readonly eci: string | null;
-  /** By which the acquirer's 3DS Server knows the authentication. */
+  /** The authentication's id at the acquirer's 3DS Server. */
   readonly threeDsServerTransId: string | null;
-  /** By which the scheme knows it: what a dispute is fought with. */
+  /** Its id at the scheme, used as evidence in disputes. */
   readonly dsTransId: string | null;
-  /** By which the issuer knows it. */
+  /** Its id at the issuer. */
   readonly acsTransId: string | null;
 };
 
-/** Whether the bank says that the buyer was not authenticated; an attempt with a proof is one. False where it does not say. */
+/** Whether the bank says that the buyer was not authenticated. An attempt with a proof counts as authenticated. False if the bank does not say. */
 export function isNotAuthenticated({ transStatus }: Pick<ThreeDs, 'transStatus'>): boolean {
   return transStatus === 'N' || transStatus === 'U' || transStatus === 'R' || transStatus === 'I';
 }
 
-/** What the bank says of a card before it is sent: what the authentication of its buyer begins with. */
+/** What the bank says about a card before it is sent: where the buyer's authentication starts. */
 export type ThreeDsPreparation = {
   readonly threeDsVersion: string | null;
   readonly threeDsServerTransId: string | null;
-  /** Where the issuer wants to look at the buyer's browser first (3DS Method); null: it does not, or there is no such issuer. */
+  /** The page that fingerprints the buyer's browser for the issuer (3DS Method); null: the issuer has none. */
   readonly methodUrl: string | null;
 };
 
-/** Whether the 3DS Method ran, as EMV has it (threeDSCompInd): Y it did, N it did not, U the issuer has none. */
+/** Whether the 3DS Method ran, in EMV's letters (threeDSCompInd): Y it did, N it did not, U the issuer has none. */
 export function methodCompletion({ methodUrl }: ThreeDsPreparation, isDone: boolean): 'Y' | 'N' | 'U' {
   if (methodUrl === null) return 'U';
   return isDone ? 'Y' : 'N';
 }
 
-/** Nothing was said about the authentication. */
+/** The bank said nothing about the authentication. */
 export const NOT_TOLD: ThreeDs = {
   threeDsVersion: null,
   transStatus: null,
@@ -47,7 +47,7 @@ export const NOT_TOLD: ThreeDs = {
   acsTransId: null,
 };
 
-/** What is known once the bank has told more: what it leaves out now stays as it was. */
+/** Merges a newer report into what is known: fields that the new report leaves out keep their values. */
 export function threeDsAfter(before: ThreeDs, told: ThreeDs): ThreeDs {
   return {
     threeDsVersion: told.threeDsVersion ?? before.threeDsVersion,
@@ -81,8 +81,8 @@ const STATUS_MEANS = {
 } as const satisfies Record<TransStatus, Liability>;
 
 /**
- * What an authentication means for liability. Status and indicator have to agree: where one of them is against a shift, there
- * is none. 06 alone says nothing, because with Mastercard it is an exemption. Source: the schemes' ECI tables, as in
+ * What an authentication means for liability. Status and indicator must agree: if either speaks against a liability shift,
+ * there is none. 06 alone decides nothing, because with Mastercard it is an exemption. Source: the schemes' ECI tables, as in
  * docs.axepta.bnpparibas/x/rQHjCw.
  */
 export function liabilityOf({ transStatus, eci }: Pick<ThreeDs, 'transStatus' | 'eci'>): Liability {

@@ -4,7 +4,7 @@ import type { PartnerId } from '@pay/shared/identities/identities.ts';
 /**
  * ACQUIRER_CLEARING: what a route owes us (an asset). PARTNER_PAYABLE: what we owe a partner. FEE_INCOME: what we earned
  * at a payment point. REFUNDS_IN_FLIGHT: a partner's money on its way back to buyers. SUSPENSE: money that belongs to no
- * order, until it is back with the buyer.
+ * order, until it is returned to the buyer.
  */
 export const LEDGER_ACCOUNTS = [
   'ACQUIRER_CLEARING',
@@ -23,7 +23,7 @@ export type LedgerKind =
   | 'REFUND_FAILED'
   | 'LATE_SUCCESS'
   | 'PAID_TWICE'
-  /** Money of a late success, or of an order that was paid twice, is back with the buyer. */
+  /** Money from a late success, or from an order that was paid twice, was returned to the buyer. */
   | 'LATE_SUCCESS_RETURNED';
 
 /**
@@ -32,7 +32,7 @@ export type LedgerKind =
  */
 export type LedgerEntry = { readonly account: LedgerAccount; readonly owner: string; readonly amountKopecks: bigint };
 
-/** The owner of what is nobody's. */
+/** The owner of what belongs to no partner, route or point. */
 export const HOUSE = 'house';
 
 type Booked = {
@@ -43,7 +43,7 @@ type Booked = {
   readonly feeBasisPoints: number;
 };
 
-/** A completed payment: the bank owes us the amount, we owe the partner all but the fee. Sums to zero, no empty entry. */
+/** A completed payment: the bank owes us the amount, and we owe the partner all but the fee. Sums to zero, without zero entries. */
 export function entriesForCompleted(payment: Booked): LedgerEntry[] {
   const { amountKopecks } = payment;
   const fee = shareOf(amountKopecks, payment.feeBasisPoints);
@@ -55,10 +55,10 @@ export function entriesForCompleted(payment: Booked): LedgerEntry[] {
   return entries.filter((entry) => entry.amountKopecks !== 0n);
 }
 
-/** Whose refund, at which route, how much. */
+/** What booking a refund needs: the partner, the route and the amount. */
 type RefundBooked = Pick<Booked, 'partnerId' | 'routeId' | 'amountKopecks'>;
 
-/** A refund was asked for: the partner can't be paid this money out any more. Our fee stays with us (ADR 0032). */
+/** A refund was requested: this money can no longer be paid out to the partner. We keep our fee (ADR 0032). */
 export function entriesForRequestedRefund({ partnerId, amountKopecks }: RefundBooked): LedgerEntry[] {
   return [
     { account: 'PARTNER_PAYABLE', owner: partnerId, amountKopecks },
@@ -66,7 +66,7 @@ export function entriesForRequestedRefund({ partnerId, amountKopecks }: RefundBo
   ];
 }
 
-/** The bank gave it to the buyer: it owes us that much less. */
+/** The bank paid the refund to the buyer, so it owes us that much less. */
 export function entriesForCompletedRefund({ partnerId, routeId, amountKopecks }: RefundBooked): LedgerEntry[] {
   return [
     { account: 'REFUNDS_IN_FLIGHT', owner: partnerId, amountKopecks },
@@ -74,7 +74,7 @@ export function entriesForCompletedRefund({ partnerId, routeId, amountKopecks }:
   ];
 }
 
-/** It did not go back: the partner's again. */
+/** The refund failed: the money is the partner's again. */
 export function entriesForFailedRefund({ partnerId, amountKopecks }: RefundBooked): LedgerEntry[] {
   return [
     { account: 'REFUNDS_IN_FLIGHT', owner: partnerId, amountKopecks },
@@ -82,7 +82,7 @@ export function entriesForFailedRefund({ partnerId, amountKopecks }: RefundBooke
   ];
 }
 
-/** Money that came after the payment had ended, or once more: nobody's, so far. */
+/** Money that arrived after the payment had ended, or a second time: it belongs to nobody yet. */
 export function entriesForLateSuccess(routeId: string, amountKopecks: bigint): LedgerEntry[] {
   return [
     { account: 'ACQUIRER_CLEARING', owner: routeId, amountKopecks },
@@ -90,7 +90,7 @@ export function entriesForLateSuccess(routeId: string, amountKopecks: bigint): L
   ];
 }
 
-/** The same money, back with the buyer. */
+/** The same money, returned to the buyer. */
 export function entriesForReturnedMoney(routeId: string, amountKopecks: bigint): LedgerEntry[] {
   return [
     { account: 'SUSPENSE', owner: HOUSE, amountKopecks },

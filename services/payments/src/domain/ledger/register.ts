@@ -1,23 +1,23 @@
 import type { PaymentMethod } from '@pay/contract/states.ts';
 import type { ClosedDay } from '@pay/shared/registers/register.ts';
 
-/** What a booking is to a partner who reads its register. */
+/** What a booking is called in a partner's register. */
 export type RegisterLineType = 'PAYMENT' | 'RECURRING_CHARGE' | 'REFUND' | 'REFUND_FAILED';
 
-/** A closed day of a partner's ruble balance. Amounts are kopecks as the partner sees them: what it gets is positive. ADR 0137. */
+/** A closed day of a partner's ruble balance. Amounts are kopecks from the partner's side: what they receive is positive. ADR 0137. */
 export type Register = ClosedDay & {
   readonly openingKopecks: bigint;
   readonly paymentsKopecks: bigint;
   readonly chargesKopecks: bigint;
   readonly refundsKopecks: bigint;
   readonly feesKopecks: bigint;
-  /** The opening balance and all of the above. */
+  /** The opening balance plus all of the above. */
   readonly closingKopecks: bigint;
 };
 
 /** One booking of a register. */
 export type RegisterLine = {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly bookedAt: Date;
   readonly type: RegisterLineType;

@@ -1,6 +1,6 @@
 import type { LedgerKind } from './ledger.ts';
 
-/** One booking in a partner's account: positive is more that we owe the partner. */
+/** One booking in a partner's account: a positive amount increases what we owe the partner. */
 export type StatementEntry = {
   readonly ledgerTransactionId: string;
   readonly bookedAt: Date;
@@ -8,15 +8,15 @@ export type StatementEntry = {
   /** The payment, or the refund. */
   readonly referenceId: string;
   readonly amountKopecks: bigint;
-  /** What we kept of it. */
+  /** Our fee. */
   readonly feeKopecks: bigint;
 };
 
 export type StatementLine = StatementEntry & { readonly balanceKopecks: bigint };
 
 /**
- * The entries with the balance after each. @throws Error when the running total does not end at `closingKopecks`, which
- * was summed by itself: then an entry is missing here or is there twice, and nobody may be shown the page.
+ * The entries, each with the balance after it. @throws Error if the running total does not end at `closingKopecks`, which
+ * was summed independently: then an entry is missing or duplicated, and the page must not be shown.
  */
 export function withRunningTotal(
   openingKopecks: bigint,

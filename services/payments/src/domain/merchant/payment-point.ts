@@ -1,6 +1,6 @@
 import type { PointMethod, PointStatus } from '@pay/contract/states.ts';
 
-/** A payment point as far as choosing one goes. */
+/** What is needed of a payment point to choose one. */
 export type PointToChoose = {
   readonly paymentPointId: string;
   readonly status: PointStatus;
@@ -9,15 +9,15 @@ export type PointToChoose = {
 
 export type PointChoice<P> =
   | { readonly kind: 'chosen'; readonly point: P }
-  /** Nothing is wrong with the request, but these take nothing now. */
+  /** The request is valid, but these points are suspended. */
   | { readonly kind: 'suspended'; readonly points: readonly [P, ...P[]] }
   | { readonly kind: 'refused'; readonly why: 'not-found' | 'several' | 'method-not-taken' };
 
 const refused = (why: Extract<PointChoice<never>, { kind: 'refused' }>['why']) => ({ kind: 'refused', why }) as const;
 
 /**
- * The point that takes this payment. `wanted` is what the partner asked for; without it the partner's only active point
- * is taken, and with several it has to be named. `points` are all of the partner's points, so another partner's is not
+ * The point that takes this payment. `wanted` is the one that the partner named. Without it the partner's only active point
+ * is used; a partner with several must name one. `points` are all points of this partner, so another partner's point is not
  * found, nor is a CLOSED one. See spec/service-contract#card-payment-create-request/paymentpointid and
  * spec/decisions#payment-point-status.
  */

@@ -9,7 +9,7 @@ type CardEntry = {
   readonly consent: Consent | null;
 };
 
-/** Whether the buyer may type a card at `now`: registered, within its session, and no card is on its way. */
+/** Whether the buyer may enter a card at `now`: the payment is registered and within its session, and no card has been sent. */
 export function canEnterCard(payment: CardEntry, now: Date): boolean {
   return (
     payment.method === 'CARD' &&
@@ -20,14 +20,14 @@ export function canEnterCard(payment: CardEntry, now: Date): boolean {
 }
 
 /**
- * Whether its partner may end it: open, and no card is under way at the bank. Somebody may have seen a code and pay it all
- * the same: only the bank knows.
+ * Whether the partner may cancel the payment: it is open, and no card has been sent to the bank. A buyer who has seen a QR code
+ * may still pay it; only the bank knows.
  */
 export function isCancellable({ status, cardSentAt }: Pick<CardEntry, 'status' | 'cardSentAt'>): boolean {
   return (status === 'CREATED' || status === 'SUBMITTED') && cardSentAt === null;
 }
 
-/** Whether its page on the checkout is still of use to the buyer at `now`. */
+/** Whether the buyer can still use the checkout page at `now`. */
 export function isCheckoutUsable(payment: CardEntry, now: Date): boolean {
   const waiting = payment.status === 'SUBMITTED' || payment.status === 'PENDING' || awaitsConsent(payment);
   return payment.method !== 'CARD_BINDING' && waiting && now < payment.expiresAt;

@@ -7,7 +7,7 @@ import { isOpen } from './payment-status.ts';
  */
 export type ConsentCapture = 'SERVICE' | 'MERCHANT';
 
-/** AWAITED: not asked yet. DECLINED: the buyer left the box empty and pays once. */
+/** AWAITED: the buyer has not answered yet. DECLINED: the buyer left the box empty and pays once. */
 export type Consent = 'AWAITED' | 'GIVEN' | 'DECLINED';
 
 type Asked = {
@@ -19,15 +19,15 @@ type Asked = {
 };
 
 /**
- * Whether the buyer may say yes or no at `now`, for the first time or anew: on our own page, within the session, until a
- * card is on its way. What the shop asked is the shop's to change.
+ * Whether the buyer may answer at `now`, or change an earlier answer: on our own page, within the session, until a
+ * card has been sent. A consent that the shop captured is not changed here.
  */
 export function canAnswerConsent(payment: Asked, now: Date): boolean {
   const isEarly = payment.status === 'CREATED' || payment.status === 'SUBMITTED';
   return payment.consentCapture === 'SERVICE' && isEarly && payment.cardSentAt === null && now < payment.expiresAt;
 }
 
-/** Whether the payment waits for the buyer's answer: it is registered at the bank only afterwards. */
+/** Whether the payment waits for the buyer's answer. It is registered at the bank only after that. */
 export function awaitsConsent(payment: Pick<Asked, 'status' | 'consent'>): boolean {
   return isOpen(payment.status) && payment.consent === 'AWAITED';
 }

@@ -1,7 +1,7 @@
 import type { FailureCode } from '@pay/contract/messages.ts';
 import type { FailedStatus } from '@pay/contract/states.ts';
 
-/** Where each failure ends a payment, and the normalised reason partners may show. See spec/decisions#failure-codes. */
+/** The final status for each failure code, and the normalised reason that partners may show. See spec/decisions#failure-codes. */
 // prettier-ignore
 export const FAILURES = {
   INSUFFICIENT_FUNDS:    { status: 'REJECTED',  reason: 'The card has insufficient funds' },

@@ -4,7 +4,7 @@ import type { AcquirerResult, Confirmed } from '../acquiring/acquirer-result.ts'
 import { FAILURES } from './failure.ts';
 import { decideMove } from './payment-status.ts';
 
-/** What settling needs to know of a payment. */
+/** What is needed of a payment to decide what an outcome means. */
 export type OutcomeFacts = {
   readonly status: PaymentStatus;
   readonly amountKopecks: bigint;
@@ -13,20 +13,20 @@ export type OutcomeFacts = {
   readonly cardSentAt: Date | null;
 };
 
-/** The bank's word, or our own decision to end a payment. */
+/** The bank's result, or our own decision to end a payment. */
 export type Outcome = AcquirerResult | { readonly kind: 'ended'; readonly failureCode: FailureCode };
 
-/** What follows from an outcome. */
+/** What an outcome means for a payment. */
 export type OutcomeDecision =
   | { readonly kind: 'complete'; readonly confirmed: Confirmed }
   | { readonly kind: 'fail'; readonly to: FailedStatus; readonly failureCode: FailureCode }
-  /** A card is on its way and nothing final is known. */
+  /** A card was sent, and nothing final is known. */
   | { readonly kind: 'await-result' }
-  /** The bank took another amount or currency than ours: never COMPLETED, for a person. */
+  /** The bank took a different amount or currency: never COMPLETED; an operator must look. */
   | { readonly kind: 'mismatch'; readonly confirmed: Confirmed }
-  /** Money came after the payment had ended: it goes back. */
+  /** Money arrived after the payment had ended: it is returned. */
   | { readonly kind: 'late-success'; readonly confirmed: Confirmed }
-  /** Changes nothing: a repeat, a late negative result, or no news. */
+  /** Nothing changes: a repeat, a late negative result, or no news. */
   | { readonly kind: 'ignore'; readonly why: 'repeat' | 'too-late' | 'no-news' };
 
 /**
@@ -41,7 +41,7 @@ export function decideOutcome(payment: OutcomeFacts, outcome: Outcome, now: Date
   return awaited ? { kind: 'await-result' } : { kind: 'ignore', why: 'no-news' };
 }
 
-/** Why the outcome ends the payment; undefined when it does not. An order is withdrawn at its end, or by the buyer. */
+/** Why the outcome ends the payment; undefined if it does not. An order is withdrawn when its session ends, or by the buyer. */
 function failureOf(payment: OutcomeFacts, outcome: Outcome, now: Date): FailureCode | undefined {
   if (outcome.kind === 'declined' || outcome.kind === 'ended') return outcome.failureCode;
   if (outcome.kind !== 'cancelled') return undefined;
@@ -57,8 +57,8 @@ function decideSuccess(payment: OutcomeFacts, confirmed: Confirmed): OutcomeDeci
 }
 
 function decideFailure(from: PaymentStatus, code: FailureCode): OutcomeDecision {
-  // A payment that never reached the bank can't be declined by it: what is left is that registering failed. A consent
-  // that was revoked before is no decline of the bank, and is told as it is (ADR 0100).
+  // A payment that never reached the bank cannot have been declined by it: its registration failed. A consent
+  // that was revoked before is not the bank's decline, and is reported as it is (ADR 0100).
   const neverDeclined = from === 'CREATED' && FAILURES[code].status === 'REJECTED';
   const failureCode = neverDeclined && code !== 'CONSENT_REVOKED' ? 'PROCESSING_ERROR' : code;
   const to = neverDeclined ? 'FAILED' : FAILURES[failureCode].status;
@@ -67,7 +67,7 @@ function decideFailure(from: PaymentStatus, code: FailureCode): OutcomeDecision 
   return { kind: 'ignore', why: move.kind === 'repeat' ? 'repeat' : 'too-late' };
 }
 
-/** Whether the outcome shows that the bank has the order. */
+/** Whether the outcome proves that the bank has the order. */
 export function isKnownToBank(outcome: Outcome): boolean {
   return 'bankOperationId' in outcome && outcome.bankOperationId !== null;
 }

@@ -1,6 +1,6 @@
 import { FAILED_STATUSES, type FailedStatus, type PaymentStatus } from '@pay/contract/states.ts';
 
-/** What the partner hears when a payment moves. */
+/** The event a partner receives when a payment changes status. */
 export type PaymentEvent = 'payment.completed' | 'payment.failed' | 'payment.refunded';
 
 // prettier-ignore
@@ -9,7 +9,7 @@ const FAILING = {
 } as const;
 
 /**
- * from: { to: the event the partner receives, null = none }. A move that is not here does not exist; the update in
+ * from: { to: the event the partner receives, null = none }. There are no other transitions; the update in
  * `db/payments.ts` repeats the guard. See spec/decisions#payment-transitions.
  */
 // prettier-ignore
@@ -25,18 +25,18 @@ export const PAYMENT_MOVES = {
   REFUNDED:  {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentStatus, PaymentEvent | null>>>;
 
-/** What asking for a move means. */
+/** The answer to a requested transition. */
 export type Move =
-  /** The table has it. */
+  /** The transition is in the table. */
   | { readonly kind: 'move'; readonly to: PaymentStatus; readonly event: PaymentEvent | null }
-  /** Already there: a result that came twice. */
+  /** The payment already has this status: the result arrived twice. */
   | { readonly kind: 'repeat' }
   /** A late result that changes nothing. See spec/service-contract#event-types/payment-failed. */
   | { readonly kind: 'too-late' }
   /** A success after a final failure: money without an order. See spec/decisions#late-success-after-a-negative-end. */
   | { readonly kind: 'late-success' };
 
-/** May a payment in `from` move to `to`, and what does the partner hear? */
+/** Whether a payment may move from `from` to `to`, and which event the partner receives. */
 export function decideMove(from: PaymentStatus, to: PaymentStatus): Move {
   if (from === to) return { kind: 'repeat' };
   const moves: Partial<Record<PaymentStatus, PaymentEvent | null>> = PAYMENT_MOVES[from];
@@ -51,7 +51,7 @@ export function isNegativeEnd(status: PaymentStatus): status is FailedStatus {
   return FAILED_STATUSES.some((failed) => failed === status);
 }
 
-/** Whether the buyer or the bank may still change it. */
+/** Whether the buyer or the bank may still change the payment. */
 export function isOpen(status: PaymentStatus): status is 'CREATED' | 'SUBMITTED' | 'PENDING' {
   return status === 'CREATED' || status === 'SUBMITTED' || status === 'PENDING';
 }

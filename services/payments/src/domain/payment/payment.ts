@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@pay/contract/states.ts';
 
-/** What `/api/card` is about: another method's payment is not there. */
+/** The methods behind `/api/card`, which does not find payments of another method. */
 export const CARD_METHODS: readonly PaymentMethod[] = ['CARD', 'CARD_BINDING'];
-/** What `/api/qr` is about. */
+/** The methods behind `/api/qr`. */
 export const QR_METHODS: readonly PaymentMethod[] = ['SBP_DYNAMIC_QR'];

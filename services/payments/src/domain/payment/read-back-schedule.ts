@@ -6,21 +6,21 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Pauses between reads of an unknown outcome; the last one repeats. Within the first minute never more than eight seconds: a
- * bank that is back after less than that is heard within ten (ADR 0142). See spec/decisions#unknown-outcome.
+ * Pauses between reads of an unknown outcome; the last one repeats. Never more than eight seconds within the first minute:
+ * a bank that recovers from a short outage is read within ten seconds (ADR 0142). See spec/decisions#unknown-outcome.
  */
 const PAUSES_MS = [
   ...[1, 2, 4, 8, 8, 8, 8, 8, 8].map((seconds) => seconds * SECOND),
   ...[MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
 ];
-/** Where the plan begins for what nobody has to hurry: an operation that the bank itself calls undecided, a charge. */
+/** The read number at which unhurried operations start: a charge, or what the bank itself reports as undecided. */
 const UNHURRIED_FROM = 8;
-/** How long after the session's end money may still turn up; after that the bank's statement is the place to look. */
+/** How long after the end of the session money may still arrive; later money is found by reconciliation. */
 const LATE_SUCCESS_MS = 48 * HOUR;
 
 type Awaited = { readonly status: PaymentStatus; readonly readCount: number; readonly expiresAt: Date };
 
-/** The place in the plan for what need not be hurried. */
+/** The read number to plan with for an unhurried operation. */
 export const unhurried = (readCount: number): number => Math.max(readCount, UNHURRIED_FROM);
 
 /** The pause before read number `readCount` (from 0). */
@@ -29,8 +29,8 @@ export function pauseMs(readCount: number): number {
 }
 
 /**
- * When to look at a payment next, when its outcome is not known at `now`. An open one is looked at when its session ends
- * at the latest; one that ended without the bank's last word for 48 hours after that. Null: never again.
+ * When to read a payment next if its outcome is unknown at `now`. An open payment is read no later than the end of its
+ * session; one that ended without a final word from the bank, for 48 hours after that. Null: never again.
  */
 export function nextReadAt(payment: Awaited, now: Date): Date | null {
   const planned = now.getTime() + pauseMs(payment.readCount);
@@ -39,15 +39,15 @@ export function nextReadAt(payment: Awaited, now: Date): Date | null {
   return new Date(now.getTime() < end ? Math.min(planned, end) : planned);
 }
 
-/** How long after it was made a code is looked at how often: most buyers pay at once, and one in an hour at most waits. */
+/** How often a QR code is polled, by its age: most buyers pay at once. */
 const QR_PAUSES = [
   { untilMs: 2 * MINUTE, pauseMs: 5 * SECOND },
   { untilMs: 15 * MINUTE, pauseMs: 15 * SECOND },
 ] as const;
 
 /**
- * When to look next at a code that waits for its buyer at `now`: after 5 s in its first two minutes, 15 s in its first
- * quarter of an hour, then 1 min; when its session ends at the latest.
+ * When to poll an unpaid QR code next: every 5 s in its first two minutes, every 15 s in its first quarter of an hour,
+ * then every minute; at the end of its session at the latest.
  */
 export function nextQrReadAt({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date }, now: Date): Date {
   const ageMs = now.getTime() - createdAt.getTime();

@@ -1,7 +1,7 @@
 import { publicUrlProblem } from '@pay/shared/net/public-url.ts';
 
 /**
- * What is wrong with the return address of one order; undefined when it is good. Only path and query may differ from
+ * What is wrong with the return address of one order; undefined if it is valid. Only path and query may differ from
  * the saved one: scheme, host and port must be equal. See spec/service-contract#card-payment-create-request/returnurl.
  */
 export function returnUrlProblem(

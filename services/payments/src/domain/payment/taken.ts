@@ -2,30 +2,30 @@ import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { Confirmed, Taken } from '../acquiring/acquirer-result.ts';
 import { isNegativeEnd, isOpen } from './payment-status.ts';
 
-/** What dividing needs to know of a payment. */
+/** What is needed of a payment to divide the money. */
 export type DividedPayment = {
   readonly status: PaymentStatus;
   readonly bankOperationId: string | null;
   readonly amountKopecks: bigint;
   readonly currency: string;
-  /** Refunds of ours, on their way or done. */
+  /** Our refunds, in flight or completed. */
   readonly refundReservedKopecks: bigint;
 };
 
-/** Everything that the bank took for an order, divided. */
+/** All money that the bank took for an order, divided. */
 export type Division = {
-  /** What pays for the order: what is booked, or is to be. */
+  /** The money that pays for the order: booked, or about to be. */
   readonly paying: Confirmed;
-  /** What nobody ordered: it goes back. Empty while it is not certain. */
+  /** Money that nobody owed: it is returned. Empty while that is not certain. */
   readonly surplus: readonly Taken[];
-  /** What is booked was given back without us, and other money is there in its place: for a person. */
+  /** The booked money was returned without us, and other money took its place: an operator must look. */
   readonly isReplaced: boolean;
 };
 
 /**
- * Divides what the bank took for an order into what pays for it and what is left over. One of the bank's payments pays: the
- * one that is booked; before anything is, the first of our amount. Late money of a payment that ended pays for nothing:
- * the first is the late success, as ever, and the others are left over. ADR 0071.
+ * Divides the money that the bank took for an order into what pays for it and the surplus. One of the bank's payments pays: the
+ * booked one or, if none is booked, the first with our amount. Late money of a payment that has ended pays for nothing:
+ * the first is the late success, and the others are surplus. ADR 0071.
  */
 export function divideTaken(payment: DividedPayment, confirmed: Confirmed): Division {
   const { alsoTaken = [], ...first } = confirmed;

@@ -10,17 +10,17 @@ type Proposal = {
   readonly expiresAt: Date;
 };
 
-/** What a confirmation may meet; undefined: it may be confirmed. */
+/** Why a proposal cannot be confirmed; undefined if it can. */
 export function whyNotConfirm(proposal: Proposal, by: Operator, now: Date): 'decided' | 'same-person' | undefined {
   if (proposal.status !== 'PROPOSED' || proposal.expiresAt <= now) return 'decided';
   const first = { login: proposal.proposedBy, notIndependentOf: proposal.proposerNotIndependentOf };
   return isSecondPerson(first, by) ? undefined : 'same-person';
 }
 
-/** In kopecks: what one person of the role gives back of one payment, in all. */
+/** In kopecks: how much of one payment a person with the role may refund alone, in total. */
 export type RefundLimits = Readonly<Record<Role, bigint>>;
 
-/** Whether giving back so much takes a second person. All refunds of the payment count: a limit is not met by halves. */
+/** Whether a refund takes a second person. All refunds of the payment count, so a limit cannot be evaded in parts. */
 export function needsSecondPerson(
   limits: RefundLimits,
   role: Role,

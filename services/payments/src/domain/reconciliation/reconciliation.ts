@@ -1,25 +1,25 @@
 import type { ExceptionKind, ReconciliationResult } from '@pay/contract/operator/states.ts';
 import { dayOf, endOfDay } from '@pay/shared/time/day.ts';
 
-/** What a person is told where there is nothing more exact to say. */
+/** What an operator reads if there is nothing more specific to say. */
 export const EXCEPTION_REASONS = {
-  LATE_SUCCESS: 'The bank took the money after the payment had ended; it is on its way back to the buyer.',
-  PAID_TWICE: 'The bank took money for this order more than once; what is left over is on its way back to the buyer.',
-  AMOUNT_MISMATCH: 'The bank took another amount or currency than ours.',
-  NOT_AUTHENTICATED: 'The bank took money of a buyer who was not authenticated, at a point that declines those.',
-  RETURN_FAILED: 'Money that nobody ordered could not be given back.',
-  REFUND_MISMATCH: 'The bank gave back another amount or currency than ours.',
-  MISSING_HERE: 'The register of the bank has an operation that we do not know.',
-  MISSING_THERE: 'The bank does not know an operation that we have.',
-  STATE_MISMATCH: 'The bank and we disagree about whether money moved.',
+  LATE_SUCCESS: 'The bank took the money after the payment had ended; it is being returned to the buyer.',
+  PAID_TWICE: 'The bank took money for this order more than once; the surplus is being returned to the buyer.',
+  AMOUNT_MISMATCH: 'The bank took a different amount or currency.',
+  NOT_AUTHENTICATED: 'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
+  RETURN_FAILED: 'Money that belongs to no order could not be returned.',
+  REFUND_MISMATCH: 'The bank refunded a different amount or currency.',
+  MISSING_HERE: "The bank's register has an operation that we do not know.",
+  MISSING_THERE: 'We have an operation that the bank does not know.',
+  STATE_MISMATCH: 'We and the bank disagree about whether money moved.',
 } as const satisfies Record<ExceptionKind, string>;
 
-/** What one side says about money: `open` may still move. */
+/** What one side says about the money: `open` may still move. */
 type Money = 'moved' | 'open' | 'none';
 
-/** One operation as the bank's register has it. */
+/** One operation in the bank's register. */
 export type RegisterEntry = {
-  /** Ours, where we sent it. */
+  /** Our id, if we sent the operation. */
   readonly operationId: string;
   readonly bankOperationId: string;
   readonly kind: 'PAYMENT' | 'REFUND';
@@ -30,7 +30,7 @@ export type RegisterEntry = {
   readonly currency: string;
 };
 
-/** One operation as our books have it. RETURN: money of a late success on its way back. */
+/** One operation in our books. RETURN: money of a late success being returned. */
 export type OurOperation = {
   readonly operationId: string;
   readonly kind: 'PAYMENT' | 'REFUND' | 'RETURN';
@@ -38,19 +38,19 @@ export type OurOperation = {
   readonly bankOperationId: string | null;
   readonly status: string;
   readonly money: Money;
-  /** Where money moved: as booked. */
+  /** If money moved, the booked amount. */
   readonly amountKopecks: bigint;
-  /** The worker will ask the bank about it by itself. */
+  /** The worker will ask the bank about it anyway. */
   readonly isFollowedUp: boolean;
 };
 
-/** Both sides of one operation; at least one is there. */
+/** The two sides of one operation; at least one is present. */
 export type Pair =
   | { readonly ours: OurOperation; readonly bank: RegisterEntry }
   | { readonly ours: undefined; readonly bank: RegisterEntry }
   | { readonly ours: OurOperation; readonly bank: undefined };
 
-/** What comparing the two sides gives. Rubles only: another currency is another amount. */
+/** Compares the two sides. Rubles only: another currency counts as another amount. */
 export function compareSides({ ours, bank }: Pair): ReconciliationResult {
   if (ours === undefined) return 'MISSING_HERE';
   if (bank === undefined) return 'MISSING_THERE';
@@ -61,9 +61,9 @@ export function compareSides({ ours, bank }: Pair): ReconciliationResult {
 }
 
 function compareOpen(ours: OurOperation, bank: RegisterEntry): ReconciliationResult {
-  // We booked what the bank has not decided.
+  // We booked money on which the bank has not decided.
   if (ours.money === 'moved') return 'DIFFERENT_STATE';
-  // We ended it before the bank did: should money come after all, it is found as a late success, or by the next look.
+  // We ended it before the bank did. Money that still arrives is found as a late success, or by the next comparison.
   if (ours.money === 'none') return 'IN_PROGRESS';
   if (bank.money === 'moved' && !isSameAmount(ours, bank)) return 'DIFFERENT_AMOUNT';
   return bank.money === 'open' || ours.isFollowedUp ? 'IN_PROGRESS' : 'DIFFERENT_STATE';
@@ -72,13 +72,13 @@ function compareOpen(ours: OurOperation, bank: RegisterEntry): ReconciliationRes
 const isSameAmount = (ours: OurOperation, bank: RegisterEntry): boolean =>
   bank.currency === 'RUB' && bank.amountKopecks === ours.amountKopecks;
 
-/** Kopecks that a side has moved: taken positive, given back negative, else zero. */
+/** Kopecks that moved on one side: taken is positive, returned is negative, otherwise zero. */
 export function movedKopecks(side: OurOperation | RegisterEntry | undefined): bigint {
   if (side?.money !== 'moved' || ('currency' in side && side.currency !== 'RUB')) return 0n;
   return side.kind === 'PAYMENT' ? side.amountKopecks : -side.amountKopecks;
 }
 
-/** What a difference is to a person; undefined where there is none. */
+/** The exception that a result raises; undefined if the sides agree. */
 export function exceptionKindOf(result: ReconciliationResult, kind: OurOperation['kind']): ExceptionKind | undefined {
   switch (result) {
     case 'MATCHED':
@@ -96,12 +96,12 @@ export function exceptionKindOf(result: ReconciliationResult, kind: OurOperation
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long after its end a day is compared, and again when what was open has ended: a 3-D Secure session may take 36 h. */
+/** When a day is compared after its end, and again once open operations have ended: a 3-D Secure session may take 36 h. */
 const LOOKS_AFTER_MS = [HOUR_MS, 72 * HOUR_MS] as const;
-/** Days that a service which was away for longer has to be asked for. */
+/** After a longer outage, earlier days are compared only on request. */
 const DAYS_BACK = 7;
 
-/** The days before `now` that are to be compared by now, oldest first; `lastStarts`: when each was compared last. */
+/** The days due for comparison at `now`, oldest first. `lastStarts`: when each was last compared. */
 export function daysDue(now: Date, lastStarts: ReadonlyMap<string, Date>): string[] {
   const days = Array.from({ length: DAYS_BACK }, (_, back) =>
     dayOf(new Date(now.getTime() - (DAYS_BACK - back) * DAY_MS)),

@@ -3,23 +3,23 @@ import type { RefundStatus } from '@pay/contract/states.ts';
 import type { Confirmed, RefundResult } from '../acquiring/acquirer-result.ts';
 import { REFUND_MOVES } from './refund-status.ts';
 
-/** What settling needs to know of a refund. */
+/** What is needed of a refund to decide what a result means. */
 export type RefundOutcomeFacts = {
   readonly status: RefundStatus;
   readonly amountKopecks: bigint;
-  /** How often the worker took it up: 0 while only the call that the partner's request makes can have left. */
+  /** How often the worker has claimed it: 0 while only the call made by the partner's request can have been sent. */
   readonly readCount: number;
 };
 
-/** What follows from the bank's word about a refund. */
+/** What the bank's result means for a refund. */
 export type RefundOutcomeDecision =
   | { readonly kind: 'complete'; readonly bankOperationId: string }
   | { readonly kind: 'fail'; readonly failureCode: RefundFailureCode; readonly bankOperationId: string | null }
-  /** The bank gave back another amount than ours: for a person, and never COMPLETED by itself. */
+  /** The bank refunded a different amount: an operator must look, and it is never COMPLETED automatically. */
   | { readonly kind: 'mismatch'; readonly confirmed: Confirmed }
-  /** Not known yet: asked again. */
+  /** Not known yet: ask again later. */
   | { readonly kind: 'wait' }
-  /** It ended before. */
+  /** The refund has already ended. */
   | { readonly kind: 'ignore' };
 
 const failed = (failureCode: RefundFailureCode, bankOperationId: string | null = null): RefundOutcomeDecision => ({
@@ -29,8 +29,8 @@ const failed = (failureCode: RefundFailureCode, bankOperationId: string | null =
 });
 
 /**
- * What the answer to a refund call, or to a read of the refund, means. `absent` is the answer to a call: the bank does
- * not know the payment. What never left this process is FAILED at once; what may have left is never guessed (ADR 0030).
+ * What the answer to a refund call, or to a read of the refund, means. `absent` answers a call: the bank does
+ * not know the payment. A refund that was never sent is FAILED at once; one that may have been sent is never guessed (ADR 0030).
  */
 export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundResult): RefundOutcomeDecision {
   if (Object.keys(REFUND_MOVES[refund.status]).length === 0) return { kind: 'ignore' };
@@ -49,7 +49,7 @@ export function decideRefundOutcome(refund: RefundOutcomeFacts, result: RefundRe
     case 'pending':
     case 'unknown':
       return { kind: 'wait' };
-    // Another look is at it, and books what comes of it.
+    // Another process is working on the refund and books the result.
     case 'fenced':
       return { kind: 'ignore' };
   }

@@ -1,6 +1,6 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 
-/** What a refund's receipt is judged beside. */
+/** What is needed of a payment to judge a refund's receipt. */
 export type PaidWith = {
   readonly amountKopecks: bigint;
   readonly refundReservedKopecks: bigint;
@@ -8,8 +8,8 @@ export type PaidWith = {
 };
 
 /**
- * Whether a refund of `wanted` kopecks (undefined: all that remains) needs a receipt of its own: a part of a payment that
- * was made with one. Nobody else knows which of its items come back; the whole of it the bank gives back as it was sold.
+ * Whether a refund of `wanted` kopecks (undefined: all that remains) needs a receipt of its own. A partial refund of a payment
+ * with a receipt does: only the partner knows which items come back. A full refund repeats the receipt of the sale.
  */
 export function needsReceipt(
   { amountKopecks, refundReservedKopecks, receipt }: PaidWith,

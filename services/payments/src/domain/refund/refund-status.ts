@@ -1,11 +1,11 @@
 import type { RefundStatus } from '@pay/contract/states.ts';
 
-/** What the partner hears when a refund moves. */
+/** The event a partner receives when a refund changes status. */
 export type RefundEvent = 'refund.completed' | 'refund.failed';
 
 /**
- * from: { to: the event the partner receives }. A refund begins PENDING, with `refund.pending`. A move that is not here
- * does not exist; the update in `db/refunds.ts` repeats the guard.
+ * from: { to: the event the partner receives }. A refund begins PENDING, with `refund.pending`. There are no other
+ * transitions; the update in `db/refunds.ts` repeats the guard.
  */
 export const REFUND_MOVES = {
   PENDING: { COMPLETED: 'refund.completed', FAILED: 'refund.failed' },

@@ -1,15 +1,15 @@
 import type { PaymentStatus } from '@pay/contract/states.ts';
 
-/** A refund can be asked for this long after the payment was booked. See spec/decisions#refunds. */
+/** How long after its booking a payment can be refunded. See spec/decisions#refunds. */
 const REFUND_PERIOD_MS = 365 * 24 * 3_600_000;
 
-/** What deciding needs to know of a payment. */
+/** What is needed of a payment to decide on a refund. */
 export type RefundedPayment = {
   readonly status: PaymentStatus;
   readonly amountKopecks: bigint;
-  /** Refunds that are confirmed or on their way. */
+  /** Refunds that are confirmed or in flight. */
   readonly refundReservedKopecks: bigint;
-  /** When the payment was written to the ledger; undefined when it never was. */
+  /** When the payment was booked in the ledger; undefined if it never was. */
   readonly bookedAt: Date | undefined;
 };
 
@@ -20,9 +20,9 @@ export type RefundDecision =
 const refuse = (why: Extract<RefundDecision, { kind: 'refuse' }>['why']): RefundDecision => ({ kind: 'refuse', why });
 
 /**
- * May this much be given back at `now`, and how much is it? `wanted` undefined: all that remains. See
- * spec/decisions#refunds: only a COMPLETED payment, within 365 days, PENDING and COMPLETED refunds never exceed the
- * amount.
+ * Whether a refund is allowed at `now`, and its amount. `wanted` undefined: all that remains. Only a COMPLETED payment
+ * can be refunded, within 365 days, and its PENDING and COMPLETED refunds never exceed the amount. See
+ * spec/decisions#refunds.
  */
 export function decideRefund(payment: RefundedPayment, wanted: bigint | undefined, now: Date): RefundDecision {
   const { status, amountKopecks, refundReservedKopecks, bookedAt } = payment;

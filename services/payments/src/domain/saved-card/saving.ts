@@ -1,6 +1,6 @@
 import type { ChargePeriod } from '@pay/contract/messages.ts';
 
-/** The shop's own evidence that the buyer agreed. See spec/service-contract#recurringconsent/capture. */
+/** The shop's evidence that the buyer agreed. See spec/service-contract#recurringconsent/capture. */
 export type MerchantConsent = {
   readonly reference: string;
   readonly version: string;
@@ -9,13 +9,13 @@ export type MerchantConsent = {
   readonly evidenceHash: string;
 };
 
-/** A card that is to be saved with its first payment. Without `merchant`, our own page asks the buyer. */
+/** A card to be saved with its first payment. Without `merchant`, our own page asks the buyer. */
 export type Saving = { readonly period: ChargePeriod; readonly merchant?: MerchantConsent };
 
-/** The partner's clock may run ahead by as much as a signed request's. */
+/** The same clock skew that a signed request may have. */
 const ACCEPTED_AHEAD_MS = 5 * 60_000;
 
-/** Whether the buyer is said to have agreed in the future. */
+/** Whether the consent is dated in the future. */
 export function isAcceptedAhead({ acceptedAt }: MerchantConsent, now: Date): boolean {
   return acceptedAt.getTime() > now.getTime() + ACCEPTED_AHEAD_MS;
 }
