@@ -6,32 +6,32 @@ import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
 const unpaidCards = z.coerce.number().int().min(1).max(100_000);
 
-/** What the checkout's process is configured with. It has no key of the gateway, the console or the broker. */
+/** The configuration of the checkout process. It has no key of the gateway, the console or the broker. */
 export const CheckoutConfig = z
   .object({
     ...serviceConfig,
-    /** The checkout's public origin. */
+    /** The public origin of the checkout. */
     FORM_URL: origin,
-    /** Proxies of ours before the checkout: a buyer's address is the one they say they saw. */
+    /** Our proxies in front of the checkout, trusted to report the buyer's address. */
     TRUSTED_PROXIES: trustedProxies,
-    /** Where the checkout's own look at its page from outside goes (PCI DSS 11.6.1); by default where buyers go. */
+    /** Where the page check fetches the checkout page from outside (PCI DSS 11.6.1); by default FORM_URL. */
     PAGE_CHECK_URL: origin.optional(),
-    /** What one buyer's address may send a minute, before anything is looked up. */
+    /** Requests per minute from one buyer's address, checked before anything is looked up. */
     REQUESTS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(60).default(1_200),
-    /** How often one buyer's address may have a bank asked in a minute. */
+    /** How often one buyer's address may make us ask a bank, per minute. */
     BANK_ASKS_PER_ADDRESS_PER_MINUTE: z.coerce.number().int().min(10).default(300),
     /**
-     * Cards that brought no money, in any ten minutes: of one address, of one BIN, at one payment point. One more is held back: it is
-     * card testing, or looks like it (ADR 0107).
+     * Unpaid cards within any ten minutes: from one address, with one BIN, at one payment point. The next one is held back,
+     * because it looks like card testing (ADR 0107).
      */
     UNPAID_CARDS_PER_ADDRESS: unpaidCards.default(20),
     UNPAID_CARDS_PER_BIN: unpaidCards.default(60),
     UNPAID_CARDS_PER_POINT: unpaidCards.default(300),
     /** Where buyers' saved cards are read and revoked. */
     BINDINGS_URL: replicaUrls,
-    /** Makes the tokens for bindings. */
+    /** Signs the tokens for bindings. */
     BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
-    /** Of the banks' card tokens, and of the links to saved cards: a link stays good while its key is named here. */
+    /** Encrypts the banks' card tokens and signs the links to saved cards: a link is valid while its key is listed here. */
     ...encryptionConfig,
     ...bankConfig,
   })

@@ -16,36 +16,36 @@ import { encryptionConfig } from '@pay/shared/encryption/encryption-config.ts';
 import { refundLimitsText } from './refund-limits.ts';
 import { bankConfig, checkBankConfig, origin } from './bank-config.ts';
 
-/** What the API's process is configured with; the checkout's is in `checkout-config.ts`. */
+/** The configuration of the API process; the checkout's is in `checkout-config.ts`. */
 export const Config = z
   .object({
     ...serviceConfig,
     AMQP_URL: amqpUrl,
-    /** For each consumer, what its copies are signed with. */
+    /** The key that signs each consumer's copies. */
     FACT_SIGNING_KEYS: factSigningKeys,
     /** Verifies the gateway's tokens for this service. */
     INTERNAL_TOKEN_KEY: secret(key32),
-    /** Still opens tokens while the key is being changed. */
+    /** Still accepted while the key is being rotated. */
     INTERNAL_TOKEN_KEY_PREVIOUS: secret(key32).optional(),
-    /** The console's, which sign for its operators. */
+    /** The console's keys, which sign the identities of operators. */
     OPERATOR_IDENTITY_PUBLIC_KEYS: identityPublicKeys,
     OPERATOR_REFUND_LIMIT_RUB: refundLimitsText,
-    /** The public origin of the checkout: every payment's page is below it. */
+    /** The public origin of the checkout: the base of every payment page. */
     FORM_URL: origin,
     /** Asked before a saved card is charged. */
     BINDINGS_URL: replicaUrls,
-    /** Makes the tokens for bindings. */
+    /** Signs the tokens for bindings. */
     BINDINGS_INTERNAL_TOKEN_KEY: secret(key32),
-    /** Of the banks' card tokens. */
+    /** Encrypts the banks' card tokens. */
     ...encryptionConfig,
     ...bankConfig,
-    /** Signs the sandbox bank's notifications; without it they are not taken. */
+    /** Signs the sandbox bank's notifications; without it they are refused. */
     SANDBOX_BANK_NOTIFICATION_KEY: secret(key32).optional(),
-    /** The other one while it is changed. */
+    /** The other key during a rotation. */
     SANDBOX_BANK_NOTIFICATION_KEY_PREVIOUS: secret(key32).optional(),
-    /** The terminal's other password while it is changed: verifies notifications, signs nothing. */
+    /** The terminal's other password during a change: it verifies notifications and signs nothing. */
     T_BANK_PASSWORD_PREVIOUS: secret(z.string().min(1)).optional(),
-    /** Listens for notifications of banks; without it there is no listener. */
+    /** Port of the listener for bank notifications; without it there is no listener. */
     BANK_NOTIFICATIONS_PORT: port.optional(),
     CALLBACK_ALLOW_PRIVATE: flag.default(false),
     OWN_HOSTS: ownHosts,
@@ -63,5 +63,5 @@ export const Config = z
   });
 export type Config = Readonly<z.output<typeof Config>>;
 
-/** What the re-encryption command needs. */
+/** The configuration of the re-encryption command. */
 export const ReencryptConfig = z.object({ ...encryptionConfig, ...commandConfig });

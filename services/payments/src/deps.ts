@@ -7,40 +7,40 @@ import type { AcquirerOf } from './acquirers/acquirer.ts';
 import type { RefundLimits } from './domain/proposal/proposal.ts';
 import type { VelocityCounts } from './domain/checkout/velocity.ts';
 
-/** What the use cases of this service work with in either of its processes (ADR 0105): the API's and the checkout's. */
+/** The dependencies of use cases in both processes of this service, API and checkout (ADR 0105). */
 export type Deps = {
   readonly db: Db;
   readonly log: Log;
-  /** TEST or LIVE, as the buyer is told. */
+  /** TEST or LIVE, as shown to the buyer. */
   readonly environment: 'TEST' | 'LIVE';
   /** The acquirer of a payment route. */
   readonly acquirerOf: AcquirerOf;
   /** For card tokens at rest. */
   readonly encryptionKeys: EncryptionKeys;
-  /** Origin of the checkout, without a slash at the end: `https://pay.example`. */
+  /** Origin of the checkout, without a trailing slash: `https://pay.example`. */
   readonly checkoutUrl: string;
-  /** Who keeps consents and bindings: asked before a card is charged, and when its buyer looks at it or revokes it. */
+  /** The service that owns consents and bindings: asked before a card is charged, and when its buyer views or revokes it. */
   readonly bindings: Bindings;
 };
 
-/** What partners and operators are served with; built in `main.ts`. */
+/** The dependencies of the partner and operator APIs; built in `main.ts`. */
 export type ApiDeps = Deps & {
-  /** Connections of their own for partners' reads: commands that wait for a lock or a connection are not in their way. */
+  /** A pool for partners' reads, so that they do not queue behind commands that wait for a lock or a connection. */
   readonly reads: Db;
-  /** Of the lists of this service; each list's scope begins with its name. */
+  /** For the lists of this service; each list's scope begins with its name. */
   readonly pageTokens: PageTokens;
-  /** TEST only: plain http and loopback are taken as callback and return addresses. */
+  /** TEST only: callback and return addresses may use plain http and loopback. */
   readonly allowPrivateAddresses: boolean;
-  /** Names and addresses of this system: no callbackUrl may be one. */
+  /** Host names and addresses of this system, which no callbackUrl may use. */
   readonly ownHosts?: readonly string[];
-  /** What one person of a role gives back of one payment; more takes a second one. */
+  /** How much of one payment a person of each role may refund alone; more takes a second person. */
   readonly refundLimits: RefundLimits;
-  /** Name servers (`ip:port`) instead of the system's: tests run one of their own. */
+  /** Name servers (`ip:port`) to use instead of the system's, for tests. */
   readonly dnsServers?: readonly string[];
 };
 
-/** What buyers are served with; built in `checkout-main.ts`. */
+/** The dependencies of the checkout; built in `checkout-main.ts`. */
 export type CheckoutDeps = Deps & {
-  /** How many cards that brought no money may have something in common. */
+  /** How many unpaid cards may share an attribute. */
   readonly velocity: VelocityCounts;
 };

@@ -22,10 +22,10 @@ import { followUpRefundsLoop } from './use-cases/refund/follow-up-refunds.ts';
 import { reconciliationLoop } from './use-cases/reconciliation/reconciliation-loop.ts';
 import { returnLateMoneyLoop } from './use-cases/money-return/return-late-money.ts';
 
-/** A read is one or two statements by key: four connections are thousands a second. */
+/** A read is one or two statements by key: four connections serve thousands per second. */
 const READ_CONNECTIONS = 4;
 
-/** Where banks send their notifications; none without a port. */
+/** The listener for bank notifications; none without a port. */
 function bankListener(deps: Deps, config: Config) {
   const {
     BANK_NOTIFICATIONS_PORT: port,

@@ -5,7 +5,7 @@ import { encryptionKeysOf } from '@pay/shared/encryption/encryption-config.ts';
 import { ReencryptConfig } from './config.ts';
 import { reencryptCardTokens } from './use-cases/saved-card/reencrypt-card-tokens.ts';
 
-// The command `node services/payments/src/reencrypt.ts`: brings every card token under the current encryption key.
+// The command `node services/payments/src/reencrypt.ts`: re-encrypts every card token with the current key.
 try {
   const config = readConfig(ReencryptConfig, process.env);
   const database = openDatabase({

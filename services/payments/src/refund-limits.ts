@@ -5,16 +5,16 @@ import type { RefundLimits } from './domain/proposal/proposal.ts';
 const DEFAULT = 'support=0,operator=10000,finance=100000,admin=100000';
 const KOPECKS_A_RUBLE = 100n;
 
-/** `OPERATOR_REFUND_LIMIT_RUB`: whole rubles by role. Of a role that is not named nobody gives anything back alone. */
+/** `OPERATOR_REFUND_LIMIT_RUB`: whole rubles by role. Nobody with an unlisted role refunds anything alone. */
 export const refundLimitsText = z
   .string()
   .default(DEFAULT)
   .refine((text) => parse(text) !== undefined, `must be whole rubles by role, such as ${DEFAULT}`);
 
-/** The limits of a checked text, in kopecks. */
+/** Parses a validated setting into limits in kopecks. */
 export function refundLimitsOf(text: string): RefundLimits {
   const limits = parse(text);
-  if (limits === undefined) throw new Error('the limits were not checked');
+  if (limits === undefined) throw new Error('the limits were not validated');
   return limits;
 }
 

@@ -4,7 +4,7 @@ import { readConfig, seedConfig } from '@pay/shared/config/config.ts';
 import { openDatabase } from '@pay/shared/postgres/connect/pool.ts';
 import { seedPartner } from './use-cases/merchant/seed-partner.ts';
 
-// Reads two partners as JSON from stdin and gives each a store and its payment points. Run twice, it changes nothing.
+// Reads two partners as JSON from stdin and gives each a store and its payment points. A second run changes nothing.
 const Config = z.object(seedConfig);
 const SeededPartner = z.object({
   partnerID: z.string().min(1),
@@ -17,7 +17,7 @@ const { DATABASE_URL } = readConfig(Config, process.env);
 const { demo, other } = Seed.parse(JSON.parse(await text(process.stdin)));
 const database = openDatabase({ url: DATABASE_URL, applicationName: 'payments-seed', onIdleError: () => undefined });
 try {
-  // The demo partner may show consents in its own interface, the other one may not: both can be tried.
+  // Only the demo partner may show consents in its own interface, so that both cases can be tried.
   await seedPartner(database.db, { ...demo, storeName: 'Demo store', merchantConsent: true });
   await seedPartner(database.db, { ...other, storeName: 'Other store', merchantConsent: false });
 } finally {

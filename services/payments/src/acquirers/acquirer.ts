@@ -7,53 +7,53 @@ import type { RegisterEntry } from '../domain/reconciliation/reconciliation.ts';
 import type { Unanswered } from './bank-client.ts';
 
 /**
- * The port to the bank side. Every call carries our operation id (the payment's or the refund's own id), so repeating it
- * with the same parameters is safe. A call never throws for what the bank did or did not answer: see AcquirerResult.
+ * The port to an acquirer. Every call carries our operation id (the id of the payment or refund), so repeating it
+ * with the same parameters is safe. A call never throws because of the bank's answer, or the lack of one: see AcquirerResult.
  *
- * One deadline spans all that a connector sends for one operation. What may move money asks the fence immediately before
- * each call that does, and ends `fenced` when somebody else has taken over (ADR 0070).
+ * One deadline spans everything that a connector sends for one operation. An operation that may move money checks the fence
+ * immediately before each such call, and ends `fenced` if somebody else has taken over (ADR 0070).
  */
 export type Acquirer = {
-  /** False while the breaker is open: the bank is known to be down and nothing would be sent. */
+  /** False while the breaker is open: the bank is considered down, and nothing would be sent. */
   readonly isAvailable: boolean;
-  /** False, besides, while as many orders and charges wait at the bank as may: the next one would not be sent. */
+  /** False, in addition, while the limit of concurrent orders and charges is reached: the next one would not be sent. */
   readonly takesOrders: boolean;
-  /** Whether it has receipts of 54-FZ made: false refuses a payment that wants one. */
+  /** Whether it issues 54-FZ receipts. If not, a payment with a receipt is refused. */
   readonly takesReceipts: boolean;
-  /** Announces an order: nothing is paid yet. Answers `registered`. */
+  /** Registers an order; nothing is paid yet. Returns `registered`. */
   register(order: Order, fence: Fence): Promise<AcquirerResult>;
-  /** What the bank says of a card before it is sent. Moves nothing, and may be repeated. */
+  /** Asks the bank about a card before it is sent. Moves no money, and may be repeated. */
   prepareThreeDs(operationId: string, card: CardDetails): Promise<Prepared | Unanswered>;
-  /** Tries the card the buyer typed. `pending` with an `acsUrl` when 3-D Secure is needed. */
+  /** Sends the card that the buyer entered. Returns `pending` with an `acsUrl` if 3-D Secure is needed. */
   authorize(authorization: Authorization, fence: Fence): Promise<AcquirerResult>;
-  /** The buyer came back from the 3-D Secure page: makes the bank look how it went, and says it. */
+  /** Called when the buyer is back from the 3-D Secure page: makes the bank check the result, and returns it. */
   confirmThreeDs(operationId: string, fence: Fence, wanted?: WantedFacts): Promise<AcquirerResult>;
   /** Charges a saved card without the buyer: initiator MERCHANT, recurring. */
   charge(charge: Charge, fence: Fence): Promise<AcquirerResult>;
-  /** Registers an order that the buyer pays by an SBP QR. Answers `registered` with `nspkUrl`. */
+  /** Registers an order that the buyer pays by SBP QR code. Returns `registered` with `nspkUrl`. */
   createQr(order: Order, fence: Fence): Promise<AcquirerResult>;
-  /** What the bank knows about an operation; `absent` when it never arrived. */
+  /** Reads an operation at the bank; `absent` if it never arrived. */
   read(operationId: string, wanted?: WantedFacts): Promise<AcquirerResult>;
-  /** Pays back a part or all of a confirmed operation. */
+  /** Refunds a part or all of a confirmed operation. */
   refund(refund: AcquirerRefund, fence: Fence): Promise<RefundResult>;
-  /** What the bank knows about a refund; `absent` when it never arrived, or when sending it again is safe. */
+  /** Reads a refund at the bank; `absent` if it never arrived, or if sending it again is safe. */
   readRefund(refund: AcquirerRefund): Promise<RefundResult>;
   /**
-   * Withdraws whatever else of a paid order could still be paid, but for the bank's own payment that is kept. Answers the
-   * state it is in afterwards. A bank that knows an order as one operation has nothing to withdraw.
+   * Withdraws everything of a paid order that could still be paid, except the bank payment to keep. Returns the state
+   * afterwards. A bank that treats an order as one operation has nothing to withdraw.
    */
   cancelOthers(operationId: string, keptBankOperationId: string, fence: Fence): Promise<AcquirerResult>;
-  /** Withdraws an order that is not paid. Answers the state it is in afterwards, `confirmed` if it was paid after all. */
+  /** Withdraws an unpaid order. Returns the state afterwards: `confirmed` if it was paid after all. */
   cancel(operationId: string, fence: Fence): Promise<AcquirerResult>;
-  /** A page of the bank's register of a day (`2026-11-21`, UTC) behind `after`; undefined: this bank has none to read. */
+  /** A page of the bank's register of a day (`2026-11-21`, UTC), starting after `after`; undefined if this bank offers none. */
   readonly readRegister: ((day: string, after?: string) => Promise<RegisterPage | Unanswered>) | undefined;
 };
 
-/** What a read should not leave out, even if that takes a further call. */
+/** What a read must include, even if that takes a further call. */
 export type WantedFacts = {
-  /** The token of a card that the payment saves: without it the answer is `unknown`. */
+  /** The token of the card that the payment saves: without it the result is `unknown`. */
   readonly savedCard?: boolean;
-  /** How the buyer's visit at the 3-D Secure page ended: he was sent there. */
+  /** The result of the buyer's visit to the 3-D Secure page: they were sent there. */
   readonly challenge?: boolean;
 };
 
@@ -64,7 +64,7 @@ export type RegisterPage = {
   readonly next: string | undefined;
 };
 
-/** The acquirer of a route; undefined when no connector serves it here. */
+/** The acquirer of a route; undefined if no configured connector serves it. */
 export type AcquirerOf = (route: { readonly routeId: string; readonly connector: string }) => Acquirer | undefined;
 
 export type Order = {
@@ -74,9 +74,9 @@ export type Order = {
   readonly expiresAt: Date;
   /** Where the bank sends the buyer after its own pages. */
   readonly returnUrl: string;
-  /** The card that pays it may be saved: some banks want to know before they see one. */
+  /** The card may be saved: some banks need to know before they receive one. */
   readonly savesCard?: boolean;
-  /** To be made when it is paid. */
+  /** The receipt to issue when the order is paid. */
   readonly receipt?: Receipt | null;
 };
 
@@ -98,35 +98,35 @@ export type Authorization = {
   readonly saveCard: boolean;
   /** Where the 3-D Secure page sends the buyer's browser, by GET or POST. */
   readonly returnUrl: string;
-  /** DECLINE: the bank takes no money of a buyer whom it knows not to be authenticated, and ends AUTHENTICATION_FAILED. */
+  /** DECLINE: the bank takes no money if it knows that the buyer was not authenticated, and ends AUTHENTICATION_FAILED. */
   readonly whenNotAuthenticated: WhenNotAuthenticated;
-  /** What `prepareThreeDs` said of this card; absent: it was not asked. */
+  /** The result of `prepareThreeDs` for this card; absent: not asked. */
   readonly prepared?: ThreeDsPreparation;
-  /** The issuer's 3DS Method told the buyer's browser that it is done. */
+  /** The issuer's 3DS Method has reported completion to the buyer's browser. */
   readonly isMethodDone?: boolean;
   readonly buyer?: Buyer;
 };
 
-/** Of a buyer and his browser, as far as known: 3-D Secure 2 passes it to the issuer. */
+/** The buyer and their browser, as far as known: 3-D Secure 2 passes this to the issuer. */
 export type Buyer = {
   readonly address?: string | undefined;
-  /** Of our page. */
+  /** The language of our page. */
   readonly language: 'ru' | 'en';
-  /** Headers of his browser, printable ASCII. */
+  /** Headers of the browser, printable ASCII. */
   readonly userAgent?: string | undefined;
   readonly accept?: string | undefined;
-  /** What our page measured; undefined without its script. */
+  /** Measured by the script of our page; undefined without it. */
   readonly browser?: BrowserFacts | undefined;
 };
 
-/** As EMV 3-D Secure takes them. */
+/** Facts about the browser in the form that EMV 3-D Secure requires. */
 export type BrowserFacts = {
   /** In bits: 1, 4, 8, 15, 16, 24, 32 or 48. */
   readonly colorDepth: number;
   /** In pixels. */
   readonly screenHeight: number;
   readonly screenWidth: number;
-  /** West of UTC: Moscow is -180. */
+  /** Positive west of UTC: Moscow is -180. */
   readonly timezoneOffsetMinutes: number;
   /** BCP 47, eight characters at most. */
   readonly language: string;
@@ -146,9 +146,9 @@ export type Charge = {
 export type AcquirerRefund = {
   readonly operationId: string;
   readonly originalOperationId: string;
-  /** Which of the bank's own payments of the order the money goes back of. */
+  /** Which of the bank's own payments for the order is refunded. */
   readonly bankOperationId: string | null;
   readonly amountKopecks: bigint;
-  /** Of what goes back; none of the whole of a payment: the bank has that one. */
+  /** The receipt of what is refunded; none for a full refund: the bank has the original. */
   readonly receipt?: Receipt | null;
 };

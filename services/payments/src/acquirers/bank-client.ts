@@ -6,32 +6,32 @@ import { outgoingCallDuration } from '@pay/shared/telemetry/metrics.ts';
 import type { Fence } from '../domain/acquiring/fence.ts';
 import { OPERATIONS_MAX } from './places.ts';
 
-/** How a connector reaches its bank; each route has its own. */
+/** How a connector reaches its bank; one client per route. */
 export type BankClientOptions = {
-  /** Names the breaker: one a route. */
+  /** Names the breaker: one per route. */
   readonly routeId: string;
   readonly log: Log;
-  /** The whole of one operation at the bank, however many calls it takes; 10 s by default. */
+  /** Deadline of one whole operation at the bank, however many calls it takes; 10 s by default. */
   readonly deadlineMs?: number;
   /** How long the breaker stays open before one call is let through. */
   readonly breakerResetMs?: number;
 };
 
-/** A bank that has not answered by then will be asked by read-back; the buyer's browser must not wait longer. */
+/** After this, the outcome is left to read-back: the buyer's browser must not wait longer. */
 export const DEADLINE_MS = 10_000;
 /**
- * A call that moves money is not begun with less time than this, or than a fifth of the deadline: it would only become an
- * unknown outcome.
+ * A call that moves money is not started with less time left than this, or than a fifth of the deadline: it would only end
+ * with an unknown outcome.
  */
 const LEAST_MS = 2_000;
 const LEAST_PART = 5;
-/** An operation is a few hundred bytes, a page of a register some tens of thousands. */
+/** An operation takes a few hundred bytes, a page of a register some tens of thousands. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 /**
- * An answer that says nothing about the operation: told as `unknown`. `bank`: the bank, or our account there, is not well,
- * which the breaker counts. `perhaps-card`: the card of the call may have provoked it, and whoever types ten such cards
- * must not close the route for every shop.
+ * An answer that says nothing about the operation; reported as `unknown`. `bank`: the bank or our account there has a fault,
+ * which the breaker counts. `perhaps-card`: the card may have provoked the answer, and a buyer who enters ten such cards
+ * must not open the breaker for every shop.
  */
 export class BankFault extends Error {
   override readonly name = 'BankFault';
@@ -52,11 +52,11 @@ export type BankCall = {
 };
 export type BankAnswer = { readonly status: number; readonly text: string };
 
-/** What the absence of an answer means. */
+/** The result of a call without an answer. */
 export type Unanswered = { readonly kind: 'unknown' | 'not-sent' | 'fenced' };
 
 /**
- * Sends one call and says what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are
+ * Sends one call and returns what the answer, or its absence, means. `read` may throw BankFault. Bodies and answers are
  * never logged: they carry card data.
  */
 type Send = <Result extends { readonly kind: string }>(
@@ -65,15 +65,15 @@ type Send = <Result extends { readonly kind: string }>(
   read: (answer: BankAnswer) => Result,
 ) => Promise<Result | Unanswered>;
 
-/** The calls of one operation at the bank, under one deadline that runs from its beginning. */
+/** The calls of one operation at the bank, under one deadline that starts with the operation. */
 export type BankOperation = {
-  /** For a call that moves nothing. */
+  /** For a call that moves no money. */
   readonly ask: Send;
-  /** For a call that may move money: the fence is asked first, and limits the call. @throws what the fence throws */
+  /** For a call that may move money: the fence is checked first, and limits the call. @throws what the fence throws */
   readonly move: Send;
 };
 
-/** For operations that only ask: under it nothing that moves money is sent. */
+/** For operations that only ask: no call that moves money is sent under this fence. */
 export const NO_FENCE: Fence = { leftMs: () => Promise.resolve(0) };
 
 export type BankClient = {
@@ -83,7 +83,7 @@ export type BankClient = {
   readonly close: () => Promise<void>;
 };
 
-/** Connections and breaker of one route. */
+/** The connections and the breaker of one route. */
 export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: BankClientOptions): BankClient {
   const agent = new Agent({ connections: OPERATIONS_MAX, pipelining: 1, maxResponseSize: ANSWER_BYTES_MAX });
   const breaker: Breaker = createBreaker({
@@ -92,16 +92,16 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
     isHealthy: (error) => error instanceof BankFault && error.of === 'perhaps-card',
   });
 
-  /** Nothing was sent, or nobody knows. */
+  /** Classifies a failed call: not sent, or outcome unknown. */
   function withoutAnswer(operation: string, error: unknown): Unanswered {
     const sent = !(error instanceof CircuitOpenError) && !isNothingSent(error);
     const fields = { operation, routeId, sent, err: error };
-    if (error instanceof CircuitOpenError) log.warn('the route is closed for the moment', fields);
+    if (error instanceof CircuitOpenError) log.warn('the circuit breaker of the route is open', fields);
     else log.warn('no answer from the bank', fields);
     return { kind: sent ? 'unknown' : 'not-sent' };
   }
 
-  /** `endsAt` of the process's own clock, which stands still for nobody: not even for a process that was frozen. */
+  /** `endsAt` is on the process's monotonic clock, which keeps running while the process is frozen. */
   async function send<Result extends { readonly kind: string }>(
     operation: string,
     call: BankCall,
@@ -110,9 +110,9 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
   ): Promise<Result | Unanswered> {
     const startedAt = performance.now();
     const timeoutMs = Math.floor(endsAt - startedAt);
-    // Of a process that was frozen, this is the first line that knows; behind it nothing is waited for.
+    // A process that was frozen notices it here first. Nothing is awaited after this line.
     if (timeoutMs < leastMs) {
-      log.warn('there was no time left for a call', { operation, routeId });
+      log.warn('not enough time left for a call', { operation, routeId });
       return { kind: 'not-sent' };
     }
     const result = await breaker
@@ -130,11 +130,11 @@ export function createBankClient({ routeId, log, deadlineMs, breakerResetMs }: B
       return {
         ask: (operation, call, read) => send(operation, call, read, { endsAt, leastMs: 1 }),
         async move(operation, call, read) {
-          // From before the question: a process that is frozen while it waits for the answer finds its time over.
+          // Measured before the query: a process that is frozen while it waits for the answer finds its time used up.
           const askedAt = performance.now();
           const leftMs = await fence.leftMs();
           if (leftMs <= 0) {
-            log.warn('the lease was lost: nothing is sent', { operation, routeId });
+            log.warn('the lease was lost; nothing is sent', { operation, routeId });
             return { kind: 'fenced' };
           }
           const limits = {
@@ -166,7 +166,7 @@ async function exchange(
     headers,
     body: body ?? null,
   });
-  // The deadline covers the body too: a bank that drips its answer is a bank that does not answer.
+  // The deadline covers the body too: a bank that trickles its answer counts as one that does not answer.
   const text = await answer.body.text();
   const { statusCode: status } = answer;
   if (status >= 500 || status === 429 || status === 401 || status === 403) {

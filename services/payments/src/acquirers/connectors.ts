@@ -11,14 +11,14 @@ export const CONNECTORS = [SANDBOX_BANK, T_BANK] as const;
 
 type Options = {
   readonly log: Log;
-  /** Each is off where it is undefined. */
+  /** A connector is off if its account is undefined. */
   readonly sandboxBank: { readonly url: string; readonly apiKey: string } | undefined;
   readonly tBank: TBankAccount | undefined;
 };
 
 type OpenAcquirer = Acquirer & { close(): Promise<void> };
 
-/** The acquirers of this process: one a route, each with its own connections and breaker, made on first use. */
+/** The acquirers of this process: one per route, each with its own connections and breaker, created on first use. */
 export function createAcquirers(options: Options): { readonly acquirerOf: AcquirerOf; close(): Promise<void> } {
   const { log, sandboxBank, tBank } = options;
   const acquirers = new Map<string, OpenAcquirer>();

@@ -1,6 +1,6 @@
 const DESCRIPTION_MAX = 140;
 
-/** A purpose as banks take it: at most 140 UTF-16 units, where we count characters; no character is cut in two. */
+/** Shortens a description to the banks' limit of 140 UTF-16 units (ours counts characters). No character is split. */
 export function cutDescription(description: string): string {
   let text = '';
   for (const char of description) {

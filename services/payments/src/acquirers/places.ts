@@ -1,19 +1,19 @@
 import type { Acquirer } from './acquirer.ts';
 
-/** What a connector makes: an acquirer without bounds. */
+/** An acquirer without a limit of concurrent operations, as a connector creates it. */
 export type Connector = Omit<Acquirer, 'takesOrders'> & { close(): Promise<void> };
 
 /**
- * Operations of one process at one route at once, apart for whoever waits: partners (with 64 of them a bank that answers in 300 ms
- * takes 200 orders a second), buyers at the checkout, and our own looking after both. A bank that slows down fills its own
- * places and nobody else's.
+ * Concurrent operations of one process at one route, separate for each kind of caller: partners (64 are enough for 200 orders
+ * a second at a bank that answers in 300 ms), buyers at the checkout, and our own follow-ups. A bank that slows down uses up its own
+ * places only.
  */
 const PLACES = { orders: 64, buyers: 256, followUps: 64 } as const;
 
-/** The most that can be at one bank at once: a pool of so many sockets never makes anybody wait. */
+/** The most concurrent operations at one bank: a pool with this many sockets never queues. */
 export const OPERATIONS_MAX = PLACES.orders + PLACES.buyers + PLACES.followUps;
 
-/** Bounds what is at the bank: an operation that finds no place is `not-sent`, at once (ADR 0077). */
+/** Limits concurrent operations at the bank: one that finds no place is `not-sent` at once (ADR 0077). */
 export function withPlaces(connector: Connector): Acquirer & { close(): Promise<void> } {
   const orders = createPlaces(PLACES.orders);
   const buyers = createPlaces(PLACES.buyers);
@@ -38,7 +38,7 @@ export function withPlaces(connector: Connector): Acquirer & { close(): Promise<
     readRefund: (refund) => followUps.hold(() => connector.readRefund(refund)),
     cancel: (operationId, fence) => followUps.hold(() => connector.cancel(operationId, fence)),
     cancelOthers: (operationId, kept, fence) => followUps.hold(() => connector.cancelOthers(operationId, kept, fence)),
-    // One loop of one process reads it, page after page.
+    // Only one loop of one process reads it, page by page.
     readRegister: connector.readRegister,
     close: () => connector.close(),
   };

@@ -17,25 +17,25 @@ const Binding = z.object({
   nextChargeAt: moment,
 });
 
-/** A binding as its buyer is shown it. Its state is the bindings service's, and asked for each time. */
+/** A binding as shown to its buyer. The bindings service owns its state, and is asked each time. */
 export type BuyersBinding = Readonly<z.output<typeof Binding>>;
 
-/** The binding, `absent` when there is none (yet), or `unavailable` when nobody answered. */
+/** The binding, `absent` if there is none (yet), or `unavailable` if the service did not answer. */
 export type BindingAnswer = BuyersBinding | 'absent' | 'unavailable';
 
-/** The bindings service, in one or several replicas. Nothing throws: who does not answer is `unavailable`. */
+/** The client of the bindings service, in one or several replicas. Nothing throws: no answer is `unavailable`. */
 export type Bindings = {
   read(partnerId: PartnerId, bindingId: string): Promise<BindingAnswer>;
-  /** Forbids further charges, at once. Safe to repeat; answers the state afterwards. */
+  /** Forbids further charges at once. Safe to repeat; returns the state afterwards. */
   revoke(partnerId: PartnerId, bindingId: string): Promise<BindingAnswer>;
   close(): Promise<void>;
 };
 
 type Options = { readonly urls: readonly string[]; readonly tokenKey: Buffer; readonly log: Log };
 
-/** A statement by key. A charge waits for it before it goes to the bank, whose time is not to be used up here. */
+/** A read takes one statement by key. A charge waits for it before it goes to the bank, so it must not use up the bank's time. */
 export const READ_MS = 3_000;
-/** It tells payments (3 s) before it answers; a buyer looks at an empty page meanwhile. */
+/** Bindings notifies payments (3 s) before it answers, while the buyer looks at an empty page. */
 export const REVOKE_MS = 5_000;
 
 export function createBindings({ urls, tokenKey, log }: Options): Bindings {

@@ -25,7 +25,7 @@ const Operation = z.object({
     .regex(/^\d{4}-\d{2}$/)
     .nullish(),
   cardToken: z.string().max(256).nullish(),
-  // A word about the authentication that is not as agreed is none: it must not keep money from being booked.
+  // A malformed authentication field is treated as absent: it must not keep money from being booked.
   threeDsVersion: z.string().max(8).nullable().catch(null),
   transStatus: z.enum(TRANS_STATUSES).nullable().catch(null),
   eci: z
@@ -46,25 +46,25 @@ const Preparation = z.object({
   methodUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-/** What the bank says of a card before it is sent. */
+/** What the bank says about a card before it is sent. */
 export function readPreparation(status: number, body: unknown): Prepared | Unanswered {
   const parsed = Preparation.safeParse(body);
   if (status >= 400 || !parsed.success) return { kind: 'unknown' };
   return { kind: 'prepared', preparation: { ...parsed.data, methodUrl: parsed.data.methodUrl ?? null } };
 }
 
-/** Answers to a new operation that mean: refused, nothing was done, and repeating it will not help. */
+/** Statuses that refuse a new operation: nothing was done, and repeating it will not help. */
 const REFUSED = new Set([400, 409, 422]);
 
 /**
- * What an answer of the bank means. `creates` says that the call made the operation, so that a refusal is its end; a
- * refusal of any other call says nothing about the operation. An answer that is not as agreed means `unknown`.
+ * What an answer of the bank means. `creates`: the call created the operation, so a refusal ends it; a
+ * refusal of any other call says nothing about the operation. A malformed answer means `unknown`.
  */
 export function readOperation(status: number, body: unknown, creates: boolean): AcquirerResult {
   return resultOf(status, body, creates, paymentFailure);
 }
 
-/** As `readOperation`, for a refund, which may fail for reasons of its own. */
+/** As `readOperation`, for a refund, which has failure codes of its own. */
 export function readRefundOperation(status: number, body: unknown, creates: boolean): RefundResult {
   return resultOf(status, body, creates, refundFailure);
 }
@@ -121,7 +121,7 @@ function threeDsOf(operation: z.output<typeof Operation>): ThreeDs {
   return { threeDsVersion, transStatus, eci, threeDsServerTransId, dsTransId, acsTransId };
 }
 
-/** The bank's reason in our words; one that we do not know is a plain refusal of the issuer. */
+/** Our code for the bank's reason; an unknown reason is a plain decline by the issuer. */
 const paymentFailure = (reason: string | null | undefined) => failureCode.catch('DECLINED_BY_ISSUER').parse(reason);
 const refundFailure = (reason: string | null | undefined) =>
   refundFailureCode.catch('DECLINED_BY_ISSUER').parse(reason);

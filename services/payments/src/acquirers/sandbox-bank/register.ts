@@ -17,7 +17,7 @@ const Page = z.object({
   next: z.string().max(256).nullish(),
 });
 
-/** What each status says about money. */
+/** What each status means for the money. */
 const MONEY = {
   REGISTERED: 'none',
   THREE_DS_REQUIRED: 'open',
@@ -28,7 +28,7 @@ const MONEY = {
   EXPIRED: 'none',
 } as const satisfies Record<z.infer<typeof Page>['operations'][number]['status'], RegisterEntry['money']>;
 
-/** A page of the register. @throws BankFault for anything that is not one: half a register compares nothing. */
+/** A page of the register. @throws BankFault for anything else: half a register proves nothing. */
 export function readRegisterPage(status: number, body: unknown): RegisterPage {
   const parsed = Page.safeParse(body);
   if (status !== 200 || !parsed.success) throw new BankFault(`the register came as ${String(status)}, not as agreed`);

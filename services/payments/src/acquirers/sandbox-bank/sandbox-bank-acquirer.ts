@@ -24,7 +24,7 @@ export type SandboxBankAcquirer = Acquirer & {
 export function createSandboxBankAcquirer(options: Options): SandboxBankAcquirer {
   const client = createBankClient(options);
   const call = (path: string, body?: object) => callOf(options, path, body);
-  /** A call that carries something out. */
+  /** A call that moves money or changes an order. */
   const post = (operation: string, path: string, body: object, fence: Fence): Promise<AcquirerResult> =>
     client
       .begin(fence)

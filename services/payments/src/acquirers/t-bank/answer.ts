@@ -4,7 +4,7 @@ import { JsonNumber, parseJson } from '@pay/shared/json/json-body.ts';
 import { BankFault, type BankAnswer } from '../bank-client.ts';
 import { faultOf } from './failure.ts';
 
-/** Numbers and strings alike, as text: the bank writes ids of up to 20 digits as numbers, more than a double holds. */
+/** Numbers and strings alike, as strings: the bank writes ids of up to 20 digits as numbers, more than a double holds. */
 const text = z.union([z.string(), z.instanceof(JsonNumber).transform(({ token }) => token)]);
 const kopecks = text.pipe(z.string().regex(/^\d{1,18}$/)).transform((digits) => BigInt(digits));
 /** The bank writes `true` and `"true"`. */
@@ -17,11 +17,11 @@ const Payment = z.object({
   Amount: kopecks.optional(),
   Status: z.string(),
   ErrorCode: text.default('0'),
-  /** Paid, or to be paid, by SBP. */
+  /** Set if it was or will be paid by SBP. */
   SbpPaymentId: z.string().nullish(),
 });
 
-/** What any method may answer; each reads the fields of its own. */
+/** The fields of all methods' answers; each method reads its own. */
 const Answer = z.object({
   Success: success,
   ErrorCode: text,
@@ -53,8 +53,8 @@ export type TBankPayment = z.output<typeof Payment>;
 export type TBankCard = z.output<typeof Card>;
 
 /**
- * An answer of a method; `takesCard`: of one that a card takes part in. Refusals are answers too: `Success` false with an
- * ErrorCode. @throws BankFault for what is no answer, and for codes that say the bank or the terminal is not well
+ * The answer of a method. `takesCard`: the method involves a card. Refusals are answers too: `Success` false with an
+ * ErrorCode. @throws BankFault for a malformed answer, and for codes that report a fault of the bank or the terminal
  */
 export function readAnswer(answer: BankAnswer, takesCard = false): TBankAnswer {
   const parsed = Answer.safeParse(parse(answer));
@@ -65,7 +65,7 @@ export function readAnswer(answer: BankAnswer, takesCard = false): TBankAnswer {
   return { kind: 'answer', ...parsed.data };
 }
 
-/** The answer of GetCardList: an array; a buyer whom the bank does not know has no cards. @throws BankFault */
+/** The answer of GetCardList: an array. A buyer whom the bank does not know has no cards. @throws BankFault */
 export function readCards(answer: BankAnswer): { readonly kind: 'cards'; readonly cards: readonly TBankCard[] } {
   const body = parse(answer);
   const cards = z.array(Card).safeParse(body);

@@ -12,7 +12,7 @@ import type { Fields, TerminalCalls } from './terminal.ts';
 const NOT_SENT = { kind: 'not-sent' } as const;
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** What the bank says of a card before it is sent: the version of 3-D Secure, and whether the issuer has a 3DS Method. */
+/** Asks the bank about a card before it is sent: the version of 3-D Secure, and whether the issuer has a 3DS Method. */
 export async function prepareThreeDs(
   terminal: TerminalCalls,
   operationId: string,
@@ -39,7 +39,7 @@ function preparationOf({ Version, TdsServerTransID, ThreeDSMethodURL }: TBankAns
   };
 }
 
-/** Sends the typed card for the order's payment, unless one went already. */
+/** Sends the buyer's card for the order's payment, unless one was sent already. */
 export async function authorizeCard(terminal: TerminalCalls, authorization: Authorization): Promise<AcquirerResult> {
   const { operationId, card, saveCard } = authorization;
   const facts: CardFacts = { ...NO_CARD, mask: maskOf(card.number) };
@@ -49,7 +49,7 @@ export async function authorizeCard(terminal: TerminalCalls, authorization: Auth
   if (payment === undefined || !found.payments.every(isUnpaid)) return stateOfOrder(found.payments, facts);
 
   const cardData = cardDataOf(card, terminal.cardKey);
-  // Asked a second time the bank would begin another authentication than the one that the 3DS Method ran for.
+  // A second request would begin a new authentication, not the one for which the 3DS Method ran.
   const prepared = authorization.prepared ?? (await prepareOrKeepBack(terminal, payment, cardData, facts));
   if ('kind' in prepared) return prepared;
   if (authorization.whenNotAuthenticated === 'DECLINE' && !canAuthenticate(prepared)) {
@@ -62,7 +62,7 @@ export async function authorizeCard(terminal: TerminalCalls, authorization: Auth
   return state.kind === 'confirmed' && saveCard ? withSavedCard(terminal, operationId, state) : state;
 }
 
-/** What the authentication begins with, or what becomes of the order when the card is not sent after all. */
+/** Prepares the authentication, or returns the result of the order if the card is not sent after all. */
 async function prepareOrKeepBack(
   terminal: TerminalCalls,
   payment: TBankPayment,
@@ -79,7 +79,7 @@ function notAuthenticated({ PaymentId }: TBankPayment, prepared: ThreeDsPreparat
   return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'AUTHENTICATION_FAILED', card, threeDs };
 }
 
-/** Makes the bank ask the issuer how 3-D Secure went. */
+/** Makes the bank ask the issuer for the 3-D Secure result. */
 export async function confirmThreeDs(
   terminal: TerminalCalls,
   operationId: string,
@@ -92,38 +92,38 @@ export async function confirmThreeDs(
     const state = stateOfOrder(found.payments);
     return wanted?.challenge === true ? afterChallenge(state) : state;
   }
-  // The bank asks the issuer's server itself; what the buyer's browser brought is not passed on.
+  // The bank asks the issuer's server itself; data from the buyer's browser is not passed on.
   const submitted = await terminal.call('Submit3DSAuthorizationV2', { PaymentId: challenged.PaymentId });
   return submitted.kind === 'fenced' ? submitted : afterChallenge(await readOrder(terminal, operationId));
 }
 
-/** Charges a card by its RebillId, once an order. */
+/** Charges a card by its RebillId, once per order. */
 export async function chargeSavedCard(terminal: TerminalCalls, charge: Charge): Promise<AcquirerResult> {
   const { operationId, amountKopecks, description, cardToken, receipt } = charge;
-  // R: repeated at the merchant's initiative, by a card that is kept.
+  // R: a recurring payment initiated by the merchant, with a saved card.
   const opened = await openOrder(terminal, { operationId, amountKopecks, description, receipt, initiator: 'R' });
   if (opened.kind !== 'unpaid') return opened;
   const { paymentId } = opened;
   const answer = await terminal.call('Charge', { PaymentId: paymentId, RebillId: cardToken });
   if (answer.kind !== 'answer') return answer;
-  // Another call was first: what became of it is the answer.
+  // Another call was first: its result is the answer.
   if (answer.Status === undefined && answer.ErrorCode === WRONG_STATUS) return readOrder(terminal, operationId);
   if (answer.Status === undefined) {
-    // The bank would not charge it at all: a token it does not know, or a terminal without Charge.
+    // The bank refused to try: it does not know the token, or the terminal may not use Charge.
     return { kind: 'declined', bankOperationId: paymentId, failureCode: knownFailureOf(answer.ErrorCode) ?? 'PROCESSING_ERROR', card: NO_CARD }; // prettier-ignore
   }
   return stateOfOrder([moved(paymentId, answer)]);
 }
 
-/** "Неверный статус транзакции": the payment is not in a state that takes this call. */
+/** "Неверный статус транзакции": the payment's state does not allow this call. */
 const WRONG_STATUS = '8';
 
-/** What FinishAuthorize or Charge made of a payment. */
+/** The payment after FinishAuthorize or Charge. */
 function moved(paymentId: string, { Amount, Status = '', ErrorCode }: TBankAnswer): TBankPayment {
   return { PaymentId: paymentId, Amount, Status, ErrorCode };
 }
 
-/** What FinishAuthorize answered; `pending` with the issuer's page when 3-D Secure is needed. */
+/** The result of FinishAuthorize; `pending` with the issuer's page if 3-D Secure is needed. */
 function authorized(
   { PaymentId }: TBankPayment,
   answer: TBankAnswer,
@@ -132,16 +132,16 @@ function authorized(
 ): AcquirerResult {
   if (answer.Status === undefined) return refusedCard({ PaymentId }, answer, card) ?? UNKNOWN;
   const threeDs = threeDsOf(prepared);
-  // The bank does not say how an authentication without the issuer's page ended, nor its ECI: only that it goes on, or not.
+  // For an authentication without the issuer's page the bank reports neither result nor ECI, only whether the payment continues.
   if (answer.Status !== '3DS_CHECKING') return withThreeDs(stateOfOrder([moved(PaymentId, answer)], card), threeDs);
   const { ACSUrl: acsUrl, AcsTransId: acsTransID } = answer;
   const threeDSServerTransID = answer.TdsServerTransId ?? prepared.threeDsServerTransId;
   if (typeof acsUrl !== 'string' || typeof acsTransID !== 'string' || typeof threeDSServerTransID !== 'string') {
-    // 3-D Secure 1, which no scheme supports any more: its PaReq names the card's expiry, and would have to be stored.
+    // 3-D Secure 1, which the schemes have retired: its PaReq contains the card's expiry and would have to be stored.
     return { kind: 'declined', bankOperationId: PaymentId, failureCode: 'CARD_NOT_SUPPORTED', card, threeDs };
   }
-  // Source: www.tbank.ru/kassa/dev/payments, ACSUrl ("JSON … в форматe base-64"). Without `=` at its end, as the bank's own
-  // mobile SDK sends it (ThreeDsActivity.kt). Of the alphabets it is EMV's, base64url: in this JSON both write the same.
+  // Source: www.tbank.ru/kassa/dev/payments, ACSUrl ("JSON … в форматe base-64"). Without padding, as the bank's own
+  // mobile SDK sends it (ThreeDsActivity.kt). The alphabet is EMV's base64url; for this JSON both alphabets give the same.
   const creq = {
     threeDSServerTransID,
     acsTransID,
@@ -160,7 +160,7 @@ function authorized(
   };
 }
 
-/** Whether 3-D Secure 2 asks the issuer of the card at all. */
+/** Whether the card supports 3-D Secure 2. */
 const canAuthenticate = ({ threeDsVersion, threeDsServerTransId }: ThreeDsPreparation): boolean =>
   threeDsVersion?.startsWith('2') === true && threeDsServerTransId !== null;
 
@@ -176,10 +176,10 @@ function withThreeDs(result: AcquirerResult, threeDs: ThreeDs): AcquirerResult {
     : result;
 }
 
-/** `05` of EMV 3-D Secure: the issuer's page takes the whole window. */
+/** `05` in EMV 3-D Secure: the issuer's page fills the window. */
 const FULL_SCREEN = '05';
 
-/** The bank would not even try this card; undefined for an error that says nothing about the card. */
+/** The result for a card that the bank refused to try; undefined for an error that says nothing about the card. */
 function refusedCard(
   { PaymentId }: Pick<TBankPayment, 'PaymentId'>,
   { ErrorCode }: TBankAnswer,
@@ -190,8 +190,8 @@ function refusedCard(
 }
 
 /**
- * What 3-D Secure 2 tells the issuer about the browser. The bank requires most of it, so where nothing was measured usual
- * values stand in. Source: `3DSv2` of FinishAuthorize.
+ * The browser data that 3-D Secure 2 passes to the issuer. The bank requires most of it, so common values are sent if
+ * nothing was measured. Source: `3DSv2` of FinishAuthorize.
  */
 function buyerOf({ buyer, returnUrl, isMethodDone }: Authorization, prepared: ThreeDsPreparation): Fields {
   const browser = buyer?.browser ?? { ...USUAL_BROWSER, language: buyer?.language ?? 'ru' };
@@ -218,7 +218,7 @@ const USUAL_BROWSER = {
   isJavaEnabled: false,
 } as const satisfies Omit<BrowserFacts, 'language'>;
 
-/** "В HttpHeaders запроса обязательны заголовки User-Agent и Accept": with 3-D Secure 2 the bank takes them for the browser's. */
+/** "В HttpHeaders запроса обязательны заголовки User-Agent и Accept": with 3-D Secure 2 the bank treats them as the browser's. */
 function headersOf(buyer: Buyer | undefined): Readonly<Record<string, string>> {
   return {
     ...(buyer?.userAgent === undefined ? {} : { 'user-agent': buyer.userAgent }),

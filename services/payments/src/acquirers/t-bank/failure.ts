@@ -1,9 +1,9 @@
 import type { FailureCode, RefundFailureCode } from '@pay/contract/messages.ts';
 
 /**
- * The bank's ErrorCode in our words. Source: "Коды ошибок" of www.tbank.ru/kassa/dev/payments (OpenAPI copy of
- * 2025-09 in github.com/kravetsone/t-kassa-api). A code that is not here, with a payment that the bank rejected, is a
- * plain refusal of the issuer.
+ * Our failure code for the bank's ErrorCode. Source: "Коды ошибок" of www.tbank.ru/kassa/dev/payments (OpenAPI copy of
+ * 2025-09 in github.com/kravetsone/t-kassa-api). Any other code of a rejected payment is a
+ * plain decline by the issuer.
  */
 // prettier-ignore
 const CODES: Partial<Record<FailureCode, readonly string[]>> = {
@@ -23,9 +23,9 @@ const BY_CODE = new Map(
   Object.entries(CODES).flatMap(([failure, codes]) => codes.map((code) => [code, failure] as const)),
 );
 
-/** Our account there is not well, whatever was asked: terminal blocked or not found, wrong signature. */
+/** Faults of our account, whatever was asked: terminal blocked or not found, wrong signature. */
 const ACCOUNT_FAULTS = new Set(['202', '204', '205', '501']);
-/** "Внутренняя ошибка", "Повторите попытку позже" and the like: nothing is said about the operation. */
+/** "Внутренняя ошибка", "Повторите попытку позже" and the like: they say nothing about the operation. */
 const FAULTS = new Set([
   '3', '21', '96', '97', '98', '331', '401', '402', '515', '648', '903', '999', '3040', '7999', '9001', '9999',
 ]); // prettier-ignore
@@ -33,7 +33,7 @@ const FAULTS = new Set([
 /** "Платеж не найден", "Транзакция не найдена", "OrderId не найден для TerminalKey". */
 const ABSENT = new Set(['255', '325', '335', '407', '914']);
 
-/** Why a payment that the bank rejected came to nothing. */
+/** The failure code of a payment that the bank rejected. */
 export function failureOf(errorCode: string): FailureCode {
   return knownFailureOf(errorCode) ?? 'DECLINED_BY_ISSUER';
 }
@@ -48,15 +48,15 @@ function isFailure(name: string | undefined): name is FailureCode {
   return name !== undefined && Object.hasOwn(CODES, name);
 }
 
-/** 3002: not enough on the shop's account; 3028, 3031, 5038: the buyer's bank refused the money back. */
+/** 3002: insufficient funds on the shop's account; 3028, 3031, 5038: the buyer's bank refused the refund. */
 export function refundFailureOf(errorCode: string): RefundFailureCode {
   if (errorCode === '3002') return 'INSUFFICIENT_FUNDS';
   return ['3028', '3031', '5038', '79'].includes(errorCode) ? 'DECLINED_BY_ISSUER' : 'PROCESSING_ERROR';
 }
 
 /**
- * Who is not well when a method answers with this code; undefined: it says something about the operation. Of a method that
- * a card takes part in, a vague code may be the card's doing.
+ * Where the fault lies if a method answers with this code; undefined: the code is about the operation. For a method that
+ * involves a card, the card may have caused a vague code.
  */
 export function faultOf(errorCode: string, takesCard: boolean): 'bank' | 'perhaps-card' | undefined {
   if (ACCOUNT_FAULTS.has(errorCode)) return 'bank';

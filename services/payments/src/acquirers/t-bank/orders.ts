@@ -12,8 +12,8 @@ const UNKNOWN = { kind: 'unknown' } as const;
 const ORDER_EXISTS = '20';
 
 /**
- * What became of an order. With `wanted.savedCard` a confirmation comes with the card's token, or not at all; with
- * `wanted.challenge` with what it says about the buyer's visit at the issuer's page.
+ * Reads an order. With `wanted.savedCard` a confirmation includes the card's token, or is not returned at all; with
+ * `wanted.challenge` it includes the result of the buyer's visit to the issuer's page.
  */
 export async function readOrder(
   terminal: TerminalCalls,
@@ -29,8 +29,8 @@ export async function readOrder(
 }
 
 /**
- * With how the buyer's visit at the issuer's page ended: the bank says it by what becomes of the payment. It goes on only
- * after "успешном прохождении", and a challenge ends with Y or N, nothing else. Source: Submit3DSAuthorizationV2, and `cres` of
+ * Adds the result of the buyer's visit to the issuer's page, which the payment's state shows: the payment continues only
+ * after "успешном прохождении", and a challenge ends with either Y or N. Source: Submit3DSAuthorizationV2, and `cres` of
  * ACSUrl, of www.tbank.ru/kassa/dev/payments (OpenAPI copy of 2025-09 in github.com/kravetsone/t-kassa-api).
  */
 export function afterChallenge(state: AcquirerResult): AcquirerResult {
@@ -41,8 +41,8 @@ export function afterChallenge(state: AcquirerResult): AcquirerResult {
 }
 
 /**
- * The card that a payment saved. Our operation id is its `CustomerKey`, so that the bank's list of the buyer's cards has
- * this one only. No answer: the whole is unknown, because a confirmation without the token would never get it.
+ * Adds the card that a payment saved. Its `CustomerKey` is our operation id, so the bank's list of the buyer's cards has
+ * only this one. Without an answer the whole result is unknown: a payment confirmed without the token would never get it.
  */
 export async function withSavedCard(
   terminal: TerminalCalls,
@@ -63,17 +63,17 @@ export async function withSavedCard(
 }
 
 type Unpaid = { readonly kind: 'unpaid'; readonly paymentId: string };
-/** What Init is told. `initiator`: OperationInitiatorType, who moves the money and by which card. */
+/** What Init needs. `initiator`: OperationInitiatorType, who initiates the payment and with which card. */
 type Opened = Pick<Order, 'operationId' | 'amountKopecks' | 'description'> &
   Partial<Pick<Order, 'expiresAt' | 'returnUrl'>> & {
     readonly initiator: '0' | '1' | 'R';
     readonly receipt?: Order['receipt'] | undefined;
   };
 
-/** The payment of an order that nobody paid yet: the one that is there, or a new one. */
+/** The unpaid payment of an order: the existing one, or a new one. */
 export async function openOrder(terminal: TerminalCalls, order: Opened): Promise<Unpaid | AcquirerResult> {
   const found = await terminal.find(order.operationId);
-  // Nothing that the bank would act on was sent, whether it heard the question or not.
+  // Nothing that the bank would act on was sent, whether or not the query arrived.
   if (found.kind !== 'found') return { kind: 'not-sent' };
   const unpaid = found.payments.find(isUnpaid);
   if (unpaid !== undefined && found.payments.every(isUnpaid)) return { kind: 'unpaid', paymentId: unpaid.PaymentId };
@@ -81,7 +81,7 @@ export async function openOrder(terminal: TerminalCalls, order: Opened): Promise
   const answer = await terminal.call('Init', initOf(terminal, order));
   if (answer.kind !== 'answer') return answer;
   if (answer.Success && answer.PaymentId !== undefined) return { kind: 'unpaid', paymentId: answer.PaymentId };
-  // There is an order of ours after all, which CheckOrder did not show yet: the next look finds it.
+  // The order exists after all; CheckOrder did not show it yet. The next read finds it.
   if (answer.ErrorCode === ORDER_EXISTS) return UNKNOWN;
   return { kind: 'declined', bankOperationId: null, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
 }
@@ -94,7 +94,7 @@ function initOf(
     Amount: amountKopecks,
     OrderId: operationId,
     Description: cutDescription(description),
-    // One stage: the money is taken at once, whatever the terminal is set to.
+    // One stage: the money is taken at once, whatever the terminal's setting.
     PayType: 'O',
     ...(order.expiresAt === undefined ? {} : { RedirectDueDate: dueDate(order.expiresAt) }),
     ...(order.returnUrl === undefined ? {} : { SuccessURL: order.returnUrl, FailURL: order.returnUrl }),
@@ -106,7 +106,7 @@ function initOf(
 }
 
 export async function registerOrder(terminal: TerminalCalls, order: Order): Promise<AcquirerResult> {
-  // 0: the card is not kept. 1: the buyer lets us keep it (Recurrent=Y, then a RebillId comes of it).
+  // 0: the card is not saved. 1: the buyer lets us save it (Recurrent=Y, which yields a RebillId).
   const opened = await openOrder(terminal, { ...order, initiator: order.savesCard === true ? '1' : '0' });
   return opened.kind === 'unpaid' ? { kind: 'registered', bankOperationId: opened.paymentId, nspkUrl: null } : opened;
 }
@@ -116,7 +116,7 @@ export async function createQr(terminal: TerminalCalls, order: Order): Promise<A
   if (opened.kind !== 'unpaid') return opened;
   const { paymentId } = opened;
   const answer = await terminal.call('GetQr', { PaymentId: paymentId, DataType: 'PAYLOAD' });
-  // The order is there and its code is not: asked for again.
+  // The order exists, but not its QR code: it is requested again.
   if (answer.kind !== 'answer') return answer.kind === 'fenced' ? answer : UNKNOWN;
   if (!answer.Success || answer.Data === undefined || !URL.canParse(answer.Data)) {
     return { kind: 'declined', bankOperationId: paymentId, failureCode: 'PROCESSING_ERROR', card: NO_CARD };
@@ -124,17 +124,17 @@ export async function createQr(terminal: TerminalCalls, order: Order): Promise<A
   return { kind: 'registered', bankOperationId: paymentId, nspkUrl: answer.Data };
 }
 
-/** Withdraws an order that nobody paid. */
+/** Withdraws an unpaid order. */
 export async function cancelOrder(terminal: TerminalCalls, operationId: string): Promise<AcquirerResult> {
   const found = await terminal.find(operationId);
   if (found.kind !== 'found') return found;
   const unpaid = found.payments.filter(isUnpaid);
-  // Paid after all: what is open besides is withdrawn when that is booked (`cancelOthers`).
+  // Paid after all: other open payments are withdrawn when this one is booked (`cancelOthers`).
   if (unpaid.length === 0 || found.payments.some(isTaken)) return stateOfOrder(found.payments);
   return cancelPayments(terminal, operationId, unpaid);
 }
 
-/** Withdraws whatever else of a paid order could still be paid. */
+/** Withdraws everything of a paid order that could still be paid. */
 export async function cancelOthers(
   terminal: TerminalCalls,
   operationId: string,
@@ -146,7 +146,7 @@ export async function cancelOthers(
   return cancelPayments(terminal, operationId, others);
 }
 
-/** Cancel of a payment that was paid this very moment gives the money back at once (REFUNDED): cancelled all the same. */
+/** Cancelling a payment that was paid at this very moment refunds it at once (REFUNDED), which counts as cancelled. */
 async function cancelPayments(
   terminal: TerminalCalls,
   operationId: string,

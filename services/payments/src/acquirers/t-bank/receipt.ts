@@ -2,7 +2,7 @@ import type { MEASUREMENT_UNITS, Receipt } from '@pay/contract/api/receipt.ts';
 import { parseRubString } from '@pay/shared/money/money.ts';
 import type { Fields } from './terminal.ts';
 
-/** Tag 2108, as the bank writes it; its second is a Latin letter. */
+/** Tag 2108 as the bank spells it; the second is a Latin letter. */
 const UNITS = {
   PIECE: 'шт', GRAM: 'г', KILOGRAM: 'кг', TON: 'т', CENTIMETER: 'см', DECIMETER: 'дм', METER: 'м',
   SQUARE_CENTIMETER: 'см2', SQUARE_DECIMETER: 'дм2', SQUARE_METER: 'м2', MILLILITER: 'мл', LITER: 'л', CUBIC_METER: 'м3',
@@ -11,10 +11,10 @@ const UNITS = {
 } as const satisfies Record<(typeof MEASUREMENT_UNITS)[number], string>; // prettier-ignore
 
 /**
- * `Receipt` of Init and Cancel, or nothing: kopecks as whole numbers, the quantity as the number that was written, codes
- * in lower case. Charge has none of its own: that of its Init counts. Source: `Receipt_FFD_105`, `Receipt_FFD_12` and
+ * `Receipt` of Init and Cancel, if any: kopecks as whole numbers, the quantity as a number with the digits as written, codes
+ * in lower case. Charge has none of its own: its Init's counts. Source: `Receipt_FFD_105`, `Receipt_FFD_12` and
  * "Описание дополнительных объектов" of www.tbank.ru/kassa/dev/payments (OpenAPI copy of 2025-09 in
- * github.com/kravetsone/t-kassa-api). `vat22` and `vat122` are younger than that copy: clients that follow the bank have them.
+ * github.com/kravetsone/t-kassa-api). `vat22` and `vat122` are newer than that copy: clients that follow the bank have them.
  */
 export function receiptFields(receipt: Receipt | null | undefined): Fields {
   if (receipt === undefined || receipt === null) return {};

@@ -6,11 +6,11 @@ import { receiptFields } from './receipt.ts';
 import type { TerminalCalls } from './terminal.ts';
 
 const UNKNOWN = { kind: 'unknown' } as const;
-/** A payment that money can be given back of, or was. */
+/** Statuses of payments that can be or were refunded. */
 const REFUNDABLE = new Set(['CONFIRMED', 'PARTIAL_REFUNDED', 'REFUNDED', 'REFUNDING']);
 const GIVEN_BACK = new Set(['REFUNDED', 'PARTIAL_REFUNDED', 'REVERSED', 'PARTIAL_REVERSED']);
 
-/** The payment that money goes back of: of an order that was paid twice, the one that is meant. */
+/** The payment to refund: if an order was paid twice, the one that is meant. */
 function findPaid(
   payments: readonly TBankPayment[],
   { bankOperationId }: Pick<AcquirerRefund, 'bankOperationId'>,
@@ -19,14 +19,14 @@ function findPaid(
   return refundable.find(({ PaymentId }) => bankOperationId === null || PaymentId === bankOperationId);
 }
 
-/** Gives money of a payment back: Cancel with an amount. */
+/** Refunds a payment: Cancel with an amount. */
 export async function refundPayment(terminal: TerminalCalls, refund: AcquirerRefund): Promise<RefundResult> {
   const { operationId, originalOperationId, amountKopecks, receipt } = refund;
   const found = await terminal.find(originalOperationId);
   if (found.kind !== 'found') return { kind: 'not-sent' };
   const paid = findPaid(found.payments, refund);
   if (paid === undefined) return { kind: 'absent' };
-  // A repeat under the same ExternalRequestId gives nothing back a second time; not so by SBP, see `readRefund`.
+  // A repeat with the same ExternalRequestId refunds nothing a second time. This does not hold for SBP: see `readRefund`.
   const answer = await terminal.call('Cancel', {
     PaymentId: paid.PaymentId,
     Amount: amountKopecks,
@@ -37,9 +37,9 @@ export async function refundPayment(terminal: TerminalCalls, refund: AcquirerRef
 }
 
 /**
- * The bank has no read of a single refund. By card sending it again under its ExternalRequestId is the read; by SBP
- * that would give the money back twice ("Параметр не работает для операций по СБП"): only a payment that is given
- * back whole tells, everything else is for a person.
+ * The bank cannot read a single refund. For cards, sending it again with its ExternalRequestId serves as the read. For SBP
+ * that would refund twice ("Параметр не работает для операций по СБП"): only a fully refunded payment is
+ * conclusive, and everything else is left to an operator.
  */
 export async function readRefund(terminal: TerminalCalls, refund: AcquirerRefund): Promise<RefundResult> {
   const { originalOperationId, amountKopecks } = refund;
@@ -52,7 +52,7 @@ export async function readRefund(terminal: TerminalCalls, refund: AcquirerRefund
   return { kind: 'confirmed', bankOperationId, amountKopecks, currency: 'RUB', card: NO_CARD };
 }
 
-/** What Cancel answered about a refund: the bank's own amounts before and after tell how much went back. */
+/** The result of Cancel for a refund: the bank's amounts before and after show how much was refunded. */
 function refunded(bankOperationId: string, answer: TBankAnswer): RefundResult {
   if (!answer.Success) {
     return { kind: 'declined', bankOperationId, failureCode: refundFailureOf(answer.ErrorCode), card: NO_CARD };

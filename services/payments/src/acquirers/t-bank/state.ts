@@ -3,8 +3,8 @@ import type { TBankPayment } from './answer.ts';
 import { failureOf } from './failure.ts';
 
 /**
- * What a payment's Status says. Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments. `returning`: it was
- * taken, and money of it goes back at this moment; `returned`: the whole of it is back with the buyer.
+ * What a payment's Status means. Source: "Статусная модель платежа" of www.tbank.ru/kassa/dev/payments. `returning`: it was
+ * taken, and some of the money is being returned; `returned`: all of it was returned to the buyer.
  */
 const STATES: Readonly<
   Record<string, 'unpaid' | 'open' | 'taken' | 'returning' | 'returned' | 'cancelled' | 'expired' | 'rejected'>
@@ -35,19 +35,19 @@ const STATES: Readonly<
   AUTH_FAIL: 'rejected',
 };
 
-/** Whether money was taken by it and is there. */
+/** Whether the payment took money and still has it. */
 export const isTaken = ({ Status }: TBankPayment): boolean => STATES[Status] === 'taken';
 
-/** Whether it may still take money, or is about to; one of a state that we do not know may. */
+/** Whether the payment may still take money. True for an unknown Status. */
 const mayBePaid = ({ Status }: TBankPayment): boolean =>
   STATES[Status] === undefined || STATES[Status] === 'unpaid' || STATES[Status] === 'open';
 
-/** Whether a card may still be sent for it. */
+/** Whether a card may still be sent for the payment. */
 export const isUnpaid = ({ Status }: TBankPayment): boolean => STATES[Status] === 'unpaid';
 
 /**
- * What became of an order, from all its payments (`OrderId` is not unique at the bank: an Init that was repeated after a
- * lost answer leaves a second one). Money counts first, then what may still become money.
+ * The state of an order, from all its payments (`OrderId` is not unique at the bank: an Init repeated after a
+ * lost answer creates a second payment). Taken money counts first, then payments that may still take money.
  */
 export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts = NO_CARD): AcquirerResult {
   const of = (state: string) => payments.filter(({ Status }) => STATES[Status] === state);
@@ -62,7 +62,7 @@ export function stateOfOrder(payments: readonly TBankPayment[], card: CardFacts 
   return last === undefined ? { kind: 'absent' } : stateOfEnded(last, card);
 }
 
-/** Each of the bank's payments by itself: what pays for the order and what is left over is not the bank's to say. */
+/** Lists each of the bank's payments: which of them pays for the order and which is surplus is our decision. */
 function stateOfTaken(
   taken: readonly [TBankPayment, ...TBankPayment[]],
   isOpenBesides: boolean,
@@ -70,7 +70,7 @@ function stateOfTaken(
 ): AcquirerResult {
   const all: Taken[] = [];
   for (const { PaymentId, Amount } of taken) {
-    // An amount that the bank does not say can't be compared with ours.
+    // Without the bank's amount there is nothing to compare with ours.
     if (Amount === undefined) return { kind: 'unknown' };
     // The bank takes rubles only.
     all.push({ bankOperationId: PaymentId, amountKopecks: Amount, currency: 'RUB' });

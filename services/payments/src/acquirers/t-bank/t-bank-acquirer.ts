@@ -11,14 +11,14 @@ export type TBankAcquirer = Acquirer & {
 };
 
 /**
- * The connector to T-Bank's e-acquiring (T‑Касса), for merchants with a form of their own: one-stage payments by card
+ * The connector to T-Bank's e-acquiring (T‑Касса), for merchants with a payment form of their own: one-stage payments by card
  * (Init, Check3dsVersion, FinishAuthorize, Submit3DSAuthorizationV2), by a saved card (Init, Charge) and by SBP (Init,
  * GetQr); refunds and withdrawals by Cancel. Source: www.tbank.ru/kassa/dev/payments and developer.tbank.ru/eacq.
  *
- * The bank counts payments, not our operations: `OrderId` is our operation id (36 characters, as many as it takes), and
- * CheckOrder finds the payments of one. It is asked before every call that makes or moves something, so that a repeat
- * after a lost answer goes on where the first got to (ADR 0051). The state of an order is what CheckOrder says; what
- * another method answered is only believed where it moved the payment itself.
+ * The bank counts payments, not our operations: `OrderId` is our operation id (36 characters, the bank's maximum), and
+ * CheckOrder finds its payments. It is called before every call that creates or moves something, so that a repeat
+ * after a lost answer continues where the first one got to (ADR 0051). The state of an order is what CheckOrder reports; the
+ * answer of another method is trusted only if that method moved the payment itself.
  */
 export function createTBankAcquirer(options: TBankOptions): TBankAcquirer {
   const terminal = createTerminal(options);
@@ -38,7 +38,7 @@ export function createTBankAcquirer(options: TBankOptions): TBankAcquirer {
     cancel: (operationId, fence) => cancelOrder(terminal.begin(fence), operationId),
     refund: (refund, fence) => refundPayment(terminal.begin(fence), refund),
     readRefund: (refund) => readRefund(terminal.begin(), refund),
-    // The bank sends its register as a file ("Формат реестра"); there is no method that reads one.
+    // The bank sends its register as a file ("Формат реестра"); no method reads it.
     readRegister: undefined,
     close: () => terminal.close(),
   });

@@ -14,7 +14,7 @@ export type TBankAccount = {
   readonly password: string;
   /** Encrypts card data: the terminal's public key. */
   readonly cardKey: KeyObject;
-  /** Where the bank sends its notifications; undefined: as the terminal is set. */
+  /** Where the bank sends its notifications; undefined: as set at the terminal. */
   readonly notificationUrl: string | undefined;
 };
 
@@ -25,10 +25,10 @@ type Method =
   | 'Init' | 'Check3dsVersion' | 'FinishAuthorize' | 'Submit3DSAuthorizationV2' | 'Charge' | 'Cancel' | 'CheckOrder'
   | 'GetQr' | 'GetCardList'; // prettier-ignore
 
-/** What only tells. Every other method may move money: it is sent under the fence. */
+/** Methods that only read. Every other method may move money and is sent under the fence. */
 const TELLING: ReadonlySet<Method> = new Set<Method>(['Check3dsVersion', 'CheckOrder', 'GetCardList']);
 
-/** What a card takes part in. */
+/** Methods that involve a card. */
 const OF_A_CARD: ReadonlySet<Method> = new Set<Method>([
   'Check3dsVersion', 'FinishAuthorize', 'Submit3DSAuthorizationV2', 'Charge',
 ]); // prettier-ignore
@@ -38,13 +38,13 @@ type Found = { readonly kind: 'found'; readonly payments: readonly TBankPayment[
 
 /** One terminal of the bank. */
 export type Terminal = {
-  /** Begins an operation: its calls share one deadline. Without a fence it may only ask. */
+  /** Begins an operation, whose calls share one deadline. Without a fence it may only read. */
   readonly begin: (fence?: Fence) => TerminalCalls;
   readonly isAvailable: () => boolean;
   readonly close: () => Promise<void>;
 };
 
-/** The methods of one terminal, signed and read, for one operation. */
+/** The methods of one terminal for one operation: requests are signed, answers parsed. */
 export type TerminalCalls = {
   readonly cardKey: KeyObject;
   readonly notificationUrl: string | undefined;
@@ -53,7 +53,7 @@ export type TerminalCalls = {
     fields: Fields,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<TBankAnswer | Unanswered>;
-  /** CheckOrder. Nothing moves: an absent answer means that nothing that counts was sent. */
+  /** CheckOrder. It moves no money, so without an answer nothing has happened. */
   readonly find: (operationId: string) => Promise<Found | Unanswered>;
   /** GetCardList: the cards that the bank keeps for a buyer. */
   readonly listCards: (
@@ -102,7 +102,7 @@ export function createTerminal(options: TBankOptions): Terminal {
   };
 }
 
-/** Kopecks go as a JSON number, written from their own digits. */
+/** Writes kopecks as a JSON number, digit by digit. */
 function amountAsNumber(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? JSON.rawJSON(value.toString()) : value;
 }

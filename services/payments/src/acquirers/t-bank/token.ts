@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { JsonNumber } from '@pay/shared/json/json-body.ts';
 
 /**
- * The signature of a request or a notification: SHA-256, lowercase hex, over the values of the root's own scalars and the
- * terminal's password (`Password`), in alphabetical order of their names, joined without anything between. Nested
- * objects and arrays (`DATA`, `Receipt`) and `Token` itself take no part; numbers and booleans count as they are written
- * in the JSON. Source: developer.tbank.ru/eacq/intro/developer/token, and "Уведомления об операциях, Проверка токенов"
+ * The signature of a request or a notification: SHA-256, lowercase hex, over the values of the root's scalar fields and the
+ * terminal's password (`Password`), sorted by name and joined without a separator. Nested objects and arrays (`DATA`,
+ * `Receipt`) and `Token` itself are left out; numbers and booleans are used as written in the
+ * JSON. Source: developer.tbank.ru/eacq/intro/developer/token, and "Уведомления об операциях, Проверка токенов"
  * of www.tbank.ru/kassa/dev/payments (whose worked example the test repeats).
  */
 export function tokenOf(fields: Readonly<Record<string, unknown>>, password: string): string {
@@ -27,7 +27,7 @@ export function isSigned(fields: Readonly<Record<string, unknown>>, password: st
   return timingSafeEqual(Buffer.from(given, 'hex'), Buffer.from(tokenOf(fields, password), 'hex'));
 }
 
-/** Undefined for what does not take part. */
+/** The text of a scalar; undefined for anything else. */
 function scalarText(value: unknown): string | undefined {
   if (value instanceof JsonNumber) return value.token;
   switch (typeof value) {

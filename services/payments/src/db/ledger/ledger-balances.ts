@@ -11,7 +11,7 @@ export type LedgerDifference = {
   /** The sum of the entries, and their number. */
   readonly balanceKopecks: bigint;
   readonly entryCount: bigint;
-  /** The running total, and its count. */
+  /** The running total, and the number of entries in it. */
   readonly runningKopecks: bigint;
   readonly runningCount: bigint;
 };
