@@ -6,7 +6,8 @@ export const EXCEPTION_REASONS = {
   LATE_SUCCESS: 'The bank took the money after the payment had ended; it is being returned to the buyer.',
   PAID_TWICE: 'The bank took money for this order more than once; the surplus is being returned to the buyer.',
   AMOUNT_MISMATCH: 'The bank took a different amount or currency.',
-  NOT_AUTHENTICATED: 'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
+  NOT_AUTHENTICATED:
+    'The bank took money from a buyer who was not authenticated, at a point that declines such buyers.',
   RETURN_FAILED: 'Money that belongs to no order could not be returned.',
   REFUND_MISMATCH: 'The bank refunded a different amount or currency.',
   MISSING_HERE: "The bank's register has an operation that we do not know.",

@@ -1,5 +1,5 @@
 /**
- * Bounds of what waits for banks in a loop: 20 operations of a route at once, none of which holds a connection to the database
- * meanwhile, and 32 routes, more than there are. A bank that is slow delays its own (ADR 0115).
+ * Concurrency limits of a loop that calls banks: 20 operations per route, none of which holds a database connection
+ * during the call, and 32 routes, more than exist. A slow bank delays only its own operations (ADR 0115).
  */
 export const BY_ROUTE = { partiesMax: 32, batch: 20 } as const;

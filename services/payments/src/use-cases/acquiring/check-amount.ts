@@ -1,16 +1,16 @@
 import { invalidField } from '@pay/shared/errors/api-error.ts';
 import { renderRub } from '@pay/shared/money/money.ts';
 
-/** Kopecks, both ends included. */
+/** Kopecks, both ends inclusive. */
 type Limits = { readonly minAmountKopecks: bigint; readonly maxAmountKopecks: bigint };
 
 export const isWithin = (amountKopecks: bigint, { minAmountKopecks, maxAmountKopecks }: Limits): boolean =>
   amountKopecks >= minAmountKopecks && amountKopecks <= maxAmountKopecks;
 
 /**
- * The amount must be within the limits of the route; with several routes, of one of them. See
+ * Checks that the amount is within the limits of at least one of the routes. See
  * spec/service-contract#limits/card-amount.
- * @throws ApiError VALIDATION_FAILED that names the lowest and the highest amount that any of them takes
+ * @throws ApiError VALIDATION_FAILED that names the lowest and the highest amount that any of them accepts
  */
 export function checkAmount(amountKopecks: bigint, limits: readonly Limits[]): void {
   if (limits.some((one) => isWithin(amountKopecks, one))) return;

@@ -3,7 +3,7 @@ import { invalidField } from '@pay/shared/errors/api-error.ts';
 import type { PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Whether a payment with this receipt may go there. A route without a connector here takes nothing, and is not judged. */
+/** Whether the route accepts a payment with this receipt. A route without a connector here takes no payments, so it is not checked. */
 export function takesReceipt(
   { acquirerOf }: Pick<Deps, 'acquirerOf'>,
   receipt: Receipt | null | undefined,
@@ -12,7 +12,7 @@ export function takesReceipt(
   return receipt === undefined || receipt === null || acquirerOf(route)?.takesReceipts !== false;
 }
 
-/** The routes that hand a receipt on, all of them where there is none. @throws ApiError VALIDATION_FAILED when none does */
+/** The routes that pass a receipt on; all of them if there is no receipt. @throws ApiError VALIDATION_FAILED if none does */
 export function routesThatTake(
   deps: Deps,
   receipt: Receipt | null | undefined,
@@ -23,5 +23,5 @@ export function routesThatTake(
   return taking;
 }
 
-/** Refused before anything is stored: a receipt that nobody makes would be missed by the tax office only. */
+/** Refused before anything is stored: if a receipt were silently dropped, only the tax office would notice. */
 export const notTaken = () => invalidField('receipt', 'is not taken by the acquirer of this payment point');

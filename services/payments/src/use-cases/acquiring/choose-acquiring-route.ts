@@ -13,8 +13,8 @@ import { takesReceipt } from './check-receipt.ts';
 export type Routed = { readonly route: PointAcquiringRoute; readonly acquirer: Acquirer };
 
 /**
- * The route that a new payment takes: of the point's routes for the method, in their order, the first that takes the
- * amount, is ACTIVE, is not known to be down and has a place for it.
+ * The route for a new payment: the first of the point's routes for the method that accepts the amount, is ACTIVE, is not
+ * known to be down and has capacity.
  */
 export function firstUp(deps: Deps, routes: readonly PointAcquiringRoute[], amountKopecks: bigint): Routed | undefined {
   for (const route of routes) {
@@ -26,8 +26,8 @@ export function firstUp(deps: Deps, routes: readonly PointAcquiringRoute[], amou
 }
 
 /**
- * Moves a payment that nothing was sent for yet to the next route that is up. Undefined when there is none, and when this
- * is not (any more) the one who registers it: somebody else may have sent something by now. The move is committed before
+ * Moves a payment for which nothing was sent yet to the next available route. Undefined if there is none, or if the caller no
+ * longer holds the lease: somebody else may have sent something by now. The move is committed before
  * anything goes to the new route, so the payment always names the only bank that can know it (ADR 0053).
  */
 export async function moveToNextRoute(
@@ -54,7 +54,7 @@ export async function moveToNextRoute(
     const { routeId } = next.route;
     const lease = { leaseUntil: until, leaseNumber: leaseNumber + 1 };
     const moved = await changePayment(tx, paymentId, { routeId, ...lease, nextReadAt: until });
-    deps.log.warn('a payment goes to the next route', { paymentId, from: payment.routeId, to: routeId });
+    deps.log.warn('a payment was moved to the next route', { paymentId, from: payment.routeId, to: routeId });
     return { payment: moved, acquirer: next.acquirer };
   });
 }

@@ -17,17 +17,17 @@ export async function readRoutes(deps: Deps): Promise<readonly Route[]> {
 type NewRoute = Pick<Route, 'routeId' | 'connector'> & Partial<Pick<Route, 'minAmountKopecks' | 'maxAmountKopecks'>>;
 
 /**
- * POST /operator/routes: a further way to a bank whose connector this system has; points take it once they name it.
- * @throws ApiError VALIDATION_FAILED for an unknown connector, an id that is taken, or a minimum above the maximum
+ * POST /operator/routes: adds an account at a bank. Points use it once they name it.
+ * @throws ApiError VALIDATION_FAILED if the connector is unknown, the id is taken, or the lower limit is above the upper
  */
 export async function createRoute(deps: Deps, route: NewRoute, operator: OperatorLogin): Promise<Route> {
   if (!CONNECTORS.some((known) => known === route.connector))
     throw invalidField('connector', `must be one of ${CONNECTORS.join(', ')}`);
   return limited(
     inTransaction(deps.db, async (tx) => {
-      if (!(await insertRoute(tx, route))) throw invalidField('routeId', 'belongs to a route already');
+      if (!(await insertRoute(tx, route))) throw invalidField('routeId', 'is already the id of a route');
       const made = await lockRoute(tx, route.routeId);
-      if (made === undefined) throw new Error('the route that was made is not there');
+      if (made === undefined) throw new Error('the inserted route was not found');
       await record(tx, 'route.create', operator, { before: null, after: made });
       return made;
     }),
@@ -37,8 +37,8 @@ export async function createRoute(deps: Deps, route: NewRoute, operator: Operato
 type RouteChange = Parameters<typeof updateRoute>[2];
 
 /**
- * POST /operator/routes/{routeId}/suspend and /resume, PUT /operator/routes/{routeId}/limits: for new payments; those that
- * run go on. @throws ApiError NOT_FOUND; VALIDATION_FAILED for limits that are the wrong way round
+ * POST /operator/routes/{routeId}/suspend and /resume, PUT /operator/routes/{routeId}/limits: apply to new payments; those in
+ * progress continue. @throws ApiError NOT_FOUND; VALIDATION_FAILED if the lower limit is above the upper
  */
 export async function changeRoute(
   deps: Deps,

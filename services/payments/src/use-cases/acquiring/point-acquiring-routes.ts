@@ -16,7 +16,7 @@ import type { Deps } from '../../deps.ts';
 export type PointAndMethod = { readonly paymentPointId: string; readonly method: PointMethod };
 type NewRoutes = Parameters<typeof replacePointAcquiringRoutes>[3];
 
-/** GET /operator/payment-points/{paymentPointId}/routes/{method}, in the order they are tried. @throws ApiError NOT_FOUND */
+/** GET /operator/payment-points/{paymentPointId}/routes/{method}: in the order in which they are tried. @throws ApiError NOT_FOUND */
 export async function readPointAcquiringRoutes(
   deps: Deps,
   { paymentPointId, method }: PointAndMethod,
@@ -26,7 +26,7 @@ export async function readPointAcquiringRoutes(
   return routes;
 }
 
-/** PUT of the same: the whole list. @throws ApiError NOT_FOUND; VALIDATION_FAILED for routes that are not there, or twice */
+/** PUT on the same path: replaces the whole list. @throws ApiError NOT_FOUND; VALIDATION_FAILED for unknown or duplicate routes */
 export async function setPointAcquiringRoutes(
   deps: Deps,
   point: PointAndMethod,
@@ -49,7 +49,7 @@ export async function setPointAcquiringRoutes(
   await replace.catch((error: unknown) => {
     throw violatedConstraint(error) === undefined
       ? error
-      : invalidField('routes', 'must be different routes that exist, each with a lowest amount below its highest');
+      : invalidField('routes', 'must be distinct existing routes, each with its lowest amount not above its highest');
   });
   return readPointAcquiringRoutes(deps, point);
 }

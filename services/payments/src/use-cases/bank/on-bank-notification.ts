@@ -7,15 +7,15 @@ import { readBack } from '../payment/read-back.ts';
 import { readBackRefund } from '../refund/send-refund.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
-/** read: the bank was asked, or will be at once. final: there is nothing to ask any more. unknown: none of ours. */
+/** read: the bank was asked, or will be at once. final: there is nothing left to ask. unknown: not our operation. */
 export type NotificationOutcome = 'read' | 'final' | 'unknown';
 
 /**
- * A bank told that something became of an operation. What it told is not looked at: it is a reason to ask the bank now,
- * and the answer to that is booked as any read is (ADR 0050). So a notification that comes twice, late, in the wrong
- * order or from somebody else can do no more than a read. Should this process die meanwhile, or its database be away, the
- * worker reads: a payment within seconds, a refund within a minute. `bankOperationId`: which of its own payments of the order the bank told of, where it counts such: a paid order
- * is read when it is another one than what is booked (ADR 0071).
+ * Handles a bank's notification that an operation changed. Its content is not trusted: it only makes us ask the bank now,
+ * and the answer is booked like any other read (ADR 0050). A notification that arrives twice, late, out of order or from
+ * an impostor can cause no more than a read. If this process dies meanwhile, or the database is unavailable, the
+ * worker reads: a payment within seconds, a refund within a minute. `bankOperationId`: which of the bank's own payments for the
+ * order the notification is about, if the bank counts them. A paid order is read if it is not the booked one (ADR 0071).
  */
 export async function onBankNotification(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function onBankNotification(
     if (await claimPaymentForNotification(tx, operationId, bankOperationId)) return 'payment';
     if (await claimRefundForNotification(tx, operationId)) return 'refund';
     if (await wakeMoneyReturn(tx, operationId)) return 'return';
-    // A bank that knows payments only tells of a refund by its payment.
+    // Some banks know only payments, and report a refund with the id of its payment.
     return (await wakeRefundsOf(tx, operationId)) ? 'refunds' : undefined;
   });
   if (claimed === 'payment') await readBack(deps, operationId);

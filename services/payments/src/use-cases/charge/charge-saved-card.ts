@@ -17,15 +17,15 @@ import { sendCharge } from '../payment/send-charge.ts';
 import { submitIfFree } from '../payment/submit-payment.ts';
 
 /**
- * POST /internal/charges. Whether the card may be charged now is decided by bindings before; here the money is taken,
- * once a `paymentId`: transaction · call · transaction, as for a card payment. A repeat answers the charge as it is now,
- * and carries it on when it never got to the bank. No answer of the bank is no failure: the worker reads it back.
+ * POST /internal/charges. Bindings has already decided that the card may be charged now; this takes the money,
+ * once per `paymentId`: transaction · call · transaction, as for a card payment. A repeat returns the charge as it is now,
+ * and continues it if it never got to the bank. If the bank does not answer, the charge has not failed: the worker reads it back.
  * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER, ROUTE_UNAVAILABLE, VALIDATION_FAILED for an amount
- * beyond the limits, or a receipt where none is taken; then nothing is stored. IDEMPOTENCY_KEY_REUSED when the id is another charge's.
+ * outside the limits, or a receipt that the route does not support; then nothing is stored. IDEMPOTENCY_KEY_REUSED if the id belongs to another charge.
  */
 export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command: ChargeSavedCard): Promise<Payment> {
   const inserted = await insertCharge(deps, partnerId, command).catch(async (error: unknown) => {
-    // A repeat, or the same call at the same moment, is answered by what is there, whatever is wrong with another charge.
+    // A repeat, or a simultaneous identical call, returns the stored charge, whatever was wrong with this attempt.
     const known = await findPayment(deps.db, command.paymentId);
     if (known !== undefined) return known;
     if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
@@ -36,9 +36,9 @@ export async function chargeSavedCard(deps: Deps, partnerId: PartnerId, command:
 }
 
 /**
- * POST /internal/charges/checked: what would be wrong with a charge whenever it came. Bindings asks before it refuses one
- * for a state, because what is wrong with the request itself is answered first. Stores nothing.
- * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount beyond the limits or a receipt where none is taken, DUPLICATE_ORDER
+ * POST /internal/charges/checked: reports what is wrong with a charge regardless of timing. Bindings calls this before it refuses a charge
+ * because of a state, since errors in the request itself take precedence. Stores nothing.
+ * @throws ApiError NOT_FOUND without such a card, VALIDATION_FAILED for an amount outside the limits or an unsupported receipt, DUPLICATE_ORDER
  */
 export async function checkCharge(deps: Deps, partnerId: PartnerId, command: CheckCharge): Promise<void> {
   await findChargeable(deps, partnerId, command);
@@ -78,12 +78,12 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
     customerId: card.customerId,
     feeBasisPoints: point.feeBasisPoints,
     status: 'CREATED',
-    // Of no use to anybody: a charge has no page.
+    // Unused: a charge has no checkout page.
     checkoutToken: randomBytes(32).toString('base64url'),
     expiresAt: later(point.sessionMinutes * 60_000),
     leaseUntil: later(LEASE_MS),
     leaseNumber: 1,
-    // Should this process die during the call, the worker takes over when the lease has run out.
+    // If this process dies during the call, the worker takes over when the lease has expired.
     nextReadAt: later(LEASE_MS),
     // From here on the bank may have taken money.
     cardSentAt: now,
@@ -94,8 +94,8 @@ async function insertCharge(deps: Deps, partnerId: PartnerId, command: ChargeSav
 }
 
 /**
- * A repeat: the charge as it is now, sent if it never got to the bank and nobody does that.
- * @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for
+ * Answers a repeat: the charge as it is now. It is sent if it never got to the bank and nobody else is sending it.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED if the payment is not the requested charge
  */
 async function carryOnCharge(
   deps: Deps,
@@ -108,7 +108,7 @@ async function carryOnCharge(
   return (await submitIfFree(deps, known.paymentId)) ?? known;
 }
 
-/** @throws ApiError IDEMPOTENCY_KEY_REUSED when the payment is not the charge that is asked for */
+/** @throws ApiError IDEMPOTENCY_KEY_REUSED if the payment is not the requested charge */
 export function checkIsCharge(known: Payment, partnerId: PartnerId, command: ChargeSavedCard): void {
   const isSame =
     known.partnerId === partnerId &&

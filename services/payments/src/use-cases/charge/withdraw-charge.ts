@@ -15,10 +15,10 @@ import { duplicateOrder } from '../payment/duplicate-order.ts';
 import { recordLocked } from '../payment/record-outcome.ts';
 
 /**
- * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed, and
- * its id is used up: a hand-over that was on its way all the time finds it ended and takes nothing. A charge that is here
- * already is answered as it is, and runs on by its own rules. Asks no bank. Safe to repeat. ADR 0100.
- * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER; IDEMPOTENCY_KEY_REUSED when the id is another charge's
+ * POST /internal/charges/withdrawn: a charge that bindings could not hand over ends FAILED, with its payment.failed. Its
+ * id is used up: a delayed hand-over finds it ended and takes no money. A charge that has already arrived
+ * is returned as it is, and continues as usual. Calls no bank. Safe to repeat. ADR 0100.
+ * @throws ApiError NOT_FOUND without such a card, DUPLICATE_ORDER; IDEMPOTENCY_KEY_REUSED if the id belongs to another charge
  */
 export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: WithdrawCharge): Promise<Payment> {
   const { failureCode, ...charge } = command;
@@ -45,8 +45,8 @@ export async function withdrawCharge(deps: Deps, partnerId: PartnerId, command: 
 }
 
 /**
- * POST /internal/saved-cards/{bindingId}/revoke: from the answer on, no charge of the card leaves for the bank that was
- * not on its way. Safe to repeat.
+ * POST /internal/saved-cards/{bindingId}/revoke: once this is answered, no further charge of the card is sent to the bank.
+ * Safe to repeat.
  */
 export async function noteRevokedCard(deps: Deps, partnerId: PartnerId, bindingId: string): Promise<void> {
   await inTransaction(deps.db, (tx) => revokeSavedCard(tx, partnerId, bindingId));
@@ -56,7 +56,7 @@ async function insertUnsent(tx: Tx, partnerId: PartnerId, charge: ChargeSavedCar
   const card = await findSavedCard(tx, partnerId, charge.bindingId);
   if (card === undefined) throw new ApiError('NOT_FOUND');
   const [first, point] = [await findPayment(tx, card.paymentId), await findPoint(tx, card.paymentPointId)];
-  if (first === undefined || point === undefined) throw new Error('a saved card names a payment or a point that is not there'); // prettier-ignore
+  if (first === undefined || point === undefined) throw new Error('a saved card names a missing payment or point');
   const now = await clock(tx);
   return insertPayment(tx, {
     ...charge,

@@ -16,17 +16,17 @@ import { brokenRule, VELOCITY_WINDOW_SECONDS } from '../../domain/checkout/veloc
 import { openTicket } from './card-ticket.ts';
 import { payByCard, type PayByCard, type PayByCardOutcome } from './pay-by-card.ts';
 
-/** `source`: what the buyer's address is counted by. `ticket`: of `prepareCard`. */
+/** `source`: the key by which the buyer's address is counted. `ticket`: from `prepareCard`. */
 export type SendCard = Omit<PayByCard, 'prepared'> & {
   readonly checkoutToken: string;
   readonly source: string;
   readonly ticket?: string;
 };
 
-/** held-back: too many cards that brought no money have something in common with this one; it did not go to the bank. */
+/** held-back: too many unpaid cards share an attribute with this one; it was not sent to the bank. */
 export type SendCardOutcome = PayByCardOutcome | 'held-back';
 
-/** In how many seconds who was held back may try again. */
+/** After how many seconds a buyer who was held back may try again. */
 export const HELD_BACK_SECONDS = VELOCITY_WINDOW_SECONDS;
 
 const attempts = new Counter({
@@ -40,8 +40,8 @@ const DAY_MS = 86_400_000;
 const BIN_DIGITS = 8;
 
 /**
- * Sends a buyer's card to the bank unless it looks like card testing: stolen numbers tried one after another, a payment each
- * (spec/findings#m8). Counted in the database, so that replicas count together; the payment stays as it was, and its
+ * Sends a buyer's card to the bank unless it looks like card testing: stolen numbers tried one after another, one payment each
+ * (spec/findings#m8). Cards are counted in the database, across replicas. If a card is held back, the payment stays as it was, and its
  * buyer may try another card or come back later (ADR 0107). A card that was counted when it was prepared is not
  * counted again.
  */
@@ -63,7 +63,7 @@ export async function sendCard(
   return outcome;
 }
 
-/** Counts a card that is about to be shown to a bank; undefined where a rule keeps it back. */
+/** Counts a card that is about to go to a bank; undefined if a rule holds it back. */
 export async function admitCard(
   deps: CheckoutDeps,
   { payment: { paymentId, paymentPointId }, now }: PaymentAt,
@@ -82,11 +82,11 @@ export async function admitCard(
   attempts.inc({ result: rule ?? 'admitted' });
   if (rule === undefined) return attempt.attemptId;
   await deps.db.transaction((tx) => holdBackCardAttempt(tx, attempt.attemptId, rule));
-  deps.log.warn('a card was held back: too many like it brought no money', { rule, paymentId, paymentPointId });
+  deps.log.warn('a card was held back: too many similar cards were not paid', { rule, paymentId, paymentPointId });
   return undefined;
 }
 
-/** By today's key and by yesterday's; both derived from one that is never in the database, so that its rows say nothing. */
+/** Hashes with today's key and with yesterday's. Both derive from a key that is never in the database, so its rows reveal nothing. */
 function dailyHash(encryptionKey: Buffer, now: Date): (text: string) => readonly [string, string] {
   const today = Math.floor(now.getTime() / DAY_MS);
   const keyOf = (day: number) =>

@@ -9,14 +9,14 @@ import { canAnswerConsent } from '../../domain/payment/consent.ts';
 import { submitIfFree } from '../payment/submit-payment.ts';
 import { givenConsent, publishShownConsent, type ShownConsent } from '../saved-card/publish-consent.ts';
 
-/** `agreed`: what the buyer saw and ticked; undefined: the box was left empty. */
+/** `agreed`: the text that the buyer saw and agreed to; undefined: the box was left empty. */
 export type AnswerConsent = { readonly checkoutToken: string; readonly agreed: ShownConsent | undefined };
 
 /**
- * The buyer answered whether the card may be saved. Either way the payment goes on: it is registered at the bank after
- * the answer is committed, and with an empty box it is an ordinary payment. Until a card is on its way the buyer may
- * answer anew; the answer that counts is the last one, and a yes after a no is a consent and a binding of its own. An
- * answer that comes too late changes nothing.
+ * Records whether the buyer lets us save the card. Either way the payment continues: it is registered at the bank after
+ * the answer is committed; without consent it is an ordinary payment. Until a card is sent the buyer may
+ * change the answer. The last answer counts, and a yes after a no creates a new consent and binding. An
+ * answer that arrives too late changes nothing.
  */
 export async function answerConsent(deps: Deps, { checkoutToken, agreed }: AnswerConsent): Promise<void> {
   const found = await findPaymentByCheckout(deps.db, checkoutToken);
@@ -25,7 +25,7 @@ export async function answerConsent(deps: Deps, { checkoutToken, agreed }: Answe
     const locked = await lockPayment(tx, found.paymentId);
     const now = await clock(tx);
     if (!canAnswerConsent(locked, now) || (await whyHeld(tx, locked)) !== undefined) return undefined;
-    // Should this process die before the registration ends, the worker takes over when a lease would have run out.
+    // If this process dies before the registration ends, the worker takes over when a lease would have expired.
     const due = locked.status === 'CREATED' ? { nextReadAt: new Date(now.getTime() + LEASE_MS) } : {};
     if (agreed === undefined) {
       return changePayment(tx, locked.paymentId, { consent: 'DECLINED', consentId: null, bindingId: null, ...due });
@@ -39,7 +39,7 @@ export async function answerConsent(deps: Deps, { checkoutToken, agreed }: Answe
   if (payment?.status === 'CREATED') await register(deps, payment);
 }
 
-/** No answer of the bank leaves the payment CREATED: the checkout then says "preparing", and the worker carries it on. */
+/** If the bank does not answer, the payment stays CREATED: the checkout says "preparing", and the worker continues. */
 async function register(deps: Deps, { paymentId }: Payment): Promise<void> {
   await submitIfFree(deps, paymentId);
 }

@@ -7,8 +7,8 @@ import { recordLocked, recordOutcome } from '../payment/record-outcome.ts';
 import { withdrawOrder } from '../payment/withdraw-order.ts';
 
 /**
- * The buyer pressed "cancel" on the checkout. Before a card was sent that ends the payment at once; while the buyer is
- * at the bank's 3-D Secure page, or a code can be paid, the bank decides, because the money may be on its way. Otherwise
+ * The buyer pressed "cancel" at the checkout. If no card was sent, the payment ends at once. While the buyer is
+ * on the bank's 3-D Secure page, or a QR code can be paid, the bank decides, because it may already have the money. Otherwise
  * nothing happens.
  */
 export async function cancelByBuyer(deps: Deps, checkoutToken: string): Promise<void> {
@@ -27,7 +27,7 @@ function isAtBank({ method, status, acsUrl }: Payment): boolean {
 const byBuyer = (outcome: Outcome): Outcome =>
   outcome.kind === 'cancelled' ? { kind: 'ended', failureCode: 'CANCELLED_BY_CUSTOMER' } : outcome;
 
-/** Ends a payment that no card was sent for. False when there is nothing to end. */
+/** Ends a payment for which no card was sent. False if there is nothing to end. */
 async function endUnpaid(deps: Deps, { paymentId }: Payment): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockPaymentAt(tx, paymentId);

@@ -5,11 +5,11 @@ import type { CardDetails } from '../../acquirers/acquirer.ts';
 import type { Deps } from '../../deps.ts';
 import type { ThreeDsPreparation } from '../../domain/acquiring/three-ds.ts';
 
-/** What the page carries from the first look at a card to the moment when it is sent. The card is not in it. */
+/** What the page carries from the preparation of a card to its submission. It does not contain the card. */
 export type CardTicket = {
   /** The attempt that the velocity rules counted. */
   readonly attemptId: string;
-  /** What the bank said of the card; null: it did not answer that. */
+  /** What the bank said about the card; null: it did not answer. */
   readonly prepared: ThreeDsPreparation | null;
 };
 
@@ -26,7 +26,7 @@ const Ticket = z.object({
     .nullable(),
 });
 
-/** The look takes ten seconds at most, the 3DS Method ten more. */
+/** The preparation takes at most ten seconds, the 3DS Method ten more. */
 const GOOD_FOR_MS = 120_000;
 /** A ticket is some 600 characters. */
 const CHARACTERS_MAX = 4_096;
@@ -39,7 +39,7 @@ export function writeTicket(deps: Deps, { paymentId, card, now }: For, ticket: C
   return encrypt(deps.encryptionKeys, Buffer.from(JSON.stringify(sealed)), contextOf(paymentId));
 }
 
-/** Undefined for what is not a ticket of this payment, and of this card where one is given, or is one no more. */
+/** Opens a ticket; undefined if it is not for this payment (or this card, if one is given), or has expired. */
 export function openTicket(
   deps: Deps,
   { paymentId, card, now }: Omit<For, 'card'> & { readonly card?: CardDetails },
@@ -56,14 +56,14 @@ function open(deps: Deps, paymentId: string, text: string): z.output<typeof Tick
     const plain: unknown = JSON.parse(decrypt(deps.encryptionKeys, text, contextOf(paymentId)).toString());
     return Ticket.parse(plain);
   } catch {
-    // Whatever is wrong with it, the card goes as it would without one.
+    // Whatever is wrong with the ticket, the card is sent as it would be without one.
     return undefined;
   }
 }
 
 const contextOf = (paymentId: string): string => `card-ticket:${paymentId}`;
 
-/** Tells one card from another, inside the sealed ticket; it ends with the ticket. */
+/** Identifies a card inside the sealed ticket, and nowhere else. */
 function macOf({ encryptionKeys }: Deps, { number, expiryMonth, expiryYear }: CardDetails): string {
   const key = Buffer.from(hkdfSync('sha256', encryptionKeys.current.key, Buffer.alloc(0), 'card ticket', 32));
   const text = `${number} ${String(expiryMonth)} ${String(expiryYear)}`;

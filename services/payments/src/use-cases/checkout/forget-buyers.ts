@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes what the checkout keeps of buyers beside their payments, a day after it was of use. */
+/** Deletes what the checkout stores about buyers outside their payments, a day after it was last needed. */
 export function forgetBuyersLoop(deps: Deps): Loop {
   return {
     name: 'forget-buyers',

@@ -13,11 +13,11 @@ import { writeSavedCardLink } from '../saved-card/saved-card-link.ts';
 export type CheckoutSaving = {
   readonly period: ChargePeriod;
   readonly consent: Consent;
-  /** The buyer may (still) say yes or no here. */
+  /** The buyer may still answer here. */
   readonly canAnswer: boolean;
 };
 
-/** What a buyer pays by: the link that opens his bank, and the same as a picture. */
+/** How a buyer pays by SBP: the link that opens their bank, and the same link as a QR code. */
 export type FormCode = { readonly link: string; /** A PNG data URI. */ readonly image: string };
 
 /** A payment as the checkout shows it. */
@@ -29,40 +29,40 @@ export type CheckoutPayment = {
   readonly merchantOrderId: string;
   readonly description: string;
   readonly amountKopecks: bigint;
-  /** PENDING from the moment a card is on its way to the bank, so that nobody is asked for a card twice. */
+  /** PENDING from the moment a card is sent to the bank, so that nobody is asked for a card twice. */
   readonly status: PaymentStatus;
   readonly expiresAt: Date;
-  /** The database's now, which `expiresAt` is to be compared with. */
+  /** The database's time, to compare `expiresAt` with. */
   readonly now: Date;
   readonly failureCode?: FailureCode;
-  /** The bank's 3-D Secure page while the buyer has to go there. */
+  /** The bank's 3-D Secure page, while the buyer has to go there. */
   readonly acsUrl?: string;
   /** What the buyer's browser posts there (EMV 3-D Secure, CReq); absent: a plain visit. */
   readonly acsRequest?: string;
   readonly cardMask?: string;
-  /** Of a QR payment while it can be paid. */
+  /** Of a QR payment, while it can be paid. */
   readonly code?: FormCode;
-  /** That the card is to be saved, and what the buyer said to it; absent for an ordinary payment. */
+  /** Whether the buyer agreed to save the card; absent for an ordinary payment. */
   readonly saving?: CheckoutSaving;
   /**
-   * The payment saved a card. `link`, of the page where the buyer sees and revokes it, is there in the browser that sent the card
-   * and in no other: the shop has the address of this page as well.
+   * The payment saved a card. `link` opens the page where the buyer sees and revokes it. It is set only in the browser that sent the
+   * card, because the shop knows the address of this page too.
    */
   readonly savedCard?: { readonly link: string | undefined };
-  /** Where the shop wants the buyer back; absent when it never said. */
+  /** The shop's return address; absent if none was given. */
   readonly returnUrl?: string;
-  /** Its partner, point or route is suspended or closed: nothing new is paid here. */
+  /** The partner, point or route is suspended or closed: nothing new is paid here. */
   readonly isHeld?: boolean;
   readonly environment: 'TEST' | 'LIVE';
 };
 
-/** How long after its session a payment that ended is shown: as long as a buyer may want to look it up, not for ever. */
+/** How long after its session an ended payment is still shown: buyers may want to look it up, but not forever. */
 export const SHOWN_AFTER_SESSION_MS = 30 * 86_400_000;
 
 /**
- * What the checkout behind this token shows. Undefined when no payment has the token, or one that ended and whose session is over
- * for 30 days. Changes nothing.
- * @param payerKey what the browser shows as its own
+ * What the checkout behind this token shows. Undefined if no payment has the token, or if the payment ended and its session
+ * was over 30 days ago. Changes nothing.
+ * @param payerKey from the browser's payer cookie
  */
 export async function openCheckout(
   deps: Deps,

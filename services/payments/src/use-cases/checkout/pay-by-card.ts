@@ -13,21 +13,21 @@ import { recordOutcome } from '../payment/record-outcome.ts';
 import { bankReturnUrl } from '../payment/submit-payment.ts';
 
 /**
- * accepted: the card went to the bank; `openCheckout` says what came of it. not-payable: this payment takes no card (any
- * more), one is on its way already, or its partner, point or route is suspended or closed. route-unavailable: nothing was sent, the buyer may try again.
+ * accepted: the card went to the bank; `openCheckout` returns the result. not-payable: this payment takes no card, or no
+ * longer; one was sent already; or its partner, point or route is suspended or closed. route-unavailable: nothing was sent, and the buyer may try again.
  */
 export type PayByCardOutcome = 'accepted' | 'not-payable' | 'route-unavailable';
 
 export type PayByCard = Pick<Authorization, 'buyer' | 'prepared' | 'isMethodDone'> & {
   readonly card: CardDetails;
-  /** What the browser shows as its own: it finds the saved card afterwards, and nobody else who has the payment's address. */
+  /** From the browser's payer cookie: only this browser is shown the saved card afterwards, not everybody who has the payment's address. */
   readonly payerKey?: string | undefined;
 };
 
 /**
- * The buyer pressed "pay" on the checkout of a payment that was just read. The intent (`cardSentAt`) is committed before the bank is called, and one
- * of two clicks wins it; no transaction is open during the call. Whatever happens in between, the worker reads the
- * outcome back. The card's number and CVV live in memory only.
+ * The buyer pressed "pay" at the checkout of a payment that was just read. The intent (`cardSentAt`) is committed before the
+ * bank is called, and only one of two clicks wins it; no transaction is open during the call. If anything goes wrong after that,
+ * the worker reads the outcome back. The card's number and CVV live in memory only.
  */
 export async function payByCard(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function payByCard(
     whenNotAuthenticated: payment.whenNotAuthenticated ?? 'DECLINE',
     ...known,
   };
-  // A connector throws only where it could not ask the fence: then the card was not sent.
+  // A connector throws only if it could not check the fence: then the card was not sent.
   const result = await acquirer.authorize(authorization, fenceOf(deps.db, lease)).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return { kind: 'fenced' } as const;
@@ -60,17 +60,20 @@ export async function payByCard(
     return 'route-unavailable';
   }
   await recordOutcome(deps, payment.paymentId, result, lease).catch((error: unknown) => {
-    // The bank has the card and the intent is committed: the worker reads the outcome back when the database answers.
+    // The bank has the card and the intent is committed: the worker reads the outcome back once the database answers.
     if (!isUnavailable(error)) throw error;
-    deps.log.warn('the outcome of a card could not be booked yet', { paymentId: payment.paymentId, err: error });
+    deps.log.warn('the outcome of a card payment could not be booked yet', {
+      paymentId: payment.paymentId,
+      err: error,
+    });
   });
   return 'accepted';
 }
 
 /**
- * Commits that a card is about to be sent; a COMMIT whose answer was lost is asked about, because nobody else has the
- * card: an intent without one ends the payment a minute later, and with it a sale. Known too late, it is taken back: the
- * buyer was told to try again. Undefined when somebody else was first, or the payment takes none.
+ * Commits the intent to send a card. If the answer to the COMMIT is lost, the result is looked up, because nobody else has the
+ * card: an intent without a card would end the payment a minute later, and lose the sale. If the result is known too late, the
+ * intent is reverted: the buyer was told to try again. Undefined if somebody else was first, or the payment takes no card.
  */
 async function intendCard(deps: Deps, paymentId: string, payerKey: string | undefined): Promise<Payment | undefined> {
   const keySha256 = payerKeySha256(payerKey);
@@ -83,14 +86,14 @@ async function intendCard(deps: Deps, paymentId: string, payerKey: string | unde
   );
 }
 
-/** The buyer waits for the answer meanwhile. */
+/** The buyer is waiting for the answer. */
 const FORGOTTEN_WITHIN_MS = 1_500;
-/** Tried for so long: then the worker looks what became of the card (`read-back.ts`), and finds that it was lost. */
+/** How long reverting is retried. After that the worker reads the payment (`read-back.ts`) and finds that the card was lost. */
 const FORGOTTEN_LATE_MS = 50_000;
 
 /**
- * Nothing left this process: unless another took over, the payment is as if the button had not been pressed. Where the
- * database takes longer than a buyer waits, that happens once it is back.
+ * Reverts an intent after which nothing was sent: unless another process took over, the payment is as if the button had not been
+ * pressed. If the database takes longer than a buyer waits, the revert happens once it is back.
  */
 async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
   const forgotten = repeatWhileUnavailable(FORGOTTEN_LATE_MS, () =>
@@ -101,7 +104,7 @@ async function forgetIntent(deps: Deps, intended: Payment): Promise<void> {
       await changePayment(tx, paymentId, { cardSentAt: null, leaseUntil: null, nextReadAt });
     }),
   ).catch((err: unknown) => {
-    deps.log.error('an intent to send a card could not be taken back', { paymentId: intended.paymentId, err });
+    deps.log.error('an intent to send a card could not be reverted', { paymentId: intended.paymentId, err });
   });
   await Promise.race([forgotten, wait(FORGOTTEN_WITHIN_MS, undefined, { ref: false })]);
 }

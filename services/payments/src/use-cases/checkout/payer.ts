@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Payment } from '../../db/payment/payments.ts';
 
-/** What is kept of a browser that sends a card: enough to know it again, and nothing that could stand for it. */
+/** The hash of a browser's payer key: enough to recognise the browser, but not to impersonate it. */
 export function payerKeySha256(payerKey: string | undefined): string | null {
   return payerKey === undefined ? null : createHash('sha256').update(payerKey).digest('hex');
 }

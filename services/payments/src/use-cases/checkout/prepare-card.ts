@@ -10,13 +10,13 @@ import { openTicket, writeTicket } from './card-ticket.ts';
 
 export type PrepareCard = Pick<SendCard, 'checkoutToken' | 'card' | 'source'>;
 
-/** `threeDsServerTransId`: the issuer wants to look at the browser first (3DS Method), for the authentication of this id. */
+/** `threeDsServerTransId`: set if the issuer wants to run its 3DS Method in the browser first, for this authentication. */
 export type PreparedCard = { readonly ticket: string; readonly threeDsServerTransId?: string };
 
 /**
- * The buyer pressed "pay", and the page asks whether the issuer wants to look at the browser before the card is sent. Nothing
- * is kept and no money moves; the page sends the card itself right after, with the ticket. Undefined where there is nothing to carry: sending the
- * card says why. It counts as an attempt, because what a bank says of a card tells whoever tries stolen ones something.
+ * The buyer pressed "pay", and the page asks whether the issuer has a 3DS Method to run before the card is sent. Nothing
+ * is stored and no money moves; the page sends the card right after, with the ticket. Undefined if there is nothing to carry:
+ * sending the card then reports why. It counts as an attempt, because the bank's answer is useful to people who test stolen cards.
  */
 export async function prepareCard(
   deps: CheckoutDeps,
@@ -39,17 +39,17 @@ export async function prepareCard(
   return method === undefined ? { ticket } : { ticket, threeDsServerTransId: method.threeDsServerTransId };
 }
 
-/** The acquirer that the payment's card would go to now; undefined where it takes none. */
+/** The acquirer to which the payment's card would go now; undefined if the payment takes no card. */
 function findTakingAcquirer(deps: CheckoutDeps, { payment, now, route, held }: CardEntry): Acquirer | undefined {
   if (!canEnterCard(payment, now) || held !== undefined) return undefined;
   const acquirer = deps.acquirerOf(route);
   return acquirer?.isAvailable === true ? acquirer : undefined;
 }
 
-/** Where the issuer looks at the browser, and what it is told: what the hidden frame posts. */
+/** The issuer's 3DS Method: its address, and the id that the hidden frame posts there. */
 export type ThreeDsMethod = { readonly url: string; readonly threeDsServerTransId: string };
 
-/** The 3DS Method of a ticket; undefined where it has none, or is no ticket of this payment (any more). */
+/** The 3DS Method of a ticket; undefined if it has none, or if the ticket is invalid or expired. */
 export async function openThreeDsMethod(
   deps: CheckoutDeps,
   checkoutToken: string,

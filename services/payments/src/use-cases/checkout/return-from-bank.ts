@@ -10,9 +10,9 @@ import { recordOutcome } from '../payment/record-outcome.ts';
 import { underLease } from '../payment/under-lease.ts';
 
 /**
- * The 3-D Secure page sent the buyer's browser back: the bank is told to look how it went, then what it says is booked.
- * What the browser brought along is not read. Where somebody told it a moment ago, the second is waited out once: that may have
- * been before the buyer was done, and who it was is not known (spec/findings#m7).
+ * The 3-D Secure page sent the buyer's browser back: makes the bank check the result, and books it. Data from the browser is
+ * not read. If the bank was asked a moment ago, this waits for the rest of that second, once: that request may have
+ * come before the buyer was done, and who made it is unknown (spec/findings#m7).
  */
 export async function confirmThreeDs(deps: Deps, checkoutToken: string): Promise<void> {
   const payment = await findPaymentByCheckout(deps.db, checkoutToken);
@@ -31,27 +31,27 @@ async function confirmAt(deps: Deps, payment: Payment): Promise<void> {
   const outcome = await underLease(deps, paymentId, UNDECIDED, (fence) =>
     acquirer.confirmThreeDs(paymentId, fence, wantedOf(payment)),
   );
-  // A card that is saved comes with the read.
+  // The token of a saved card comes with the read.
   if (outcome.kind === 'confirmed' && payment.consent === 'GIVEN') await readBack(deps, payment.paymentId);
   else await recordOutcome(deps, payment.paymentId, outcome);
 }
 
-/** The buyer watches a code or a page that waits: asks the bank how it stands, unless it was asked just now. */
+/** The buyer is watching a QR code or a waiting page: reads the payment at the bank, unless it was just read. */
 export async function watchBank(deps: Deps, checkoutToken: string): Promise<void> {
   const awaited = await findAwaited(deps, checkoutToken);
   if (awaited?.readInMs === 0) await readOnce(deps, awaited.paymentId);
 }
 
 /**
- * The buyer came back from the bank's page: asks the bank how it went; the buyer's word for it is not taken. What the
- * bank said a moment before he decided is not the answer, so where it was asked just now, the second is waited out.
+ * The buyer came back from the bank's page: asks the bank for the result and ignores what the browser says. An answer from
+ * before the buyer decided is useless, so if the bank was just asked, this waits for the rest of that second.
  */
 export async function returnFromBank(deps: Deps, checkoutToken: string): Promise<void> {
   const before = await findAwaited(deps, checkoutToken);
   if (before === undefined) return;
   await wait(before.readInMs);
   const now = await findAwaited(deps, checkoutToken);
-  // Otherwise it was asked meanwhile, and so after the buyer came back.
+  // Otherwise it was asked in the meantime, and so after the buyer came back.
   if (now?.lastReadAtMs === before.lastReadAtMs) await readOnce(deps, before.paymentId);
 }
 
@@ -62,7 +62,7 @@ const readOnce = (deps: Deps, paymentId: string) =>
 
 type Awaited = { readonly paymentId: string; readonly lastReadAtMs: number; readonly readInMs: number };
 
-/** A payment that the bank may have news of, and in how long it may be asked. */
+/** A payment about which the bank may have news, and when the bank may be asked. */
 async function findAwaited(deps: Deps, checkoutToken: string): Promise<Awaited | undefined> {
   const payment = await findPaymentByCheckout(deps.db, checkoutToken);
   if (payment === undefined || !(payment.status === 'PENDING' || isQrCode(payment))) return undefined;

@@ -6,7 +6,7 @@ import { readTrialBalance, type Balance } from '../../db/ledger/ledger.ts';
 import { listLedgerDifferences, type LedgerDifference } from '../../db/ledger/ledger-balances.ts';
 import type { Deps } from '../../deps.ts';
 
-/** The sums read every entry there is: seldom enough to cost nothing, often enough to know the hour. */
+/** The sums read every entry: rarely enough to cost little, often enough to date a fault to the hour. */
 const INTERVAL_MS = 3_600_000;
 
 const differingAccounts = new Gauge({
@@ -20,7 +20,7 @@ export type TrialBalance = {
   readonly differences: readonly LedgerDifference[];
 };
 
-/** Every account by the sum of its entries, and where the running totals say otherwise; all of one moment. */
+/** Every account by the sum of its entries, and the accounts whose running totals differ; in one snapshot. */
 export async function readCheckedTrialBalance(db: Db): Promise<TrialBalance> {
   return db.transaction(
     async (tx) => ({ balances: await readTrialBalance(tx), differences: await listLedgerDifferences(tx) }),
@@ -28,7 +28,7 @@ export async function readCheckedTrialBalance(db: Db): Promise<TrialBalance> {
   );
 }
 
-/** Checks the books every hour. It changes nothing: a difference means that somebody wrote around the service. */
+/** Checks the books every hour. It changes nothing: a difference means that somebody bypassed the service. */
 export function checkLedgerLoop(deps: Pick<Deps, 'db' | 'log'>): Loop {
   return {
     name: 'check-ledger',
@@ -40,7 +40,7 @@ export function checkLedgerLoop(deps: Pick<Deps, 'db' | 'log'>): Loop {
   };
 }
 
-/** Sums the books anew. Says where they differ in the log and in `ledger_differing_accounts`. */
+/** Recomputes the sums. Reports differences in the log and in `ledger_differing_accounts`. */
 export async function checkLedger({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<readonly LedgerDifference[]> {
   const { differences } = await readCheckedTrialBalance(db);
   differingAccounts.set(differences.length);

@@ -18,7 +18,7 @@ import {
 import type { Proposal } from '../../db/proposal/proposals.ts';
 import { confirmProposal, propose } from '../proposal/propose.ts';
 
-/** What operators decide about a payment point. Its id, its store and its partner never change. */
+/** The settings of a payment point. Its id, store and partner never change. */
 export type PointSettings = Pick<
   PaymentPoint,
   | 'name'
@@ -30,14 +30,14 @@ export type PointSettings = Pick<
   | 'feeBasisPoints'
   | 'sessionMinutes'
 > & {
-  /** Left out: ACCEPT for a new point, and as it is for one that is there. */
+  /** If absent: ACCEPT for a new point, unchanged for an existing one. */
   readonly whenNotAuthenticated?: WhenNotAuthenticated | undefined;
 };
 
 type Done = { readonly kind: 'done'; readonly point: PaymentPoint };
-/** Nothing was done: not before a second person confirms. */
+/** Nothing was done: a second person must confirm first. */
 type Proposed = { readonly kind: 'proposed'; readonly proposal: Proposal };
-/** `stale`: nothing was done, because somebody changed the point after the operator saw it. */
+/** `stale`: nothing was done, because the point changed after the operator saw it. */
 export type PointOutcome = Done | Proposed | { readonly kind: 'stale'; readonly point: PaymentPoint };
 
 export type NewPoint = PointSettings & Pick<PaymentPoint, 'paymentPointId' | 'storeId'>;
@@ -49,9 +49,9 @@ export type PointChange = {
 };
 
 /**
- * POST /operator/stores/{storeId}/payment-points. A point with a fee takes a second person: there is none before he confirms.
- * @param asked what `wanted` was read from, as a proposal keeps it
- * @throws ApiError NOT_FOUND without the store; VALIDATION_FAILED for an id that is taken, an unknown route, wrong limits
+ * POST /operator/stores/{storeId}/payment-points. A point with a fee takes a second person, and is created when they confirm.
+ * @param asked the body that `wanted` was parsed from, to store in a proposal
+ * @throws ApiError NOT_FOUND without the store; VALIDATION_FAILED if the id is taken, the route is unknown or the limits are invalid
  */
 export async function createPoint(
   db: Db,
@@ -62,7 +62,7 @@ export async function createPoint(
   return inTransaction(db, async (tx) => {
     const { paymentPointId: subjectId, feeBasisPoints } = wanted;
     await refuseUnusable(tx, wanted);
-    const taken = invalidField('paymentPointID', 'belongs to a payment point already');
+    const taken = invalidField('paymentPointID', 'is already the id of a payment point');
     if (feeBasisPoints > 0) {
       if ((await findStore(tx, wanted.storeId)) === undefined) throw new ApiError('NOT_FOUND');
       if ((await findPoint(tx, subjectId)) !== undefined) throw taken;
@@ -75,9 +75,9 @@ export async function createPoint(
 }
 
 /**
- * Makes the point that a confirmed proposal asks for, in one transaction with its confirmation.
- * @throws ApiError as `confirmProposal`; 409 STALE_REVISION where the id was taken since; VALIDATION_FAILED for a route that is
- * gone. Then it stays a proposal.
+ * Creates the point of a confirmed proposal, in one transaction with the confirmation.
+ * @throws ApiError as `confirmProposal`; 409 STALE_REVISION if the id was taken in the meantime; VALIDATION_FAILED if the route
+ * no longer exists. Then it stays a proposal.
  */
 export async function confirmNewPoint(db: Db, proposalId: string, wanted: NewPoint, operator: Operator): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -87,7 +87,7 @@ export async function confirmNewPoint(db: Db, proposalId: string, wanted: NewPoi
   });
 }
 
-/** Undefined where the id is taken. @throws ApiError NOT_FOUND without the store */
+/** Creates the point; undefined if the id is taken. @throws ApiError NOT_FOUND without the store */
 async function made(tx: Tx, wanted: NewPoint, operator: OperatorLogin): Promise<PaymentPoint | undefined> {
   const store = await findStore(tx, wanted.storeId);
   if (store === undefined) throw new ApiError('NOT_FOUND');
@@ -96,10 +96,10 @@ async function made(tx: Tx, wanted: NewPoint, operator: OperatorLogin): Promise<
   return point;
 }
 
-/** Whoever proposes is told what is wrong, not the one who confirms. @throws ApiError VALIDATION_FAILED */
+/** Checks the settings when they are proposed, not when they are confirmed. @throws ApiError VALIDATION_FAILED */
 async function refuseUnusable(tx: Tx, settings: PointSettings): Promise<void> {
   const { routeId, minAmountKopecks, maxAmountKopecks } = settings;
-  if ((await findRoute(tx, routeId)) === undefined) throw invalidField('routeId', 'is no route');
+  if ((await findRoute(tx, routeId)) === undefined) throw invalidField('routeId', 'is not a known route');
   if (maxAmountKopecks < minAmountKopecks) throw invalidField('maxAmount', 'must not be below minAmount');
 }
 
@@ -111,9 +111,9 @@ export async function readPoint(reader: Reader, paymentPointId: string): Promise
 }
 
 /**
- * PUT /operator/payment-points/{paymentPointId}: for new payments; those that run go on as they began, but for
- * `whenNotAuthenticated`, which holds for every card that is sent from now on. Another fee, and taking buyers who are not
- * authenticated where they were declined, take a second person: then the whole change waits for him.
+ * PUT /operator/payment-points/{paymentPointId}: applies to new payments. Payments in progress keep the old settings, except
+ * `whenNotAuthenticated`, which applies to every card sent from now on. A different fee, and changing `whenNotAuthenticated` from
+ * DECLINE to ACCEPT, take a second person: then the whole change waits for them.
  * @throws ApiError NOT_FOUND; VALIDATION_FAILED for an unknown route or wrong limits
  */
 export async function changePoint(
@@ -135,7 +135,7 @@ export async function changePoint(
   });
 }
 
-/** Why a change of a point takes a second person; undefined: it does not. */
+/** Why a change of a point takes a second person; undefined if it does not. */
 function whatTakesTwo(before: PaymentPoint, settings: PointSettings): 'FEE' | 'AUTHENTICATION' | undefined {
   if (before.feeBasisPoints !== settings.feeBasisPoints) return 'FEE';
   const isLoosened = before.whenNotAuthenticated === 'DECLINE' && settings.whenNotAuthenticated === 'ACCEPT';
@@ -143,8 +143,8 @@ function whatTakesTwo(before: PaymentPoint, settings: PointSettings): 'FEE' | 'A
 }
 
 /**
- * Does what a confirmed proposal asks for, in one transaction with its confirmation.
- * @throws ApiError as `confirmProposal`; 409 STALE_REVISION where the point changed since: then it stays a proposal
+ * Applies the change of a confirmed proposal, in one transaction with the confirmation.
+ * @throws ApiError as `confirmProposal`; 409 STALE_REVISION if the point has changed since: then it stays a proposal
  */
 export async function confirmPointChange(
   db: Db,

@@ -29,8 +29,8 @@ export async function readStores(
 }
 
 /**
- * POST /operator/stores: a shop of a partner; withdrawals learns it by `store.created`. It never changes hands.
- * @throws ApiError VALIDATION_FAILED where the id is taken
+ * POST /operator/stores: creates a store of a partner. Withdrawals learns of it from `store.created`. Its partner never changes.
+ * @throws ApiError VALIDATION_FAILED if the id is taken
  */
 export async function createStore(
   db: Db,
@@ -39,7 +39,7 @@ export async function createStore(
 ): Promise<Store> {
   const { storeId, partnerId, name } = wanted;
   return inTransaction(db, async (tx) => {
-    if (!(await insertStore(tx, wanted))) throw invalidField('storeId', 'belongs to a store already');
+    if (!(await insertStore(tx, wanted))) throw invalidField('storeId', 'is already the id of a store');
     const payload: StoreCreated = { storeId, partnerId, name };
     await appendToOutbox(tx, { type: 'store.created', aggregateId: storeId, occurredAt: await clock(tx), payload });
     await insertAction(tx, {
@@ -50,7 +50,7 @@ export async function createStore(
       after: { partnerId, name },
     });
     const store = await findStore(tx, storeId);
-    if (store === undefined) throw new Error('the store that was made is not there');
+    if (store === undefined) throw new Error('the inserted store was not found');
     return store;
   });
 }

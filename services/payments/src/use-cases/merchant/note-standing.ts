@@ -3,8 +3,8 @@ import { hurryCharges, saveStanding, type Standing } from '../../db/payment/stan
 import type { Deps } from '../../deps.ts';
 
 /**
- * POST /internal/partner-standing: the gateway suspended or resumed a partner. Open forms of a suspended one take no card,
- * and its charges wait; what the bank has runs to its end. Safe to repeat, and in any order. ADR 0101.
+ * POST /internal/partner-standing: the gateway suspended or resumed a partner. While a partner is suspended, their checkouts take
+ * no card and their charges wait; what the bank already has is completed. Safe to repeat, and in any order. ADR 0101.
  */
 export async function noteStanding(deps: Deps, standing: Standing): Promise<void> {
   await inTransaction(deps.db, async (tx) => {

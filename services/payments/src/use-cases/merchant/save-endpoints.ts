@@ -4,7 +4,7 @@ import type { EndpointsUpdated } from '@pay/contract/messages.ts';
 import { saveEndpoints, type Endpoints, type NewEndpoints } from '../../db/merchant/endpoints.ts';
 import type { Deps } from '../../deps.ts';
 
-/** PUT /api/integration/endpoints. The message commits with the addresses, so the notifier learns them before any payment's. */
+/** PUT /api/integration/endpoints. The message commits with the addresses, so the notifier receives it before any payment's. */
 export async function saveIntegrationEndpoints(deps: Deps, endpoints: NewEndpoints): Promise<Endpoints> {
   return inTransaction(deps.db, async (tx) => {
     const saved = await saveEndpoints(tx, endpoints);

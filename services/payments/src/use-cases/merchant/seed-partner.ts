@@ -15,10 +15,10 @@ type SeededPartner = {
   readonly paymentPoints: { readonly card: string; readonly qr: string };
 };
 
-/** 2.5 %: something that shows in the ledger. */
+/** 2.5 %, so that fees show in the ledger. */
 const FEE_BASIS_POINTS = 250;
 
-/** Gives a partner of a TEST installation a store, a card point and a QR point. What is there already stays as it is. */
+/** Gives a partner of a TEST installation a store, a card point and a QR point. Existing ones stay as they are. */
 export async function seedPartner(db: Db, partner: SeededPartner): Promise<void> {
   const { partnerID: partnerId, storeID: storeId, storeName: name, merchantConsent, paymentPoints } = partner;
   await inTransaction(db, async (tx) => {

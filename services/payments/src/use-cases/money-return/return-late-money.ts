@@ -21,10 +21,10 @@ import { pauseMs } from '../../domain/payment/read-back-schedule.ts';
 import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
-/** By the plan of `pauseMs` about a day; then a person takes over. */
+/** About a day with the pauses of `pauseMs`; then an operator takes over. */
 const ATTEMPTS_MAX = 36;
 
-/** The worker that sends money that nobody ordered back to the buyers: late, or taken more than once. */
+/** The worker that returns money without an order to the buyers: late money, or money taken more than once. */
 export function returnLateMoneyLoop(deps: Deps): Loop {
   return sideBySideLoop({
     ...BY_ROUTE,
@@ -42,7 +42,7 @@ export function returnLateMoneyLoop(deps: Deps): Loop {
 
 const NOT_SENT = { kind: 'not-sent' } as const;
 
-/** The first attempt sends; a later one asks first, because there are banks that would give the money back twice. */
+/** The first attempt sends. Later ones ask the bank first, because some banks would return the money twice. */
 async function send(
   deps: Deps,
   acquirer: Acquirer,
@@ -53,7 +53,7 @@ async function send(
   return known.kind === 'absent' ? acquirer.refund(refund, returnFence(deps.db, moneyReturn)) : known;
 }
 
-/** Refunds under the same operation id each time, so that a repeat after a lost answer can't pay back twice. */
+/** Refunds with the same operation id each time, so that a repeat after a lost answer cannot refund twice. */
 async function returnOne(deps: Deps, moneyReturn: MoneyReturn): Promise<void> {
   const { returnId, paymentId, bankOperationId, amountKopecks, routeId } = moneyReturn;
   const acquirer = await findAcquirer(deps, routeId);

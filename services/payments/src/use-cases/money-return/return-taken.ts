@@ -10,9 +10,9 @@ import { entriesForLateSuccess } from '../../domain/ledger/ledger.ts';
 import { isNegativeEnd } from '../../domain/payment/payment-status.ts';
 
 /**
- * Money that nobody ordered: into suspense, on its way back to the buyer, and before a person. Late money is the first that
- * comes after a payment ended without; everything else was paid more than once. Once for each of the bank's own payments,
- * however often it is told: the caller holds the payment. In another currency it is for a person only.
+ * Handles money without an order: books it to suspense, opens its return to the buyer, and raises an exception. The first money
+ * after a payment ended unpaid is late money; everything else was paid more than once. Happens once for each of the bank's own
+ * payments, however often it is reported: the caller holds the payment's lock. In another currency it only raises the exception.
  */
 export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: Taken): Promise<void> {
   const { paymentId, routeId } = payment;
@@ -29,7 +29,7 @@ export async function returnTaken(deps: Deps, tx: Tx, payment: Payment, taken: T
     bankAmountKopecks: amountKopecks,
     bankCurrency: currency,
   });
-  deps.log.error('the bank took money that nobody ordered', { paymentId, status: payment.status, why, isNew });
+  deps.log.error('the bank took money without an order', { paymentId, status: payment.status, why, isNew });
   if (!isNew || currency !== payment.currency) return;
   const returnId = randomUUIDv7();
   const reference = isLate ? paymentId : returnId;

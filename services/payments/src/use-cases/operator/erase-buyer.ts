@@ -7,15 +7,15 @@ import { insertAction } from '../../db/operator/audit-log.ts';
 import { findPayment } from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 
-/** How many rows lost what they said of the buyer. */
+/** How many rows were anonymised. */
 export type ErasedBuyer = { readonly payments: number; readonly savedCards: number };
 
 /**
- * POST /operator/payments/{paymentId}/erase-buyer: removes what is kept of the buyer who made a payment, in all payments
- * that its partner has of the same customerID; a QR payment, which has none, by itself. Amounts, numbers of orders and operations, and the ledger stay, as the law
- * on accounting wants; the customerID becomes a random name, the same in all of them. Bindings is erased first: a card
- * that may still be charged keeps its buyer. Named by a payment, so that no audit log has the customerID. ADR 0103.
- * @throws ApiError NOT_FOUND; VALIDATION_FAILED while something of the buyer is not finished, or a card is not revoked
+ * POST /operator/payments/{paymentId}/erase-buyer: erases the data of the buyer who made a payment, in all of the partner's
+ * payments with the same customerID (a QR payment has none, so only itself). Amounts, order and operation numbers and the ledger
+ * stay, as accounting law requires; the customerID becomes a random pseudonym, the same in all of them. Bindings erases first: while
+ * a card may still be charged, its buyer is kept. The buyer is named by a payment, so that no audit log has the customerID. ADR 0103.
+ * @throws ApiError NOT_FOUND; VALIDATION_FAILED while anything of the buyer is unfinished, or a card is not revoked
  */
 export async function eraseBuyer(deps: Deps, operator: OperatorLogin, paymentId: string): Promise<ErasedBuyer> {
   return inTransaction(deps.db, async (tx) => {

@@ -10,13 +10,13 @@ import { lockPoint } from '../../db/merchant/payment-points.ts';
 export type LetThrough = {
   readonly paymentPointId: string;
   readonly rule: VelocityRule;
-  /** Why this is no card testing. */
+  /** Why this is not card testing. */
   readonly reason: string;
 };
 
 /**
- * POST /operator/held-back-cards/let-through: the cards that a rule counts against this point's buyers count no more, and the
- * next ones go to the bank until there are as many again. On record with the reason. @returns how many those were
+ * POST /operator/held-back-cards/let-through: resets a rule's count for this point's buyers, so that cards go to the bank
+ * again until the limit is reached anew. Recorded with the reason. @returns how many cards were forgotten
  * @throws ApiError NOT_FOUND without the point
  */
 export async function letCardsThrough(db: Db, asked: LetThrough, operator: OperatorLogin): Promise<number> {

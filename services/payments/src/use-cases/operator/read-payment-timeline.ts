@@ -12,7 +12,7 @@ import { findPayment, type Payment } from '../../db/payment/payments.ts';
 
 export type { PaymentFilter } from '../../db/operator/payment-search.ts';
 
-/** A page of any partner's payments, and where the next one begins. For operators. */
+/** A page of any partner's payments, and where the next page begins. For operators. */
 export async function findPayments(
   reader: Reader,
   filter: PaymentFilter,
@@ -25,7 +25,7 @@ export async function findPayments(
   return { items, next: last === undefined ? undefined : { createdAt: last.createdAt, id: last.paymentId } };
 }
 
-/** A payment with all that belongs to it. @throws ApiError 404 */
+/** A payment with everything that belongs to it. @throws ApiError 404 */
 export async function readPaymentTimeline(
   reader: Reader,
   paymentId: string,

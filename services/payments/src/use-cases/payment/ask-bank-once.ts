@@ -2,14 +2,14 @@ import { claimBankAsk, releaseBankAsk } from '../../db/checkout/bank-asks.ts';
 import type { BankAsk } from '../../db/checkout/schema.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Longer than the calls of one question may take in all; a process that dies in the middle holds others up that long. */
+/** Longer than all calls of one question may take. If a process dies while asking, others wait this long. */
 const ASKING_MS = 40_000;
-/** After an answer: a page that is reloaded again and again, by whomever, has the bank asked once a second at most. */
+/** Pause after an answer: however often a page is reloaded, the bank is asked at most once a second. */
 export const HOLD_MS = 1_000;
 
 /**
- * Has a bank asked about a payment, unless somebody is asking the same or did a second ago: in whichever process, the row
- * decides. False: it was not asked.
+ * Asks a bank about a payment, unless somebody is asking the same or did within the last second. A row decides, across
+ * processes. False: the bank was not asked.
  */
 export async function askBankOnce(
   deps: Deps,

@@ -26,7 +26,7 @@ import { withdrawOrder } from './withdraw-order.ts';
 
 export type CancelPayment = {
   readonly paymentId: string;
-  /** The methods that the path is about: another one's payment is not there. */
+  /** The methods behind the path; payments of another method are not found. */
   readonly methods: readonly PaymentMethod[];
 };
 
@@ -35,10 +35,10 @@ export type CancelledPayment = PaymentAt & { readonly status: number; readonly r
 const ENDED = { kind: 'ended', failureCode: 'CANCELLED_BY_PARTNER' } as const;
 
 /**
- * POST /api/card/{id}/cancel and POST /api/qr/{id}/cancel: the partner ends its own payment while no card is under way at the
- * bank. It ends here first, with its payment.failed, and is then withdrawn at the bank; money that comes all the same is late
- * money and goes back. A code is asked about before, because its buyer may have paid a moment ago. A payment that is
- * CANCELLED stays as it is. ADR 0133.
+ * POST /api/card/{id}/cancel and POST /api/qr/{id}/cancel: the partner cancels a payment while no card has been sent to the
+ * bank. It ends here first, with its payment.failed, and is then withdrawn at the bank; money that still arrives is late
+ * money and is returned. For a QR code the bank is asked first, because the buyer may have paid a moment ago. A payment that is
+ * already CANCELLED stays as it is. ADR 0133.
  * @throws ApiError NOT_FOUND, CANCEL_NOT_ALLOWED, or of `once`: then nothing is stored and the key stays free
  */
 export async function cancelPayment(
@@ -57,11 +57,11 @@ export async function cancelPayment(
   });
   if (ended !== undefined) await withdraw(deps, ended);
   const found = await findPartnerPaymentAt(deps.db, request.partnerId, paymentId);
-  if (found === undefined) throw new Error('an idempotency record names a payment that is not there');
+  if (found === undefined) throw new Error('an idempotency record names a missing payment');
   return { ...found, status, replayed };
 }
 
-/** No answer of the bank holds a cancel up: what it would have said is found out afterwards. */
+/** Reads a QR payment at the bank. A missing answer does not stop the cancel: the outcome is found out afterwards. */
 async function lookAtCode(deps: Deps, partnerId: PartnerId, { paymentId, methods }: CancelPayment): Promise<void> {
   const payment = await findPartnerPayment(deps.db, partnerId, paymentId);
   if (payment === undefined || !methods.includes(payment.method)) return;
@@ -71,7 +71,7 @@ async function lookAtCode(deps: Deps, partnerId: PartnerId, { paymentId, methods
   });
 }
 
-/** The payment as it was before, where this ended it; undefined when it was CANCELLED already. */
+/** Ends the payment and returns it as it was before; undefined if it was already CANCELLED. */
 async function endUnpaid(
   deps: Deps,
   tx: Tx,
@@ -84,7 +84,7 @@ async function endUnpaid(
   if (!isCancellable(payment)) throw new ApiError('CANCEL_NOT_ALLOWED', { text: whyNot(payment) });
   const now = await clock(tx);
   await recordLocked(deps, tx, { payment, now }, { outcome: ENDED });
-  // The bank may be making its code at this moment: it is looked for, and withdrawn, when that call must have ended.
+  // The bank may be creating the QR code at this moment. It is looked for, and withdrawn, when that call must have ended.
   const isAskedFor = payment.method === 'SBP_DYNAMIC_QR' && payment.status === 'CREATED';
   if (isAskedFor) await changePayment(tx, paymentId, { nextReadAt: new Date(now.getTime() + LEASE_MS) });
   return payment;
@@ -97,15 +97,15 @@ function whyNot({ status }: Payment): string {
     : 'the payment has ended';
 }
 
-/** Of a code, the worker goes on where this gets no answer; of a card payment nothing is left that somebody could pay. */
+/** Withdraws the order at the bank. Without an answer, the worker continues for a QR code; a card payment can no longer be paid anyway. */
 async function withdraw(deps: Deps, before: Payment): Promise<void> {
-  // The bank never heard of a payment whose buyer was not asked yet.
+  // A payment that waits for the buyer's consent was never sent to the bank.
   if (awaitsConsent(before)) return;
   const { paymentId } = before;
   await withdrawOrder(deps, before)
     .then((outcome) => recordOutcome(deps, paymentId, outcome))
     .catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
-      deps.log.warn('a cancelled payment was not withdrawn at the bank yet', { paymentId, err: error });
+      deps.log.warn('a cancelled payment has not been withdrawn at the bank yet', { paymentId, err: error });
     });
 }

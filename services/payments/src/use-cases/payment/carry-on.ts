@@ -6,21 +6,21 @@ import type { Deps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import { submitIfFree } from './submit-payment.ts';
 
-/** What creating a payment, or repeating that, ends with. */
+/** The result of creating a payment, or of repeating the request. */
 export type CreatedPayment = { readonly payment: Payment; readonly status: number; readonly replayed: boolean };
 
-/** When a repeat looks how a registration goes: two seconds in all. See spec/decisions#repeat-of-a-request. */
+/** Pauses between a repeat's checks of a registration: two seconds in total. See spec/decisions#repeat-of-a-request. */
 const PAUSES_MS = [100, 200, 400, 600, 700] as const;
-/** Payments that repeats of this process wait for at once. */
+/** How many payments the repeats in this process may wait for at once. */
 const WAITS_MAX = 64;
 
-/** Repeats of one payment wait together: a storm of them looks no more often than one. */
+/** Repeats for one payment wait together: many of them query no more often than one. */
 const waits = new Map<string, Promise<Payment>>();
 
 /**
- * A repeat: the payment as it is now. One that is still CREATED is registered, if nobody does that already; else the
- * repeat waits for it. @throws ApiError IDEMPOTENCY_KEY_IN_PROGRESS when that takes longer than two seconds, and at once
- * when too many payments are waited for.
+ * Answers a repeat: the payment as it is now. If it is still CREATED, it is registered; if somebody else is doing that, the
+ * repeat waits. @throws ApiError IDEMPOTENCY_KEY_IN_PROGRESS if that takes longer than two seconds, and at once
+ * if too many payments are being waited for.
  */
 export async function carryOn(deps: Deps, partnerId: PartnerId, paymentId: string): Promise<Payment> {
   const known = waits.get(paymentId);
@@ -46,14 +46,14 @@ async function submitOrWait(deps: Deps, partnerId: PartnerId, { paymentId }: Pay
   throw inProgress();
 }
 
-/** One statement. */
+/** Reads the payment, in one statement. */
 async function look(
   deps: Deps,
   partnerId: PartnerId,
   paymentId: string,
 ): Promise<{ payment: Payment; isDone: boolean }> {
   const found = await findPartnerPaymentAt(deps.db, partnerId, paymentId);
-  if (found === undefined) throw new Error('an idempotency record names a payment that is not there');
+  if (found === undefined) throw new Error('an idempotency record names a missing payment');
   const { payment, now } = found;
   return { payment, isDone: payment.status !== 'CREATED' || awaitsConsent(payment) || payment.expiresAt <= now };
 }

@@ -20,10 +20,10 @@ import { submitPayment } from './submit-payment.ts';
 import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent.ts';
 
 /**
- * POST /api/card. Saves the command, then registers it at the bank: transaction · call · transaction. Whatever the bank
- * does, the payment exists from the first commit on, and a repeat with the same key carries it on. A payment whose buyer
- * has yet to be asked whether the card may be saved is registered after the answer (`answer-consent.ts`).
- * @throws ApiError as the contract's card error table says; then nothing is stored and the key stays free.
+ * POST /api/card. Saves the payment, then registers it at the bank: transaction · call · transaction. Whatever the bank
+ * does, the payment exists from the first commit on, and a repeat with the same key continues it. If the buyer must first
+ * be asked whether the card may be saved, the payment is registered after their answer (`answer-consent.ts`).
+ * @throws ApiError as in the contract's table of card errors; then nothing is stored and the key stays free.
  */
 export async function createCardPayment(
   deps: ApiDeps,
@@ -48,7 +48,7 @@ export async function createCardPayment(
   return { payment, status, replayed: false };
 }
 
-/** See spec/decisions#merchant-capture. @throws ApiError 400 for a consent of a time to come */
+/** See spec/decisions#merchant-capture. @throws ApiError 400 for a consent in the future */
 async function checkAcceptedAt(reader: Reader, saving: Saving | undefined): Promise<void> {
   if (saving?.merchant !== undefined && isAcceptedAhead(saving.merchant, await clock(reader)))
     throw invalidField('recurringConsent.acceptedAt', 'must not be in the future');
@@ -75,7 +75,7 @@ async function insertCardPayment(
   const registration =
     saving !== undefined && saving.merchant === undefined
       ? { nextReadAt: expiresAt }
-      : // Should this process die before the registration ends, the worker takes over when the lease has run out.
+      : // If this process dies before the registration ends, the worker takes over when the lease has expired.
         { leaseUntil: later(LEASE_MS), leaseNumber: 1, nextReadAt: later(LEASE_MS) };
   const payment = await insertPayment(tx, {
     paymentId,
@@ -97,7 +97,7 @@ async function insertCardPayment(
   return { payment, acquirer };
 }
 
-/** The store whose consent is asked for, where a card is to be saved. @throws ApiError 400 for evidence it may not bring */
+/** The store that asks for consent, if a card is to be saved. @throws ApiError 400 for evidence that the store may not submit */
 async function findConsentStore(tx: Tx, paymentPointId: string, saving: Saving | undefined) {
   if (saving === undefined) return undefined;
   const store = await findStoreOfPoint(tx, paymentPointId);

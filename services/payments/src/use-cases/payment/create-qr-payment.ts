@@ -13,8 +13,8 @@ import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
 /**
- * POST /api/qr. As for cards: the payment exists from the first commit on, then the bank is asked for its code; without
- * an answer it is CREATED, and a repeat or the worker asks again under the same id.
+ * POST /api/qr. As for cards: the payment exists from the first commit on, then the bank is asked for its QR code. Without
+ * an answer it stays CREATED, and a repeat or the worker asks again with the same id.
  * @throws ApiError as for cards; then nothing is stored and the key stays free.
  */
 export async function createQrPayment(
@@ -52,8 +52,8 @@ async function insertQrPayment(
     paymentPointId: point.paymentPointId,
     routeId: point.routeId,
     method: 'SBP_DYNAMIC_QR',
-    // An empty string for QR: spec/service-contract#data-of-payment-completed-and/merchantorderid. Nor does a code
-    // know its buyer.
+    // An empty string for QR: spec/service-contract#data-of-payment-completed-and/merchantorderid. The buyer is not
+    // known either.
     merchantOrderId: '',
     customerId: '',
     description,
@@ -62,7 +62,7 @@ async function insertQrPayment(
     status: 'CREATED',
     checkoutToken: randomBytes(32).toString('base64url'),
     expiresAt: later(point.sessionMinutes * 60_000),
-    // Should this process die before the registration ends, the worker takes over when the lease has run out.
+    // If this process dies before the registration ends, the worker takes over when the lease has expired.
     leaseUntil: later(LEASE_MS),
     leaseNumber: 1,
     nextReadAt: later(LEASE_MS),

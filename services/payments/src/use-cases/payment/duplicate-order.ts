@@ -3,7 +3,7 @@ import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import { findByOrder } from '../../db/payment/payments.ts';
 
-/** 409 DUPLICATE_ORDER that names the partner's own payment or charge with this number; undefined when none has it. ADR 0132. */
+/** 409 DUPLICATE_ORDER that names the partner's payment or charge with this number; undefined if there is none. ADR 0132. */
 export async function duplicateOrder(
   reader: Reader,
   partnerId: PartnerId,

@@ -19,10 +19,10 @@ import { expirePayment } from './expire-payment.ts';
 import { readBack } from './read-back.ts';
 import { submitIfFree } from './submit-payment.ts';
 
-/** What was claimed is nobody else's for a minute: a database that is away is waited for about as long. */
+/** A claim lasts a minute; an unavailable database is waited for almost as long. */
 const REPEATED_FOR_MS = 50_000;
 
-/** The worker: finishes registrations, reads unknown outcomes back, ends sessions. Replicas share the work by leases. */
+/** The worker that completes registrations, reads unknown outcomes back and ends sessions. Replicas share the work by leases. */
 export function followUpLoop(deps: Deps): Loop {
   return sideBySideLoop({
     ...BY_ROUTE,
@@ -33,7 +33,7 @@ export function followUpLoop(deps: Deps): Loop {
     claim: (routeId, limit) => inKnownTransaction(deps.db, (tx) => claimDuePayments(tx, routeId, limit)),
     one: (paymentId) =>
       repeatWhileUnavailable(REPEATED_FOR_MS, () => followUp(deps, paymentId)).catch((err: unknown) => {
-        // Its lease runs out in a minute.
+        // Its lease expires within a minute.
         deps.log.error('a payment could not be followed up', { paymentId, err });
       }),
   });
@@ -49,10 +49,10 @@ async function followUp(deps: Deps, paymentId: string): Promise<void> {
   else await readBack(deps, paymentId);
 }
 
-/** How long a charge may take once its partner is resumed. */
+/** How long a charge may take after its partner is resumed. */
 const AFTER_RESUME_MS = 3_600_000;
 
-/** A charge that waits because its partner, point or route is suspended does not end meanwhile. ADR 0101. */
+/** Keeps a charge from ending while it waits because its partner, point or route is suspended. ADR 0101. */
 async function keptForResume(deps: Deps, payment: Payment, now: Date): Promise<boolean> {
   if (payment.method !== 'CARD_BINDING' || payment.status !== 'CREATED') return false;
   if ((await whyHeld(deps.db, payment)) !== 'suspended') return false;

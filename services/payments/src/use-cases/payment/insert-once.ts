@@ -3,13 +3,13 @@ import { repeatWhileUnavailable } from '@pay/shared/postgres/retry.ts';
 import { once, type IdempotentRequest, type Outcome } from '@pay/shared/idempotency/idempotency.ts';
 import type { Deps } from '../../deps.ts';
 
-/** The partner waits for the answer meanwhile. */
+/** The partner is waiting for the answer. */
 const REPEATED_FOR_MS = 1_000;
 
 /**
- * Saves a new object of a command once, and returns whose id the command has. A COMMIT without an answer is tried again: where it
- * was carried out, the second try finds the object of the first, which is still this caller's to carry on (it holds the
- * lease); so whether a command is a repeat is told by the id, not by `replayed`.
+ * Inserts the object of a command once, and returns the id of the object that the command created. A COMMIT without an answer is
+ * retried: if it had succeeded, the retry finds the object of the first try, which this caller must continue (it holds the
+ * lease). So compare the id, not `replayed`, to see whether a command is a repeat.
  * @throws ApiError of `once` or `insert`: then nothing is stored and the key stays free
  */
 export function insertOnce(

@@ -22,20 +22,20 @@ type Wanted = {
   readonly receipt: Receipt | null;
 };
 
-/** Where a new payment belongs, whether or not anything takes it now. */
+/** The point and routes of a new payment, whether or not one of them accepts it now. */
 export type Place = {
   readonly point: PaymentPoint;
   readonly amountKopecks: bigint;
-  /** None while the point is suspended. */
+  /** Empty while the point is suspended. */
   readonly routes: readonly PointAcquiringRoute[];
-  /** The database's, when the point was read. */
+  /** The database's time when the point was read. */
   readonly now: Date;
 };
 
 /**
- * The payment point of a new payment. All that is wrong with the request is found here, before it is asked what takes a
- * payment now: a wrong request stays wrong while a route is down.
- * @throws ApiError as the contract's card error table says, when the point, the amount, the receipt or the returnUrl won't do
+ * Finds the payment point of a new payment. All errors in the request are found here, before a route is chosen: an invalid
+ * request is invalid even while a route is down.
+ * @throws ApiError as in the contract's table of card errors, if the point, amount, receipt or returnUrl is invalid
  */
 export async function findPlace(
   deps: ApiDeps,
@@ -57,7 +57,7 @@ export async function findPlace(
   return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
 }
 
-/** The route that takes the payment now, and the acquirer behind it; undefined when none does: 503 ROUTE_UNAVAILABLE. */
+/** The route that accepts the payment now, and its acquirer; undefined if none does: 503 ROUTE_UNAVAILABLE. */
 export function takeRoute(
   deps: ApiDeps,
   { point, amountKopecks, routes, now }: Place,
@@ -74,7 +74,7 @@ function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why
     case 'several':
       return new ApiError('PAYMENT_POINT_REQUIRED');
     case 'method-not-taken':
-      return invalidField('paymentPointID', method === 'CARD' ? 'takes no card payments' : 'takes no QR payments');
+      return invalidField('paymentPointID', `does not accept ${method === 'CARD' ? 'card' : 'QR'} payments`);
   }
 }
 

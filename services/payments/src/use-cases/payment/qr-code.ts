@@ -4,12 +4,12 @@ import type { Deps } from '../../deps.ts';
 import { isOpen } from '../../domain/payment/payment-status.ts';
 import { qrImage } from './qr-image.ts';
 
-/** What a partner shows a buyer to pay by: a link of the bank, and the same as a picture (a PNG data URI). */
+/** What a partner shows a buyer: the bank's link, and the same link as a QR code (a PNG data URI). */
 export type QrCode = { readonly nspkurl: string; readonly qrImage: string };
 
 /**
- * The code of a payment while it may be paid: not once the payment has ended, and not while its partner, point or route is
- * suspended or closed, where nothing new is taken (spec/findings#m4). A buyer who has scanned it before is the bank's.
+ * The QR code of a payment while it may be paid: not after the payment has ended, and not while its partner, point or route is
+ * suspended or closed, when nothing new is accepted (spec/findings#m4). A buyer who scanned it earlier can still pay at the bank.
  */
 export async function qrCode(deps: Deps, payment: Payment): Promise<QrCode | undefined> {
   const { nspkUrl, status } = payment;

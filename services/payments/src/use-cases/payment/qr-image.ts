@@ -1,12 +1,12 @@
 import { toDataURL } from 'qrcode';
 
-/** Codes of links that are asked for again and again: a partner polls, a buyer reloads. Some two kilobytes each. */
+/** Cached QR codes, because partners poll and buyers reload. About two kilobytes each. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, Promise<string>>();
 
 /**
- * The code of a link as a PNG data URI, 4 pixels a module with the quiet zone of four modules that readers need. Level M
- * is what the SBP's own codes have.
+ * The QR code of a link as a PNG data URI: 4 pixels per module, with the quiet zone of four modules that scanners need, and
+ * error correction level M, as in the SBP's own codes.
  */
 export function qrImage(link: string): Promise<string> {
   const known = kept.get(link);

@@ -11,13 +11,13 @@ import { underLease } from './under-lease.ts';
 import { withdrawOrder } from './withdraw-order.ts';
 
 /**
- * When a card that the bank has not seen was lost on the way. Answered: its call ended without a clear answer, which was booked
- * and gave the lease back. Unanswered: nobody booked how it ended; whoever sent it may be about to say that nothing was
- * sent (`pay-by-card.ts`), or is gone. ADR 0142.
+ * After how long a card that the bank has not seen counts as lost. Answered: its call ended without a clear result, which was booked
+ * and released the lease. Unanswered: nobody booked a result; the sender may be about to report that nothing was
+ * sent (`pay-by-card.ts`), or has died. ADR 0142.
  */
 const CARD_LOST_MS = { answered: 5_000, unanswered: 60_000 } as const;
 
-/** Asks the bank what became of a payment and books the answer, which it returns. Safe to repeat, at any time, by anybody. */
+/** Reads a payment at the bank, books the answer and returns it. Safe to repeat, at any time and by any process. */
 export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> {
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) return { kind: 'absent' };
@@ -27,7 +27,7 @@ export async function readBack(deps: Deps, paymentId: string): Promise<Outcome> 
   return outcome;
 }
 
-/** What an answer about this payment should not leave out. */
+/** What the bank's answer about this payment must include. */
 export const wantedOf = ({ consent, transStatus }: Payment): WantedFacts => ({
   savedCard: consent === 'GIVEN',
   challenge: transStatus === 'C',
@@ -39,18 +39,18 @@ async function ask(deps: Deps, acquirer: Acquirer, payment: Payment): Promise<Ou
     return withdrawOthers(deps, acquirer, payment, result.bankOperationId);
   }
   if (result.kind !== 'registered') return result;
-  // It ended here, and the bank would take money for it even now.
+  // The payment ended here, but the bank would still take money for it.
   if (isNegativeEnd(payment.status)) return withdrawOrder(deps, payment);
   const { cardSentAt, leaseUntil } = payment;
   if (cardSentAt === null) return result;
   const sentSinceMs = (await clock(deps.db)).getTime() - cardSentAt.getTime();
   if (sentSinceMs < CARD_LOST_MS[leaseUntil === null ? 'answered' : 'unanswered']) return result;
-  // The order is withdrawn first, so that the card can't arrive after all.
+  // The order is withdrawn first, so that the card cannot arrive later.
   const cancelled = await withdrawOrder(deps, payment);
   return cancelled.kind === 'cancelled' ? { kind: 'ended', failureCode: 'PROCESSING_ERROR' } : cancelled;
 }
 
-/** The order is paid: what else of it the bank could still take money for is withdrawn. */
+/** The order is paid: withdraws everything else for which the bank could still take money. */
 async function withdrawOthers(deps: Deps, acquirer: Acquirer, payment: Payment, paid: string): Promise<Outcome> {
   const { paymentId, bankOperationId } = payment;
   return underLease(deps, paymentId, PAYMENT_STATUSES, (fence) =>

@@ -34,15 +34,15 @@ import { returnTaken } from '../money-return/return-taken.ts';
 import { saveCard } from '../saved-card/save-card.ts';
 
 /**
- * As long as the bank's word is worth keeping in memory while the database does not take it: half of a lease, in which
- * nobody else asks the bank. Then the worker reads it back.
+ * How long an outcome is kept in memory and retried while the database is unavailable: half of a lease, during which
+ * nobody else asks the bank. After that the worker reads it back.
  */
 const BOOKED_WITHIN_MS = 10_000;
 
 /**
- * Books what became of a payment: the move, the ledger, and the message to the partner commit together. Safe to repeat
- * with the same or an older outcome: whatever the state table does not allow is ignored and logged. So it is repeated
- * while the database is unavailable, for ten seconds. A lease that the outcome was got under is given back.
+ * Books the outcome of a payment: the transition, the ledger entries and the partner's event commit together. Safe to repeat
+ * with the same or an older outcome: what the state table does not allow is ignored and logged. It is therefore retried
+ * for ten seconds while the database is unavailable. The lease under which the outcome was obtained is released.
  */
 export async function recordOutcome(deps: Deps, paymentId: string, outcome: Outcome, lease?: Lease): Promise<Payment> {
   return repeatWhileUnavailable(BOOKED_WITHIN_MS, () =>
@@ -52,7 +52,7 @@ export async function recordOutcome(deps: Deps, paymentId: string, outcome: Outc
   );
 }
 
-/** What came of a payment, and the lease that it was got under, if any. */
+/** An outcome, and the lease under which it was obtained, if any. */
 type Result = { readonly outcome: Outcome; readonly lease?: Lease | undefined };
 
 /** As `recordOutcome`, for a payment that the caller's transaction has locked. */
@@ -63,10 +63,10 @@ export async function recordLocked(
   { outcome, lease }: Result,
 ): Promise<Payment> {
   const { payment: found } = locked;
-  // Nothing was learned, and what becomes of the payment is another process's to book.
+  // Nothing was learned; another process books the outcome of the payment.
   if (outcome.kind === 'fenced') return found;
   if (outcome.kind !== 'confirmed') return recordOne(deps, tx, locked, { outcome, lease });
-  // A bank that counts payments of its own may have taken money for one order more than once.
+  // A bank with payments of its own may have taken money for one order more than once.
   const { paying, surplus, isReplaced } = divideTaken(found, outcome);
   const payment = await recordOne(deps, tx, locked, { outcome: paying, lease });
   if (isReplaced) await raiseGone(tx, payment, paying);
@@ -81,11 +81,11 @@ async function recordOne(deps: Deps, tx: Tx, locked: PaymentAt, { outcome, lease
   if (found.status !== 'CREATED' || !isKnownToBank(outcome)) {
     return apply(deps, tx, { payment: found, outcome, learned, now }, decideOutcome(found, outcome, now));
   }
-  // A payment that the bank knows is registered, whatever our own bookkeeping missed.
+  // If the bank knows the payment, it is registered, even if we missed that.
   const registered: Payment = { ...found, status: 'SUBMITTED' };
   const decision = decideOutcome(registered, outcome, now);
   const change = { ...learned, ...readAgain({ payment: registered, outcome, learned, now }) };
-  // The ordinary registration is one update of the row.
+  // An ordinary registration is one update of the row.
   if (isNoNews(decision)) return movePayment(tx, found, REGISTERED, change);
   const payment = await movePayment(tx, found, REGISTERED);
   return apply(deps, tx, { payment, outcome, learned, now }, decision);
@@ -129,7 +129,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: OutcomeDecision):
         why: decision.why,
       });
       if (isTakenBack(payment, work.outcome)) await raiseGone(tx, payment, work.outcome);
-      // The bank's last word: there is nothing left to ask, unless the order could be paid once more.
+      // The bank's answer is final: there is nothing left to ask, unless the order could be paid again.
       return work.outcome.kind === 'ended' ? payment : changePayment(tx, payment.paymentId, lookForOthers(work));
   }
 }
@@ -140,9 +140,9 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
   const ledgerTransactionId = randomUUIDv7();
   const savedCard = await saveCard(deps, tx, payment, card);
   if (payment.whenNotAuthenticated === 'DECLINE' && isNotAuthenticated({ ...payment, ...learned })) {
-    // Money that was taken is booked, whatever should have been; what becomes of it is for a person.
+    // Money that was taken is booked, even if it should not have been taken. An operator decides what happens to it.
     await raiseException(tx, { kind: 'NOT_AUTHENTICATED', paymentId: payment.paymentId });
-    deps.log.error('the bank took money of a buyer who was not authenticated', { paymentId: payment.paymentId });
+    deps.log.error('the bank took money from an unauthenticated buyer', { paymentId: payment.paymentId });
   }
   const change = {
     ...learned,
@@ -157,7 +157,7 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
     ledgerTransactionId,
     ...(savedCard === undefined ? {} : { savedCard }),
   };
-  // None of these needs what another returned: they are sent at once, and fail as one.
+  // None of these needs another's result: they are pipelined, and fail together.
   const [moved] = await Promise.all([
     movePayment(tx, payment, { to: 'COMPLETED', event: 'payment.completed' }, change),
     insertLedgerTransaction(
@@ -177,7 +177,7 @@ async function complete(deps: Deps, tx: Tx, work: Work, { card }: Confirmed): Pr
   return moved;
 }
 
-/** The first and only move into a final negative state. See spec/service-contract#event-types/payment-failed. */
+/** The first and only transition into a final negative state. See spec/service-contract#event-types/payment-failed. */
 async function fail(
   tx: Tx,
   work: Work,
@@ -185,8 +185,8 @@ async function fail(
 ): Promise<Payment> {
   const { payment, learned, outcome, now } = work;
   const move = decideMove(payment.status, to);
-  if (move.kind !== 'move') throw new Error('a failure was decided that the state table does not have');
-  // We ended it while the bank may still be working: money may turn up, so the bank is asked again later.
+  if (move.kind !== 'move') throw new Error('the state table does not allow this failure');
+  // We ended it while the bank may still be processing it: money may still arrive, so the bank is asked again later.
   const open = outcome.kind === 'ended' && mayHavePaid(payment);
   const again = open ? nextReadAt({ ...payment, status: to }, now) : null;
   const change = { ...learned, ...withoutBinding(payment), failureCode, nextReadAt: again, acsUrl: null, acsRequest: null }; // prettier-ignore
@@ -209,10 +209,10 @@ async function raiseMismatch(deps: Deps, tx: Tx, payment: Payment, confirmed: Co
     bankAmountKopecks: confirmed.amountKopecks,
     bankCurrency: confirmed.currency,
   });
-  deps.log.error('the bank confirmed another amount or currency', { paymentId: payment.paymentId, first });
+  deps.log.error('the bank confirmed a different amount or currency', { paymentId: payment.paymentId, first });
 }
 
-/** What is booked as taken is not there, though none of our refunds gave it back: for a person. */
+/** Raises an exception: the booked money is gone, although we did not refund it. */
 async function raiseGone(tx: Tx, payment: Payment, outcome: Confirmed | Withdrawn): Promise<void> {
   const { bankOperationId } = outcome;
   await raiseException(tx, {
@@ -237,7 +237,7 @@ function isTakenBack(
 }
 
 /**
- * When to look at a payment again that money came for: never, unless the bank has others of the same order that may still
+ * When to read a paid payment again: never, unless the bank has other payments for the same order that may still
  * be paid. Those are withdrawn (`read-back.ts`), at once the first time.
  */
 function lookForOthers({ payment, outcome, now }: Pick<Work, 'payment' | 'outcome' | 'now'>): PaymentChange {
@@ -247,33 +247,33 @@ function lookForOthers({ payment, outcome, now }: Pick<Work, 'payment' | 'outcom
   return { nextReadAt: nextReadAt({ status: 'EXPIRED', readCount, expiresAt }, now), readCount: readCount + 1 };
 }
 
-/** Whether the buyer may have set money in motion: a card was sent, or a code could be paid by whoever saw it. */
+/** Whether the buyer may have paid: a card was sent, or somebody saw the QR code. */
 function mayHavePaid({ method, status, cardSentAt }: Payment): boolean {
   return cardSentAt !== null || (method === 'SBP_DYNAMIC_QR' && status !== 'CREATED');
 }
 
 /**
- * When to look again, and that one more look is used up. A registered order that no card was sent for waits; a code may
+ * Schedules the next read and counts this one. A registered order without a card waits; a QR code may
  * be paid at any moment, and only the bank knows.
  */
 function readAgain({ payment, outcome, now }: Work): PaymentChange {
   const { method, readCount, expiresAt, cardSentAt, status } = payment;
-  // Nobody waits for news of a payment that is finished.
+  // Nobody is waiting for news about a finished payment.
   if (!isOpen(status) && payment.nextReadAt === null) return {};
   if (status === 'SUBMITTED' && cardSentAt === null && outcome.kind !== 'pending' && now < expiresAt) {
     return { nextReadAt: method === 'SBP_DYNAMIC_QR' ? nextQrReadAt(payment, now) : expiresAt, readCount: 0 };
   }
-  // Of a charge nobody waits for news, and where the bank knows its order only, a look sends it again: not while the call
-  // that was given up may still be on its way.
+  // Nobody is waiting for news about a charge. If the bank knows only its order, a read sends the charge again, which must not
+  // happen while the abandoned call may still arrive.
   const isUrgent = outcome.kind !== 'pending' && method !== 'CARD_BINDING';
   const reached = isUrgent ? readCount : unhurried(readCount);
   return { nextReadAt: nextReadAt({ ...payment, readCount: reached }, now), readCount: Math.min(reached + 1, 1_000) };
 }
 
-/** What an outcome tells beside the result. What it does not tell stays as it was. */
+/** The facts that come with an outcome. Facts that it does not contain stay as they were. */
 function whatTheBankSaid(found: Payment, outcome: Outcome): PaymentChange {
   const { status } = found;
-  // What is booked stays the bank's payment that was booked.
+  // The booked bank payment stays the booked one.
   if (status === 'COMPLETED' || status === 'REFUNDED') return {};
   const card: CardFacts = 'card' in outcome ? outcome.card : NO_CARD;
   return {
@@ -288,18 +288,18 @@ function whatTheBankSaid(found: Payment, outcome: Outcome): PaymentChange {
   };
 }
 
-/** A bank that tells the 3-D Secure page once only, with its answer to the card, does not take it back by a read. */
+/** Some banks return the 3-D Secure page only once, in the answer to the card. A read without it does not remove it. */
 function challengeOf(outcome: Outcome): PaymentChange {
   if (outcome.kind !== 'pending' || outcome.acsUrl === null) return {};
   return { acsUrl: outcome.acsUrl, acsRequest: outcome.acsRequest ?? null };
 }
 
-/** A first payment that saved no card makes no binding: its id is not shown to anybody any more. */
+/** A payment that saved no card creates no binding: its id is removed, so that nobody sees it. */
 function withoutBinding({ method }: Payment): PaymentChange {
   return method === 'CARD_BINDING' ? {} : { bindingId: null };
 }
 
-/** What both messages say about a payment that has just moved. */
+/** The fields that both messages have about a payment that just changed status. */
 function paymentFact(payment: Payment, now: Date) {
   return {
     partnerId: payment.partnerId,

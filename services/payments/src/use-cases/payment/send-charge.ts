@@ -10,9 +10,9 @@ import { tokenOf } from '../saved-card/save-card.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 /**
- * Sends a charge of a saved card to the bank and books the answer. The caller holds the lease that the payment names, taken
- * in a transaction that is committed. `again`: it may have been sent before, so the bank is asked first, and charged only
- * when it never heard of it, or only of the order. Not every bank takes a repeat under one id for one: the lease keeps two
+ * Sends a charge of a saved card to the bank and books the answer. The caller holds the lease in the payment, taken
+ * in a committed transaction. `again`: it may have been sent before, so the bank is asked first, and the card is charged only
+ * if the bank knows nothing, or only the order. Not every bank treats a repeat with the same id as one charge: the lease keeps two
  * processes from charging (ADR 0070). A charge that did not get to the bank before its binding was revoked ends here (ADR 0100).
  */
 export async function sendCharge(
@@ -30,17 +30,17 @@ async function send(deps: Deps, payment: Payment, acquirer: Acquirer, attempt: '
   const { paymentId, partnerId, bindingId, routeId, amountKopecks, description, receipt } = payment;
   if (attempt === 'again') {
     const known = await acquirer.read(paymentId);
-    // An order that is open there was made for this charge, which did not get to it.
+    // An open order at the bank was created for this charge, which never arrived.
     if (known.kind !== 'absent' && known.kind !== 'registered') return known;
   }
   if (bindingId === null) throw new Error('a charge names no binding');
   const consent = await askConsent(deps, partnerId, bindingId);
-  // Read after the answer: a revoke that was told meanwhile counts.
+  // Read after the answer, so that a revocation in the meantime counts.
   const found = await findCardToCharge(deps.db, { partnerId, bindingId, routeId });
-  if (found === undefined) throw new Error('a charge names a saved card that is not there');
+  if (found === undefined) throw new Error('a charge names a missing saved card');
   const { card, held } = found;
   if (consent === 'revoked' || card.revokedAt !== null) return { kind: 'ended', failureCode: 'CONSENT_REVOKED' };
-  // It waits, and is looked at again by plan.
+  // It waits for the next scheduled read.
   if (consent === 'unknown' || held !== undefined) return { kind: 'not-sent' };
   const charge = { operationId: paymentId, amountKopecks, description, cardToken: tokenOf(deps, card), receipt };
   return acquirer.charge(charge, fenceOf(deps.db, leaseOf(payment), cardIsNotRevoked()));

@@ -11,20 +11,20 @@ import { moveToNextRoute } from '../acquiring/choose-acquiring-route.ts';
 import { sendCharge } from './send-charge.ts';
 import { recordOutcome } from './record-outcome.ts';
 
-/** The page of the checkout that pays a payment. */
+/** The address of a payment's checkout page. */
 export function paymentUrl(deps: Deps, payment: Pick<Payment, 'checkoutToken'>): string {
   return `${deps.checkoutUrl}/pay/${payment.checkoutToken}`;
 }
 
-/** Where the bank's own pages send the buyer: asks the bank how it went. */
+/** Where the bank's own pages send the buyer back to; that page asks the bank for the result. */
 export function bankReturnUrl(deps: Deps, payment: Pick<Payment, 'checkoutToken'>): string {
   return `${paymentUrl(deps, payment)}/return`;
 }
 
 /**
- * CREATED → SUBMITTED: registers a payment at the bank for the first time. The caller holds the lease that the payment
- * names, taken in a transaction that is committed. A route that turns out to be down before anything was sent gives way to the next one. No
- * answer leaves it CREATED: a repeat of the POST or the worker registers again, under the same id and at the same route.
+ * CREATED → SUBMITTED: registers a payment at the bank. The caller holds the lease in the payment, taken in a committed
+ * transaction. If the route turns out to be down before anything was sent, the next one is used. Without an
+ * answer the payment stays CREATED: a repeat of the POST or the worker registers it again, with the same id and at the same route.
  */
 export async function submitPayment(deps: Deps, payment: Payment, acquirer: Acquirer | undefined): Promise<Payment> {
   const tried = new Set<string>();
@@ -42,8 +42,8 @@ export async function submitPayment(deps: Deps, payment: Payment, acquirer: Acqu
 }
 
 /**
- * The ordinary end of a registration, in one statement. Undefined for anything else, and while the database is away:
- * then `record-outcome.ts` decides, which leaves the same row.
+ * Records an ordinary registration in one statement. Undefined for any other result, and while the database is unavailable:
+ * then `record-outcome.ts` decides, and leaves the same row.
  */
 async function recordRegistration(deps: Deps, payment: Payment, result: AcquirerResult): Promise<Payment | undefined> {
   if (result.kind !== 'registered' || payment.method !== 'CARD') return undefined;
@@ -75,21 +75,21 @@ async function register(deps: Deps, acquirer: Acquirer, payment: Payment): Promi
   const fence = fenceOf(deps.db, leaseOf(payment));
   if (payment.method !== 'SBP_DYNAMIC_QR') return acquirer.register(order, fence);
   const result = await acquirer.createQr(order, fence);
-  // A registered code that nobody can be shown is no answer: asked for again, under the same id.
+  // A registration without the QR link is useless: it is requested again, with the same id.
   return result.kind === 'registered' && result.nspkUrl === null ? { kind: 'unknown' } : result;
 }
 
-/** Registers a payment if nobody else does at the moment. Undefined when somebody does, or when it is registered. */
+/** Registers a payment unless somebody else is doing so. Undefined if somebody is, or if it is already registered. */
 export async function submitIfFree(deps: Deps, paymentId: string): Promise<Payment | undefined> {
   const before = await findPayment(deps.db, paymentId);
   const lease = await inKnownTransaction(deps.db, (tx) => takeRegisterLease(tx, paymentId));
   const found = lease === undefined ? undefined : await findPayment(deps.db, paymentId);
   if (lease === undefined || found === undefined) return undefined;
-  // As leased: by now it may be somebody else's.
+  // With the number of our lease: by now the row may have a newer one.
   const payment = { ...found, leaseNumber: lease.number };
   const acquirer = await findAcquirer(deps, payment.routeId);
   if (payment.method === 'CARD_BINDING') return sendCharge(deps, payment, acquirer, 'again');
-  // Nobody held the lease before, nor was an answer ever booked: nothing can have been sent.
+  // Nobody held the lease before, and no answer was ever booked: nothing can have been sent.
   const isFirst = before?.leaseUntil === null && payment.lastReadAt === null;
   if (isFirst) return submitPayment(deps, payment, acquirer);
   return recordOutcome(deps, paymentId, await registerAt(deps, payment, acquirer), lease);

@@ -6,8 +6,8 @@ import type { Deps } from '../../deps.ts';
 import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 
 /**
- * Runs an operation at the bank that may move the money of a payment in one of these states, alone. `fenced` while another
- * process does: nothing was sent, and it is that one's to book what comes of it.
+ * Runs an operation at the bank that may move the money of a payment in one of these states, exclusively. `fenced` while another
+ * process holds the lease: nothing was sent, and that process books the result.
  */
 export async function underLease(
   deps: Deps,
@@ -15,7 +15,7 @@ export async function underLease(
   statuses: readonly PaymentStatus[],
   operation: (fence: Fence) => Promise<AcquirerResult>,
 ): Promise<AcquirerResult> {
-  // A lease that nobody knows of would keep everybody from this payment until it runs out.
+  // A lease that was taken without our knowledge would block this payment until it expires.
   const lease = await inKnownTransaction(deps.db, (tx) => takeLease(tx, paymentId, statuses));
   if (lease === undefined) return { kind: 'fenced' };
   const result = await operation(fenceOf(deps.db, lease));

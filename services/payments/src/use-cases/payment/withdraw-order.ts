@@ -5,7 +5,7 @@ import type { AcquirerResult } from '../../domain/acquiring/acquirer-result.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 import { underLease } from './under-lease.ts';
 
-/** Withdraws an order at its bank, which says how it stands afterwards. `fenced` while another process is at it. */
+/** Withdraws an order at its bank and returns its state afterwards. `fenced` while another process is working on it. */
 export async function withdrawOrder(
   deps: Deps,
   { paymentId, routeId }: Pick<Payment, 'paymentId' | 'routeId'>,

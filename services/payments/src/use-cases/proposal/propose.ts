@@ -10,7 +10,7 @@ import { insertAction } from '../../db/operator/audit-log.ts';
 import { insertProposal, lockProposal, moveProposal, type Proposal } from '../../db/proposal/proposals.ts';
 import { whyNotConfirm } from '../../domain/proposal/proposal.ts';
 
-/** Whoever did not look at a proposal for three days proposes anew. */
+/** A proposal that nobody decided within three days must be made again. */
 const OPEN_MS = 72 * 3_600_000;
 
 type Asked = {
@@ -19,7 +19,7 @@ type Asked = {
   readonly asked: Proposal['asked'];
 };
 
-/** Keeps what one person wants for a second one to confirm. Nothing of it is done. */
+/** Stores what one person proposes for a second one to confirm. Nothing is done yet. */
 export async function propose(tx: Tx, by: Operator, { kind, subjectId, asked }: Asked): Promise<Proposal> {
   const proposal = await insertProposal(tx, {
     proposalId: randomUUIDv7(),
@@ -36,9 +36,9 @@ export async function propose(tx: Tx, by: Operator, { kind, subjectId, asked }: 
 }
 
 /**
- * Marks a proposal as confirmed, in the transaction that does what it asks for.
- * @throws ApiError 404; 403 for the one who proposed and whoever is not independent of him; 409 STALE_REVISION where it is
- * decided or too old
+ * Marks a proposal as confirmed, in the transaction that carries it out.
+ * @throws ApiError 404; 403 for the proposer and anyone not independent of them; 409 STALE_REVISION if it was already
+ * decided or has expired
  */
 export async function confirmProposal(tx: Tx, by: Operator, proposalId: string): Promise<Proposal> {
   const seen = await lockProposal(tx, proposalId);
@@ -51,7 +51,7 @@ export async function confirmProposal(tx: Tx, by: Operator, proposalId: string):
   return confirmed;
 }
 
-/** Takes a proposal back, whoever does it. @throws ApiError 404; 409 STALE_REVISION where it is decided */
+/** Rejects a proposal; anyone may, including the proposer. @throws ApiError 404; 409 STALE_REVISION if it was already decided */
 export async function rejectProposal(db: Db, by: Operator, proposalId: string): Promise<Proposal> {
   return inTransaction(db, async (tx) => {
     const seen = await lockProposal(tx, proposalId);
@@ -68,7 +68,7 @@ const stale = () => new ApiError('STALE_REVISION', { text: 'this proposal is dec
 
 type Changed = { readonly before: Proposal | null; readonly after: Proposal };
 
-/** Without a reason, which may speak of a buyer: it stands in the proposal, and goes when they are erased. ADR 0120. */
+/** Leaves out the reason, which may mention a buyer: it stays in the proposal, and is erased with the buyer. ADR 0120. */
 async function record(tx: Tx, operator: OperatorLogin, verb: string, { before, after }: Changed): Promise<void> {
   const { proposalId, kind, subjectId } = after;
   const { reason: _reason, ...asked } = after.asked;

@@ -3,7 +3,7 @@ import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import { findProposal, listProposals, type Proposal } from '../../db/proposal/proposals.ts';
 
-/** The newest first. */
+/** Proposals, newest first. */
 export async function readProposals(
   reader: Reader,
   status: ProposalStatus | undefined,

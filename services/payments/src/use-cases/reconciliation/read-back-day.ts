@@ -9,18 +9,18 @@ import type { Outcome } from '../../domain/payment/payment-outcome.ts';
 import { divideTaken } from '../../domain/payment/taken.ts';
 import { readBack } from '../payment/read-back.ts';
 
-/** Between two orders, so that a day that is compared takes no more than ten orders a second of what the bank allows us. */
+/** Pause between two orders: a comparison uses no more than ten requests a second of the bank's rate limit. */
 const PAUSE_MS = 100;
-/** Orders in one go; the run is taken up again behind them, and other routes have their turn meanwhile. */
+/** Orders per batch. The run resumes after them, and other routes get their turn in between. */
 const ORDERS_MAX = 500;
 
-/** done: every order of the day was read. more: there are others. unanswered: the bank does not answer at the moment. */
+/** done: every order of the day was read. more: some are left. unanswered: the bank does not answer at the moment. */
 export type DayRead = 'done' | 'more' | 'unanswered';
 
 /**
- * A day of a bank that has no register to read (T-Bank sends a file): every order of ours of that day is read back by the
- * ordinary rules, which find what was taken more than once or given back without us, and then compared with our books as an
- * entry of a register would be. What was compared before in this run is not asked about again. ADR 0072.
+ * Compares a day with a bank that offers no register (T-Bank sends a file). Each of our orders of that day is read back by the
+ * ordinary rules, which find money that was taken more than once or returned without us, and is then compared with our books like
+ * an entry of a register. Orders already compared in this run are not read again. ADR 0072.
  */
 export async function readBackDay(
   deps: Deps,
@@ -39,11 +39,11 @@ export async function readBackDay(
   return orders.length < ORDERS_MAX ? 'done' : 'more';
 }
 
-/** Both sides of an order, ours as it is after the read. Undefined when the bank said nothing. */
+/** Both sides of an order, ours after the read. Undefined if the bank did not answer. */
 async function pairOf(deps: Deps, operationId: string, outcome: Outcome): Promise<Pair | undefined> {
   const payment = await findPayment(deps.db, operationId);
   const [ours] = await findOurOperations(deps.db, [operationId]);
-  if (payment === undefined || ours === undefined) throw new Error('an order was compared that is not there');
+  if (payment === undefined || ours === undefined) throw new Error('a compared order is missing');
   switch (outcome.kind) {
     case 'unknown':
     case 'not-sent':
@@ -51,7 +51,7 @@ async function pairOf(deps: Deps, operationId: string, outcome: Outcome): Promis
       return undefined;
     case 'absent':
     case 'ended':
-      // It never got there, and we know of no money: both sides say the same.
+      // The order never reached the bank, and we booked no money: both sides agree.
       if (payment.bankOperationId === null && ours.money !== 'moved')
         return { ours, bank: entryOf(payment, 'absent', 'none') };
       return { ours, bank: undefined };
@@ -60,7 +60,7 @@ async function pairOf(deps: Deps, operationId: string, outcome: Outcome): Promis
       return { ours, bank: { ...entryOf(payment, outcome.kind, 'moved'), amountKopecks, currency } };
     }
     default:
-      // Money that our own refunds give back, or gave back whole, was taken all the same.
+      // Money that we are refunding, or have refunded in full, was taken nevertheless.
       return {
         ours,
         bank: entryOf(payment, outcome.kind, payment.refundReservedKopecks > 0n ? 'moved' : moneyOf(outcome)),

@@ -21,27 +21,27 @@ import {
 import { listReportLines, type ReportLine } from '../../db/reconciliation/partner-day.ts';
 import type { Deps } from '../../deps.ts';
 
-/** A compared day, and how many operations came out how. */
+/** A compared day, with the number of operations per result. */
 export type Counted = {
   readonly run: Reconciliation;
   readonly counts: ReadonlyMap<ReconciliationResult, number>;
 };
 
-/** How many operations of a comparison came out how. */
+/** Counts the operations of a comparison by result. */
 export async function countResults(deps: Deps, run: Reconciliation): Promise<Counted> {
   return { run, counts: await countItems(deps.db, run) };
 }
 
-/** The newest days first; of one day only, where it is given. */
+/** Reconciliations, newest day first; only those of `day`, if given. */
 export async function readReconciliations(deps: Deps, day: string | undefined, limit: number): Promise<Counted[]> {
   const runs = await listReconciliations(deps.db, day, limit);
   return Promise.all(runs.map((run) => countResults(deps, run)));
 }
 
-/** What one page shows: more differences than this on a day are one fault, not many. */
+/** Differences on one page: more than this on one day have a common cause. */
 const DIFFERENCES_MAX = 500;
 
-/** A compared day with what did not match. @throws ApiError NOT_FOUND */
+/** A compared day with its differences. @throws ApiError NOT_FOUND */
 export async function readReconciliation(
   deps: Deps,
   wanted: RouteDay,
@@ -51,7 +51,7 @@ export async function readReconciliation(
   return { ...(await countResults(deps, run)), differences: await listDifferences(deps.db, run, DIFFERENCES_MAX) };
 }
 
-/** Exceptions, the newest first, and where the next page begins. */
+/** Exceptions, newest first, and where the next page begins. */
 export async function readExceptions(
   deps: Deps,
   filter: ExceptionFilter,
@@ -71,7 +71,7 @@ export async function readException(deps: Deps, exceptionId: string): Promise<Ex
   return exception;
 }
 
-/** Read, written and forgotten at a time. */
+/** Lines held in memory at a time. */
 const REPORT_PAGE = 500;
 
 /** A partner's payments and refunds that began on a day (UTC), oldest first, page by page. */

@@ -29,18 +29,18 @@ import {
 import { readBackDay } from './read-back-day.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
-/** Of ours that the register of the day has not: each is asked about by itself, so there should be few. */
+/** Page size for our operations missing from the register. Each is read individually, so there should be few. */
 const OURS_PAGE = 100;
 
-/** The bank did not answer: the run stays open and is taken up again. */
+/** The bank did not answer: the run stays open and is resumed later. */
 export class RegisterUnavailable extends Error {
   override readonly name = 'RegisterUnavailable';
 }
 
 /**
- * Compares a day of a route's register with our books, both ways, and writes what came of each operation. Differences
- * become exceptions; nothing else is changed. Begun again after a crash, or run twice, it ends with the same items and
- * the same exceptions. The caller holds the run's lease.
+ * Compares a day of a route's register with our books, in both directions, and stores the result for each operation. Differences
+ * become exceptions; nothing else changes. Resumed after a crash, or run twice, it ends with the same items and
+ * exceptions. The caller holds the run's lease.
  * @throws RegisterUnavailable
  */
 export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
@@ -58,7 +58,7 @@ export async function reconcileDay(deps: Deps, run: Reconciliation): Promise<Rec
   return inTransaction(deps.db, (tx) => completeReconciliation(tx, run));
 }
 
-/** A bank without a register: order by order. A run that is not through stays open, and is taken up where it is. */
+/** For a bank without a register: order by order. An unfinished run stays open and resumes where it stopped. */
 async function withoutRegister(deps: Deps, run: Reconciliation): Promise<Reconciliation> {
   const read = await readBackDay(deps, run, (pairs) => savePairs(deps, run, pairs));
   if (read === 'unanswered') throw new RegisterUnavailable('an order could not be read back');
@@ -71,7 +71,7 @@ async function pairsOf(deps: Deps, entries: readonly RegisterEntry[]): Promise<P
   return entries.map((bank) => ({ ours: ours.get(bank.operationId), bank }));
 }
 
-/** Ours of the day that are in no register of this day: missing there when the bank, asked by itself, does not know them. */
+/** Finds our operations of the day that its register lacks. They are missing at the bank only if a direct read does not find them either. */
 async function lookForMissing(deps: Deps, run: Reconciliation, acquirer: Acquirer): Promise<void> {
   const wanted = { run, from: startOfDay(run.day), to: endOfDay(run.day) };
   const asRefund = (operation: OurOperation & { readonly originalOperationId: string }): AcquirerRefund => operation;
@@ -123,7 +123,7 @@ async function saveMissing<T extends OurOperation>(
     const { kind } = await ask(ours);
     if (kind === 'unknown' || kind === 'not-sent')
       throw new RegisterUnavailable('an operation could not be asked about');
-    // Known after all: the bank has it under another day, whose register shows it.
+    // If the bank knows it after all, it belongs to another day, whose register lists it.
     if (kind === 'absent') missing.push({ ours, bank: undefined });
   }
   await savePairs(deps, run, missing);
@@ -144,7 +144,7 @@ async function savePairs(deps: Deps, run: Reconciliation, pairs: readonly Pair[]
         routeId: run.routeId,
         day: run.day,
         reason: reasonOf(run.day, pair),
-        // One person's answer is enough for a difference; a new one is asked about anew.
+        // An operator resolves a mismatch once; any other difference is raised again if it changes.
         finding: kind === 'AMOUNT_MISMATCH' || kind === 'REFUND_MISMATCH' ? '' : findingOf(item),
         bankOperationId: item.bankOperationId,
         bankAmountKopecks: item.bankAmountKopecks,

@@ -21,7 +21,7 @@ import { reconcileDay, RegisterUnavailable } from './reconcile-day.ts';
 const INTERVAL_MS = 10_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** Compares days that have ended, and takes up comparisons that an operator asked for or a dead process left. */
+/** Compares days that have ended, and resumes comparisons that an operator requested or a dead process left behind. */
 export function reconciliationLoop(deps: Deps): Loop {
   return {
     name: 'reconciliation',
@@ -33,7 +33,7 @@ export function reconciliationLoop(deps: Deps): Loop {
   };
 }
 
-/** Asks for the days that are due by now, once each. Returns how many. */
+/** Requests comparisons of the days that are due, once each. Returns how many. */
 export async function requestDueDays(deps: Deps): Promise<number> {
   const now = await clock(deps.db);
   let requested = 0;
@@ -41,7 +41,7 @@ export async function requestDueDays(deps: Deps): Promise<number> {
     if (deps.acquirerOf({ routeId, connector }) === undefined) continue;
     const starts = await listStarts(deps.db, routeId, dayOf(new Date(now.getTime() - 2 * WEEK_MS)));
     for (const day of daysDue(now, starts)) {
-      // There was no route yet.
+      // The route did not exist yet.
       if (endOfDay(day) <= createdAt) continue;
       const run = await inTransaction(deps.db, (tx) =>
         requestReconciliation(tx, { routeId, day }, randomUUID(), 'daily'),
@@ -52,7 +52,7 @@ export async function requestDueDays(deps: Deps): Promise<number> {
   return requested;
 }
 
-/** Does one comparison that waits; undefined when none does. A bank that does not answer leaves it for the next minute. */
+/** Runs one waiting comparison; undefined if there is none. If the bank does not answer, it is retried a minute later. */
 export async function runNext(deps: Deps, wanted?: RouteDay): Promise<Reconciliation | undefined> {
   const run = await deps.db.transaction((tx) => claimReconciliation(tx, wanted));
   if (run === undefined) return undefined;
@@ -66,7 +66,7 @@ export async function runNext(deps: Deps, wanted?: RouteDay): Promise<Reconcilia
 }
 
 /**
- * POST /operator/reconciliations: compares a day of a route now. One that is running already is the one that is answered.
+ * POST /operator/reconciliations: compares a day of a route now. If a comparison is already running, that one is returned.
  * @throws ApiError NOT_FOUND for a route without a bank; VALIDATION_FAILED for a day that has not begun
  */
 export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: OperatorLogin): Promise<Reconciliation> {
@@ -80,6 +80,6 @@ export async function reconcileNow(deps: Deps, wanted: RouteDay, operator: Opera
   await inTransaction(deps.db, (tx) => requestReconciliation(tx, wanted, randomUUID(), operator));
   await runNext(deps, wanted);
   const run = await findReconciliation(deps.db, wanted);
-  if (run === undefined) throw new Error('a reconciliation was asked for that is not there');
+  if (run === undefined) throw new Error('the requested reconciliation was not found');
   return run;
 }

@@ -9,8 +9,8 @@ import { readBackRefund } from '../refund/send-refund.ts';
 import { recordRefundOutcome } from '../refund/record-refund-outcome.ts';
 
 /**
- * POST /operator/exceptions/{exceptionId}/settle: a person looked into it, and says what was done. Moves no money and no
- * state. @throws ApiError NOT_FOUND; STALE_REVISION when somebody resolved it before
+ * POST /operator/exceptions/{exceptionId}/settle: records what an operator did about it. Moves no money and changes no
+ * other state. @throws ApiError NOT_FOUND; STALE_REVISION if it was already resolved
  */
 export async function resolveException(
   deps: Deps,
@@ -26,9 +26,9 @@ export async function resolveException(
 }
 
 /**
- * POST /operator/exceptions/{exceptionId}/read-back: asks the bank about the operation now and books what it says by the
- * ordinary rules, late success among them. The exception stays open until a person resolves it.
- * @throws ApiError NOT_FOUND, also where the operation is none of ours
+ * POST /operator/exceptions/{exceptionId}/read-back: asks the bank about the operation now and books the answer by the
+ * ordinary rules, including those for a late success. The exception stays open until an operator resolves it.
+ * @throws ApiError NOT_FOUND, also if the operation is not ours
  */
 export async function readBackException(deps: Deps, exceptionId: string, operator: OperatorLogin): Promise<Exception> {
   const exception = await findException(deps.db, exceptionId);
@@ -36,7 +36,7 @@ export async function readBackException(deps: Deps, exceptionId: string, operato
     throw new ApiError('NOT_FOUND', { text: 'there is no operation of ours to ask about' });
   }
   const { paymentId, operationId } = exception;
-  deps.log.info('an operator asks the bank about an operation', { operationId, paymentId, operator });
+  deps.log.info('an operator asked the bank about an operation', { operationId, paymentId, operator });
   if (operationId === paymentId) await readBack(deps, paymentId);
   else if ((await findRefund(deps.db, operationId)) !== undefined) {
     await recordRefundOutcome(deps, operationId, await readBackRefund(deps, operationId));

@@ -8,10 +8,10 @@ import { BY_ROUTE } from '../acquiring/by-acquiring-route.ts';
 import { readBackRefund } from './send-refund.ts';
 import { recordRefundOutcome } from './record-refund-outcome.ts';
 
-/** What was claimed is nobody else's for a minute: a database that is away is waited for about as long. */
+/** A claim lasts a minute; an unavailable database is waited for almost as long. */
 const REPEATED_FOR_MS = 50_000;
 
-/** The worker that ends refunds whose outcome is not known. Replicas share the work by leases. */
+/** The worker that resolves refunds with an unknown outcome. Replicas share the work by leases. */
 export function followUpRefundsLoop(deps: Deps): Loop {
   return sideBySideLoop({
     ...BY_ROUTE,
@@ -22,7 +22,7 @@ export function followUpRefundsLoop(deps: Deps): Loop {
     claim: (routeId, limit) => inKnownTransaction(deps.db, (tx) => claimDueRefunds(tx, routeId, limit)),
     one: ({ refundId }) =>
       repeatWhileUnavailable(REPEATED_FOR_MS, () => followUp(deps, refundId)).catch((err: unknown) => {
-        // Its lease runs out in a minute.
+        // Its lease expires within a minute.
         deps.log.error('a refund could not be followed up', { refundId, err });
       }),
   });

@@ -18,17 +18,17 @@ import { decideRefundOutcome, type RefundOutcomeDecision } from '../../domain/re
 import { REFUND_MOVES } from '../../domain/refund/refund-status.ts';
 import { refundFact } from './refund-fact.ts';
 
-/** As a payment's outcome (`record-outcome.ts`): half of the time in which nobody else asks the bank. */
+/** As in `record-outcome.ts`: half of the time during which nobody else asks the bank. */
 const BOOKED_WITHIN_MS = 10_000;
 
 /**
- * Books what became of a refund: the refund, the payment, the ledger and the messages commit together. Safe to repeat:
- * what ended before stays as it is. So it is repeated while the database is unavailable, for ten seconds.
+ * Books the outcome of a refund: refund, payment, ledger entries and messages commit together. Safe to repeat: a refund that has
+ * ended stays as it is. It is therefore retried for ten seconds while the database is unavailable.
  */
 export async function recordRefundOutcome(deps: Deps, refundId: string, result: RefundResult): Promise<void> {
   await repeatWhileUnavailable(BOOKED_WITHIN_MS, async () => {
     const known = await findRefund(deps.db, refundId);
-    if (known === undefined) throw new Error('the refund of an outcome is not there');
+    if (known === undefined) throw new Error('the refund of an outcome is missing');
     await inTransaction(deps.db, async (tx) => {
       const payment = await lockPayment(tx, known.paymentId);
       const refund = await lockRefund(tx, refundId);
@@ -57,9 +57,9 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDeci
         bankAmountKopecks: decision.confirmed.amountKopecks,
         bankCurrency: decision.confirmed.currency,
       });
-      // A person sees it now; the bank may yet correct itself.
+      // An operator sees it now, and the bank may still correct itself.
       await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));
-      deps.log.error('the bank gave back another amount or currency', { paymentId, refundId });
+      deps.log.error('the bank refunded a different amount or currency', { paymentId, refundId });
       return;
     case 'wait':
       await postponeRefund(tx, refundId, new Date(now.getTime() + pauseMs(refund.readCount)));
@@ -70,7 +70,7 @@ async function apply(deps: Deps, tx: Tx, work: Work, decision: RefundOutcomeDeci
   }
 }
 
-/** With the buyer. The refund that completes the whole amount also ends the payment: REFUNDED, payment.refunded. */
+/** The buyer has the money. If the whole amount is refunded now, the payment ends too: REFUNDED, payment.refunded. */
 async function complete(tx: Tx, { payment, refund, now }: Work, bankOperationId: string): Promise<void> {
   const { refundId, paymentId, amountKopecks } = refund;
   const { partnerId, routeId } = payment;
@@ -84,13 +84,13 @@ async function complete(tx: Tx, { payment, refund, now }: Work, bankOperationId:
 
   const move = decideMove(confirmed.status, 'REFUNDED');
   if (move.kind !== 'move' || move.event === null)
-    throw new Error('a refund was confirmed of a payment that takes none');
+    throw new Error('a refund was confirmed for a payment that cannot be refunded');
   const moved = await movePayment(tx, confirmed, move);
   const refunded: PaymentRefunded = { ...refundFact(moved, ended, now), amountKopecks: moved.amountKopecks.toString() };
   await appendToOutbox(tx, { type: move.event, aggregateId: paymentId, occurredAt: now, payload: refunded });
 }
 
-/** No money went back: the amount is the partner's again and may be refunded anew. */
+/** The refund failed: the amount is the partner's again and may be refunded later. */
 async function fail(
   tx: Tx,
   { payment, refund, now }: Work,

@@ -2,10 +2,10 @@ import type { RefundPending } from '@pay/contract/messages.ts';
 import type { Payment } from '../../db/payment/payments.ts';
 import type { Refund } from '../../db/refund/refunds.ts';
 
-/** What every message about a refund says; `payment` is as the change that is told has left it. */
+/** The fields of every message about a refund. `payment` is its state after the reported change. */
 export function refundFact(payment: Payment, refund: Refund, now: Date): RefundPending {
   const { ledgerTransactionId } = payment;
-  if (ledgerTransactionId === null) throw new Error('a payment was refunded that was never booked');
+  if (ledgerTransactionId === null) throw new Error('a refunded payment was never booked');
   return {
     partnerId: payment.partnerId,
     paymentId: payment.paymentId,

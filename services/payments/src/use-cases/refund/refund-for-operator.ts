@@ -12,9 +12,9 @@ import { requestRefund, SecondPersonNeeded, type RequestedRefund } from './reque
 export type OperatorRefund = {
   readonly operator: Operator;
   readonly paymentId: string;
-  /** Of the payment as the operator saw it: a refund that somebody made meanwhile makes it stale. */
+  /** The version of the payment that the operator saw. A refund made in the meantime makes it stale. */
   readonly seenVersion: number;
-  /** One a refund: a second click with it gives nothing back again. */
+  /** One key per refund: a second click with the same key refunds nothing. */
   readonly key: string;
   readonly bodySha256: string;
   readonly amountKopecks: bigint | undefined;
@@ -23,12 +23,12 @@ export type OperatorRefund = {
 
 export type RefundOutcome =
   | ({ readonly kind: 'done' } & RequestedRefund)
-  /** Above what one person of this role gives back: not before a second one confirms. */
+  /** Above what one person with this role may refund: a second one must confirm first. */
   | { readonly kind: 'proposed'; readonly proposal: Proposal };
 
 /**
- * POST /operator/payments/{paymentId}/refunds: the partner's own refund, with the same books and callbacks, but asked for
- * by one of our people. @throws ApiError as `requestRefund`
+ * POST /operator/payments/{paymentId}/refunds: the same refund that a partner can make, with the same bookings and callbacks, but
+ * requested by an operator. @throws ApiError as `requestRefund`
  */
 export async function refundForOperator(deps: ApiDeps, asked: OperatorRefund): Promise<RefundOutcome> {
   try {
@@ -44,7 +44,7 @@ export async function refundForOperator(deps: ApiDeps, asked: OperatorRefund): P
   }
 }
 
-/** Gives back what a proposal asks for; the confirmation is part of the refund's own first transaction. @throws ApiError as `confirmProposal`, `requestRefund` */
+/** Makes the refund of a proposal, which is confirmed in the refund's first transaction. @throws ApiError as `confirmProposal`, `requestRefund` */
 export async function confirmRefund(
   deps: ApiDeps,
   proposalId: string,
@@ -57,7 +57,7 @@ async function give(deps: ApiDeps, asked: OperatorRefund, proposalId?: string): 
   const { operator: person, paymentId, seenVersion, key, bodySha256, amountKopecks, reason } = asked;
   const payment = await findPayment(deps.db, paymentId);
   if (payment === undefined) throw new ApiError('NOT_FOUND');
-  // A partner's key has no blank: none of his is ever one of ours.
+  // Our key contains a space, and partners' keys cannot: they never collide.
   const operation = `POST /operator/payments/${paymentId}/refunds`;
   const request = { partnerId: payment.partnerId, key: `operator ${key}`, operation, bodySha256 };
   const { refundLimits: limits } = deps;

@@ -37,28 +37,28 @@ type ByOperator = {
   readonly person: Operator;
   readonly seenVersion: number;
   readonly limits: RefundLimits;
-  /** Confirmed with it, where the refund takes two people. */
+  /** The proposal that is confirmed with the refund, if it takes two people. */
   readonly proposalId?: string;
 };
 
 export type RequestRefund = CreateRefund & {
   readonly paymentId: string;
-  /** The methods that the path is about: another one's payment is not there. */
+  /** The methods behind the path; payments of another method are not found. */
   readonly methods: readonly PaymentMethod[];
-  /** Where one of our people asks for it: who, and the version of the payment that he saw. */
+  /** Set for operators' refunds: who asked, and the version of the payment that they saw. */
   readonly operator?: ByOperator;
 };
 
 export type RequestedRefund = { readonly refund: RefundOfPayment; readonly status: number; readonly replayed: boolean };
 
-/** Longer than the bank call's deadline of 10 s: the worker takes a refund up only when the first call must have ended. */
+/** Longer than the bank call's deadline of 10 s: the worker claims a refund only when the first call must have ended. */
 const CALL_ENDED_MS = 20_000;
 
 /**
- * POST /api/card/{id}/refunds and POST /api/qr/{id}/refunds. The payment's row lock makes its refunds one after another;
- * the amount is set aside, booked and told before the bank is called: transaction · call · transaction.
+ * POST /api/card/{id}/refunds and POST /api/qr/{id}/refunds. The payment's row lock serialises its refunds. The
+ * amount is reserved and booked, and the event published, before the bank is called: transaction · call · transaction.
  * Operators: POST /operator/payments/{paymentId}/refunds. @throws ApiError NOT_FOUND, VALIDATION_FAILED, DUPLICATE_ORDER,
- * REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED, and STALE_REVISION to an operator: then nothing is stored.
+ * REFUND_NOT_ALLOWED, REFUND_AMOUNT_EXCEEDED, and for operators STALE_REVISION: then nothing is stored.
  */
 export async function requestRefund(
   deps: Deps,
@@ -78,11 +78,11 @@ export async function requestRefund(
     });
   if (!replayed) await recordRefundOutcome(deps, objectId, await sendRefund(deps, objectId));
   const refund = await findPartnerRefund(deps.db, request.partnerId, objectId);
-  if (refund === undefined) throw new Error('an idempotency record names a refund that is not there');
+  if (refund === undefined) throw new Error('an idempotency record names a missing refund');
   return { refund, status, replayed };
 }
 
-/** Decides, sets the amount aside, books it and tells `refund.pending`. */
+/** Decides, reserves the amount, books it and publishes `refund.pending`. */
 async function openRefund(
   deps: Deps,
   tx: Tx,
@@ -121,12 +121,12 @@ async function openRefund(
   if (operator !== undefined) await recordRefund(tx, operator.person.login, payment, refund);
 }
 
-/** The receipt of a refund; null: none. @throws ApiError VALIDATION_FAILED for one that is missing, does not sum up, or that the payment's route has none made of */
+/** The receipt of a refund; null: none. @throws ApiError VALIDATION_FAILED if it is missing, does not sum to the amount, or the payment's route does not support receipts */
 async function readReceipt(deps: Deps, tx: Tx, payment: Payment, command: RequestRefund): Promise<Receipt | null> {
   const { amountKopecks, receipt } = command;
   if (receipt === undefined) {
     if (needsReceipt(payment, amountKopecks))
-      throw invalidField('receipt', 'is required: the payment was made with one, and a part of it is given back');
+      throw invalidField('receipt', 'is required for a partial refund of a payment with a receipt');
     return null;
   }
   const route = await findRoute(tx, payment.routeId);
@@ -136,7 +136,7 @@ async function readReceipt(deps: Deps, tx: Tx, payment: Payment, command: Reques
   return receipt;
 }
 
-/** Thrown before anything is stored: more than one person of this role gives back alone. */
+/** Thrown before anything is stored: the refund is above what one person with this role may make alone. */
 export class SecondPersonNeeded extends Error {
   override readonly name = 'SecondPersonNeeded';
   readonly amountKopecks: bigint;
@@ -146,7 +146,7 @@ export class SecondPersonNeeded extends Error {
   }
 }
 
-/** What one of our people may do alone, or a second one confirms with it. */
+/** Checks that an operator may make the refund alone, or confirms the proposal. */
 async function authorize(tx: Tx, operator: ByOperator, payment: Payment, amountKopecks: bigint): Promise<void> {
   const { person, proposalId, limits } = operator;
   if (proposalId !== undefined) await confirmProposal(tx, person, proposalId);
@@ -154,7 +154,7 @@ async function authorize(tx: Tx, operator: ByOperator, payment: Payment, amountK
     throw new SecondPersonNeeded(amountKopecks);
 }
 
-/** Without the reason, which may speak of the buyer: it stands in the refund, and goes when they are erased. ADR 0120. */
+/** Leaves out the reason, which may mention the buyer: it stays in the refund, and is erased with the buyer. ADR 0120. */
 async function recordRefund(tx: Tx, operator: OperatorLogin, payment: Payment, refund: Refund): Promise<void> {
   const { refundId, amountKopecks } = refund;
   await insertAction(tx, {
@@ -168,7 +168,7 @@ async function recordRefund(tx: Tx, operator: OperatorLogin, payment: Payment, r
 
 const bookingOf = ({ partnerId, routeId }: Payment, amountKopecks: bigint) => ({ partnerId, routeId, amountKopecks });
 
-/** 409 DUPLICATE_ORDER that names the partner's own refund with this number; undefined when none has it. ADR 0132. */
+/** 409 DUPLICATE_ORDER that names the partner's refund with this number; undefined if there is none. ADR 0132. */
 async function duplicateRefund(
   reader: Reader,
   partnerId: PartnerId,

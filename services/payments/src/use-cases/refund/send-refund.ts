@@ -6,16 +6,16 @@ import type { Acquirer, AcquirerRefund } from '../../acquirers/acquirer.ts';
 import type { Fence } from '../../domain/acquiring/fence.ts';
 import { findAcquirer } from '../acquiring/acquirer-of.ts';
 
-/** Sends a saved refund to the bank, under its own id: repeating it can't give money back twice. */
+/** Sends a saved refund to the bank with its own id, so a repeat cannot refund twice. */
 export async function sendRefund(deps: Deps, refundId: string): Promise<RefundResult> {
   return withRefund(deps, refundId, (acquirer, refund, fence) => acquirer.refund(refund, fence));
 }
 
-/** Asks the bank what became of a refund, and sends it again when the bank does not know it. */
+/** Reads a refund at the bank, and sends it again if the bank does not know it. */
 export async function readBackRefund(deps: Deps, refundId: string): Promise<RefundResult> {
   return withRefund(deps, refundId, async (acquirer, refund, fence) => {
     const known = await acquirer.readRefund(refund);
-    // A call that is still on its way and this one are the same refund to the bank (ADR 0030).
+    // To the bank, a call that is still in flight and this one are the same refund (ADR 0030).
     return known.kind === 'absent' ? acquirer.refund(refund, fence) : known;
   });
 }
@@ -27,11 +27,11 @@ async function withRefund(
 ): Promise<RefundResult> {
   const refund = await findRefund(deps.db, refundId);
   const payment = refund === undefined ? undefined : await findPayment(deps.db, refund.paymentId);
-  if (refund === undefined || payment === undefined) throw new Error('a refund was sent that is not there');
+  if (refund === undefined || payment === undefined) throw new Error('the refund to send is missing');
   const acquirer = await findAcquirer(deps, payment.routeId);
   if (acquirer === undefined) return { kind: 'not-sent' };
   const { amountKopecks } = refund;
-  // The bank has what was sold, and gives back the whole by itself (ADR 0138).
+  // For a full refund the bank uses the receipt of the sale (ADR 0138).
   const isWhole = payment.receipt !== null && amountKopecks === payment.amountKopecks;
   const receipt = isWhole ? null : refund.receipt;
   const { paymentId: originalOperationId, bankOperationId } = payment;

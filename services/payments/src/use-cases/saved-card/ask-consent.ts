@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 
 /**
  * Whether the buyer still agrees to a charge that is about to go to the bank. Bindings is asked each time, because only
- * its database knows at once: this service may have been away when the binding was revoked. `unknown`: it does not
- * answer, so nothing is sent now. A card that expired since the charge was accepted is the bank's to judge. ADR 0100.
+ * its database is up to date: this service may have been down when the binding was revoked. `unknown`: it did not
+ * answer, so nothing is sent now. If the card has expired since the charge was accepted, the bank decides. ADR 0100.
  */
 export async function askConsent(
   deps: Deps,

@@ -8,31 +8,31 @@ import type { Deps } from '../../deps.ts';
 import { nextLinkExpiry } from '../../domain/saved-card/saved-card-link.ts';
 import { readSavedCardLink } from './saved-card-link.ts';
 
-/** A saved card as its buyer sees it. */
+/** A saved card as shown to its buyer. */
 export type SavedCardView = {
-  /** Of its pages: see `saved-card-link.ts`. */
+  /** The link to its pages: see `saved-card-link.ts`. */
   readonly link: string;
   readonly storeName: string;
   readonly environment: 'TEST' | 'LIVE';
   readonly now: Date;
-  /** The shop's saved return address, where it has one. */
+  /** The shop's saved return address, if any. */
   readonly returnUrl?: string;
   readonly binding: BuyersBinding;
 };
 
 /**
- * `unknown`: no card has this link, or it is over. `not-yet`: the bindings service has not heard of the card, which takes a moment after
- * the first payment. `unavailable`: it does not answer; nothing was changed, as far as we know.
+ * `unknown`: no card has this link, or it has expired. `not-yet`: the bindings service does not know the card yet, which takes a moment after
+ * the first payment. `unavailable`: it did not answer, and as far as we know nothing was changed.
  */
 export type SavedCardAnswer = SavedCardView | 'unknown' | 'not-yet' | 'unavailable';
 
-/** What the page behind a buyer's link shows. Changes nothing but how long the link opens. */
+/** What the page behind a buyer's link shows. Changes nothing except the expiry of the link. */
 export async function openSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {
   return viewOf(deps, link, (card) => deps.bindings.read(card.partnerId, card.bindingId));
 }
 
 /**
- * The buyer takes the card back: no further charge is accepted. Safe to repeat. See
+ * The buyer revokes the card: no further charge is accepted. Safe to repeat. See
  * spec/decisions#revocation-by-the-buyer.
  */
 export async function revokeSavedCard(deps: Deps, link: string): Promise<SavedCardAnswer> {

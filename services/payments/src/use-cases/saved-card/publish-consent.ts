@@ -5,19 +5,19 @@ import { appendToOutbox } from '@pay/shared/outbox/outbox.ts';
 import type { Payment, PaymentChange } from '../../db/payment/payments.ts';
 import type { MerchantConsent, Saving } from '../../domain/saved-card/saving.ts';
 
-/** The ids of a consent that is given now, and of the binding that comes of it if the payment succeeds. */
+/** New ids for a consent given now, and for the binding that it creates if the payment succeeds. */
 export const givenConsent = () => ({ consent: 'GIVEN', consentId: randomUUIDv7(), bindingId: randomUUIDv7() }) as const;
 
-/** How a new payment that is to save its card begins: with the buyer still to be asked, or asked by the shop. */
+/** The consent columns of a new payment that is to save its card: the buyer has yet to be asked, or the shop has asked. */
 export function consentOf({ period, merchant }: Saving): PaymentChange {
   return merchant === undefined
     ? { savePeriod: period, consentCapture: 'SERVICE', consent: 'AWAITED' }
     : { savePeriod: period, consentCapture: 'MERCHANT', ...givenConsent() };
 }
 
-/** What our own page showed when the buyer ticked the box, and who did. */
+/** What our own page showed when the buyer ticked the box, and from where they did. */
 export type ShownConsent = {
-  /** Exactly what the buyer could read. */
+  /** The exact text that the buyer saw. */
   readonly text: string;
   readonly version: string;
   /** Lowercase hex SHA-256 of the text. */
@@ -26,7 +26,7 @@ export type ShownConsent = {
   readonly userAgent: string | undefined;
 };
 
-/** Tells `consent.given` with the evidence of our own page, in the transaction that made it true. */
+/** Publishes `consent.given` with the evidence of our own page, in the transaction of the consent. */
 export async function publishShownConsent(
   tx: Tx,
   payment: Payment,
@@ -44,7 +44,7 @@ export async function publishShownConsent(
   });
 }
 
-/** Tells `consent.given` with the shop's own evidence, in the transaction that saves the payment. */
+/** Publishes `consent.given` with the shop's evidence, in the transaction that inserts the payment. */
 export async function publishMerchantConsent(
   tx: Tx,
   payment: Payment,
@@ -69,7 +69,7 @@ type Evidence = Omit<
 async function tell(tx: Tx, payment: Payment, occurredAt: Date, evidence: Evidence): Promise<void> {
   const { consentId, bindingId, paymentId, partnerId, customerId, savePeriod: period, consentCapture } = payment;
   if (consentId === null || bindingId === null || period === null || consentCapture === null) {
-    throw new Error('a consent is told that was not given');
+    throw new Error('a consent was published that was not given');
   }
   const payload: ConsentGiven = {
     consentId,
@@ -81,6 +81,6 @@ async function tell(tx: Tx, payment: Payment, occurredAt: Date, evidence: Eviden
     capture: consentCapture,
     ...evidence,
   };
-  // Under the payment's id, so that it is published before the `payment.completed` that makes the binding.
+  // With the payment's id, so that it is published before the `payment.completed` that creates the binding.
   await appendToOutbox(tx, { type: 'consent.given', aggregateId: paymentId, occurredAt, payload });
 }

@@ -6,7 +6,7 @@ import { cardTokenContext } from './save-card.ts';
 
 const BATCH = 200;
 
-/** Encrypts every card token anew that is not under the current key; how many. Safe to repeat and to run beside the service. */
+/** Re-encrypts every card token that does not use the current key. Returns how many. Safe to repeat, and to run beside the service. */
 export async function reencryptCardTokens(db: Db, keys: EncryptionKeys): Promise<number> {
   let total = 0;
   for (;;) {

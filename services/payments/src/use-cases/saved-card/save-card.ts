@@ -6,15 +6,15 @@ import { insertSavedCard, type SavedCard } from '../../db/saved-card/saved-cards
 import type { Deps } from '../../deps.ts';
 import type { CardFacts } from '../../domain/acquiring/acquirer-result.ts';
 
-/** What `payment.completed` says about a card that was saved. */
+/** The fields of `payment.completed` about a saved card. */
 export type SavedCardFact = NonNullable<PaymentCompleted['savedCard']>;
 
-/** A token is good for its own binding only: moved to another row it does not open. */
+/** Binds a token to its binding: copied to another row, it cannot be decrypted. */
 export const cardTokenContext = (bindingId: string): string => `card-token:${bindingId}`;
 
 /**
- * Saves the card of a payment that is being booked, in the same transaction. Undefined when there is nothing to save:
- * the buyer did not agree, or the bank gave no token (then no binding comes to be, and the payment is an ordinary one).
+ * Saves the card of a payment that is being booked, in the same transaction. Undefined if there is nothing to save:
+ * the buyer did not agree, or the bank returned no token (then there is no binding, and the payment is an ordinary one).
  */
 export async function saveCard(
   deps: Deps,
@@ -23,10 +23,10 @@ export async function saveCard(
   card: CardFacts,
 ): Promise<SavedCardFact | undefined> {
   const { bindingId, consentId, savePeriod: period, customerId } = payment;
-  // A consent that is given, and only that, has an id (a constraint of the table).
+  // Only a given consent has an id (a constraint of the table).
   if (bindingId === null || consentId === null || period === null) return undefined;
   if (card.token === null) {
-    deps.log.error('the bank gave no token for a card that was to be saved', { paymentId: payment.paymentId });
+    deps.log.error('the bank returned no token for a card to be saved', { paymentId: payment.paymentId });
     return undefined;
   }
   const mask = cardMask.safeParse(card.mask ?? payment.cardMask);
@@ -51,7 +51,7 @@ export async function saveCard(
   };
 }
 
-/** The bank's token of a saved card, in memory on its way to the bank. */
+/** Decrypts the bank's token of a saved card, to send it to the bank. */
 export function tokenOf(deps: Deps, card: SavedCard): string {
   return decrypt(deps.encryptionKeys, card.cardTokenEncrypted, cardTokenContext(card.bindingId)).toString();
 }
