@@ -65,6 +65,8 @@ const PROJECT_BUDGETS: Readonly<Record<Project, number>> = {
   docker: 90,
 };
 
+const resultFile = (project: Project) => join(ARTIFACTS, `jest-${project}.json`);
+
 /** A project of jest.config.js: all of it, or the given files. */
 export function jest(project: Project, options: readonly string[], files: readonly string[] = []): Step {
   return {
@@ -93,8 +95,6 @@ export const QUICK: readonly (readonly Step[])[] = [
   [LINT, RULES],
   [FORMAT, TYPES, DEAD_CODE, jest('unit', ['--maxWorkers=1'])],
 ];
-
-const resultFile = (project: Project) => join(ARTIFACTS, `jest-${project}.json`);
 
 /**
  * Runs the steps of each lane one after another, the lanes side by side. The first lane's output is printed as it comes, so
