@@ -36,10 +36,9 @@ export type StepResult = StepTimes & {
 /** Tests of jest. */
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-const CACHE = 'node_modules/.cache';
 const FORMAT: Step = {
   name: 'format',
-  command: ['prettier', '--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '--cache-location', `${CACHE}/prettier`, '.'], // prettier-ignore
+  command: ['prettier', '--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'],
   budgetSeconds: 40,
 };
 const LINT: Step = { name: 'lint', command: [process.execPath, 'tools/testing/lint.ts'], budgetSeconds: 120 };
