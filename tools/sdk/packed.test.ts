@@ -13,7 +13,7 @@ import { ROOT } from '../infrastructure/folders.ts';
 import { freePorts } from '../infrastructure/ports.ts';
 import { CONFORMANCE_FILES, TYPED_CONSUMER, TYPED_WEB_CONSUMER, WRONG_CONSUMER } from './consumer.ts';
 import { installSdk, type InstalledSdk } from './installed.ts';
-import { ENTRIES } from './manifest.ts';
+import { ENTRIES, manifestOf, OLDEST_NODE } from './manifest.ts';
 import { findNodes, NODE_MAJORS } from './nodes.ts';
 import { firstExample, startExample } from './readme-example.ts';
 
@@ -86,6 +86,14 @@ describe('the file that partners install', () => {
     expect(await text('README.md')).toContain(`npm install ./${basename(installed.tarball)}`);
     expect(await text('README.md')).toContain('Node 20.19 or later');
     expect(manifest['engines']).toEqual({ node: '>=20.19.0' });
+    expect(await readFile(join(ROOT, 'tools/sdk/fetch-nodes.sh'), 'utf8')).toContain(` ${OLDEST_NODE} `);
+  });
+
+  it('says where its sources are when a forge builds it', () => {
+    expect(manifestOf({ name: 'n', version: '1.0.0' }, 'https://forge.example/pay')).toMatchObject({
+      repository: { type: 'git', url: 'git+https://forge.example/pay.git', directory: 'packages/sdk' },
+    });
+    expect(manifestOf({ name: 'n', version: '1.0.0' })).not.toHaveProperty('repository');
   });
 
   it('is smaller than 10 kB compressed: the main entry with all that it imports', async () => {

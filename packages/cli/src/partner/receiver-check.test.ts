@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import fastify from 'fastify';
 import { runCli } from '../../test/run-cli.ts';
 import { callbackReceiver, verifyCallback } from '@pay/sdk/callbacks.ts';
 import { memoryEventStore } from '@pay/sdk/event-store.ts';
+import { callbackPlugin } from '@pay/sdk/fastify.ts';
+import { callbackRoute } from '@pay/sdk/web.ts';
 import { checkReceiver } from './receiver-check.ts';
 
 const key = { keyId: 'k1', secret: Buffer.alloc(32, 7).toString('base64') };
@@ -33,9 +36,26 @@ const receiving = (answer: (body: Record<string, unknown>, verified: boolean) =>
     });
   }; // prettier-ignore
 
+const options = () => ({ keys: [key], store: memoryEventStore(), onEvent: () => Promise.resolve() });
+
 const good = (): RequestListener => {
-  const receive = callbackReceiver({ keys: [key], store: memoryEventStore(), onEvent: () => Promise.resolve() });
+  const receive = callbackReceiver(options());
   return (req, res) => void receive(req, res);
+};
+
+/** A route of Request and Response behind a server, as a framework calls it. */
+const routed = (): RequestListener => {
+  const route = callbackRoute(options());
+  const handle: (...of: Parameters<RequestListener>) => Promise<void> = async (req, res) => {
+    const { method = '', headersDistinct } = req;
+    const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    const body = new Uint8Array(await buffer(req));
+    const { status } = await route(new Request('http://shop.example/', { method, headers, body }));
+    res.writeHead(status).end();
+  };
+  return (req, res) => void handle(req, res);
 };
 
 const failed = async (url: string, deadlineMs = 2_000) =>
@@ -44,6 +64,18 @@ const failed = async (url: string, deadlineMs = 2_000) =>
 describe('checkReceiver', () => {
   it('finds nothing wrong with the receiver of this package', async () => {
     expect(await failed(await serve(good()))).toEqual([]);
+  });
+
+  it('finds nothing wrong with its route for Request and Response', async () => {
+    expect(await failed(await serve(routed()))).toEqual([]);
+  });
+
+  it('finds nothing wrong with its Fastify plugin', async () => {
+    const app = fastify();
+    await app.register(callbackPlugin('/', options()));
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    closing.push(() => void app.close());
+    expect(await failed(`${url}/`)).toEqual([]);
   });
 
   it.each<[string, RequestListener, string[]]>([
