@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
-/** A file that pages load from our own origin; its name changes with its content, so it may be kept for ever. */
+/** A file that pages load from our own origin. Its name changes with its content, so it may be cached forever. */
 type Asset = {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** Subresource Integrity: a browser runs these bytes and no others. */
+  /** Subresource Integrity: browsers run only these bytes. */
   readonly integrity: string;
 };
 
@@ -18,14 +18,14 @@ function readAsset(name: string, extension: string, type: string): Asset {
   return { path: `/assets/${name}.${hash}.${extension}`, type, bytes, integrity };
 }
 
-/** Everything that pages load: read once, at start. */
+/** All files that pages load, read once at start. */
 export const ASSETS = {
   style: readAsset('checkout', 'css', 'text/css; charset=utf-8'),
   script: readAsset('checkout', 'js', 'text/javascript; charset=utf-8'),
   icon: readAsset('icon', 'svg', 'image/svg+xml'),
 } as const satisfies Record<string, Asset>;
 
-/** GET of an asset by its present name. An old name is 404: pages are never cached, so no page asks for one. */
+/** GET of an asset by its current name. An old name is 404: pages are never cached, so none refers to it. */
 export const serveAsset: RequestHandler = (req, res, next) => {
   const asset = Object.values(ASSETS).find(({ path }) => path === req.path);
   if (asset === undefined) {

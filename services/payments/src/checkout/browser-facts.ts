@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { BrowserFacts, Buyer } from '../acquirers/acquirer.ts';
 
-/** EMV 3-D Secure knows these; a screen of another depth counts as the next lower one. */
+/** The depths that EMV 3-D Secure knows; any other depth is rounded down. */
 const COLOR_DEPTHS = [1, 4, 8, 15, 16, 24, 32, 48] as const;
-/** EMV 3-D Secure 2.1 takes eight characters of a language, and 2,048 of a header. */
+/** EMV 3-D Secure 2.1 allows eight characters for a language, and 2,048 for a header. */
 const LANGUAGE_CHARACTERS_MAX = 8;
 const HEADER = /^[\x20-\x7e]{1,2048}$/;
 
@@ -15,7 +15,7 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
-/** As the script of the card page writes them into the form; its field names. */
+/** The form fields that the script of the card page fills in. */
 const Measured = z.object({
   colorDepth: whole(1, 999).transform((depth) => COLOR_DEPTHS.findLast((known) => known <= depth) ?? 1),
   screenHeight: whole(1, 999_999),
@@ -30,8 +30,8 @@ const Measured = z.object({
 });
 
 /**
- * What EMV 3-D Secure asks about the buyer's browser: two of its headers, and what the page measured. Whoever wants to pay is
- * not kept from it by what his browser says of itself: what is not as it should be is left out, the measures as a whole.
+ * What EMV 3-D Secure asks about the buyer's browser: two headers, and what the page measured. Unusual values must not keep a
+ * buyer from paying: an invalid header is left out, and so are all measurements if one is invalid.
  */
 export function readBrowser(req: Request, fields: URLSearchParams): Pick<Buyer, 'userAgent' | 'accept' | 'browser'> {
   const measured = Measured.safeParse(Object.fromEntries(fields));

@@ -2,12 +2,12 @@ import { findTestCard } from '@pay/shared/sandbox/test-cards.ts';
 import cardValidator from 'card-validator';
 import type { CardDetails } from '../acquirers/acquirer.ts';
 
-/** What the buyer typed, as it arrived. */
+/** The buyer's input as it arrived. */
 export type CardInput = { readonly number: string; readonly expiry: string; readonly cvv: string };
 
 export type CardField = keyof CardInput;
 
-/** What is wrong with a field; the sentence for it, naming the field and the fix, stands in the texts. */
+/** What is wrong with a field. The texts have a sentence for each, which names the field and the fix. */
 export type CardProblem =
   | 'number-missing'
   | 'number-not-digits'
@@ -24,28 +24,28 @@ export type CardProblem =
   | 'cvv-length-3'
   | 'cvv-length-4';
 
-/** At most one problem a field, in the order of the fields on the page. */
+/** At most one problem per field, in the order of the fields on the page. */
 export type CardProblems = readonly { readonly field: CardField; readonly problem: CardProblem }[];
 
 export type ReadCard =
   | { readonly kind: 'card'; readonly card: CardDetails }
   | { readonly kind: 'problems'; readonly problems: CardProblems };
 
-/** The fields of the posted form; one that is not there is empty. */
+/** The fields of the posted form; a missing one is empty. */
 export function cardFields(fields: URLSearchParams): CardInput {
   const field = (name: string) => fields.get(name) ?? '';
   return { number: field('number'), expiry: field('expiry'), cvv: field('cvv') };
 }
 
-/** Longer input is nobody's card: it is refused before any pattern looks at it. */
+/** Longer input cannot be a card; it is refused before any pattern is matched. */
 const INPUT_CHARACTERS_MAX = 64;
-/** No scheme issues cards for longer; a year further away is a slip of the finger. */
+/** No scheme issues cards for longer; a later year is a typing error. */
 const YEARS_AHEAD_MAX = 20;
 
 /**
- * Reads what the buyer typed. Spaces, dots and dashes of every kind do not matter in the number; the expiry may have any
- * shape that people, browsers and password managers write. `now` is the database's. In TEST only the cards of the
- * sandbox are taken, so that a real card is stopped before it leaves the form.
+ * Parses the buyer's input. Spaces, dots and dashes of every kind are ignored in the number; the expiry may have any
+ * format that people, browsers and password managers write. `now` is the database's time. TEST accepts only the sandbox's
+ * cards, so that a real card is stopped before it leaves the checkout.
  */
 export function readCard(input: CardInput, now: Date, environment: 'TEST' | 'LIVE'): ReadCard {
   const number = readNumber(input.number, environment);
@@ -67,7 +67,7 @@ export function readCard(input: CardInput, now: Date, environment: 'TEST' | 'LIV
   };
 }
 
-/** Full-width digits become digits; blanks (no-break, zero-width too) and dashes of every kind go. */
+/** Converts full-width digits, and removes spaces (also no-break and zero-width ones) and dashes of every kind. */
 function withoutSeparators(text: string): string {
   return text.normalize('NFKC').replace(/[\s\p{Z}\p{Cf}\p{Pd}\u2212.]/gu, '');
 }
@@ -78,7 +78,7 @@ function readNumber(text: string, environment: 'TEST' | 'LIVE'): { digits: strin
   if (digits === '') return 'number-missing';
   if (!/^\d+$/.test(digits)) return 'number-not-digits';
   if (digits.length < 13 || digits.length > 19) return 'number-length';
-  // UnionPay cards are let through without a check digit by default; those that this form meets have one.
+  // By default UnionPay cards pass without a valid check digit; the ones used here have one.
   const { card, isValid } = cardValidator.number(digits, { luhnValidateUnionPay: true });
   if (card === null || !isValid) return 'number-mistyped';
   if (environment === 'TEST' && findTestCard(digits) === undefined) return 'number-not-a-test-card';
@@ -86,8 +86,8 @@ function readNumber(text: string, environment: 'TEST' | 'LIVE'): { digits: strin
 }
 
 /**
- * The shapes, most specific first; a separator is a slash, dash, dot or blank with blanks around it. Own patterns and
- * not card-validator's: those compare with the process's clock, and the clock that decides is the database's.
+ * The formats, most specific first. A separator is a slash, dash, dot or space, optionally surrounded by spaces. We do not use
+ * card-validator's patterns: it compares with the process's clock, but the database's clock decides.
  */
 const EXPIRY_SHAPES = [
   /^(?<month>\d{1,2}) ?[/.\- ] ?(?<year>\d{4}|\d{2})$/, // 9/28, 09/28, 09 / 2028, 09-28, 09.28, 09 28
@@ -112,14 +112,14 @@ function readExpiry(text: string, now: Date): { month: number; year: number } | 
   const yearText = groups['year'] ?? '';
   const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
   if (month < 1 || month > 12) return 'expiry-month';
-  // A card is good to the end of its month, in UTC (spec/decisions#expired-card).
+  // A card is valid until the end of its month, in UTC (spec/decisions#expired-card).
   const monthsLeft = (year - now.getUTCFullYear()) * 12 + month - (now.getUTCMonth() + 1);
   if (monthsLeft < 0) return 'expiry-past';
   if (monthsLeft > YEARS_AHEAD_MAX * 12) return 'expiry-too-far';
   return { month, year };
 }
 
-/** `length` is the card's own, when the number told which card it is. */
+/** `length` is the length for this card's brand, if the number identified it. */
 function readCvv(text: string, length: number | undefined): { digits: string } | CardProblem {
   const digits = text.length > INPUT_CHARACTERS_MAX ? text : withoutSeparators(text);
   if (digits === '') return 'cvv-missing';

@@ -12,9 +12,9 @@ import type { CheckoutPort } from './port.ts';
 import { findPayment, formFields, readerOf, tokenOf } from './request.ts';
 
 /**
- * On every answer that the question leads to. Chromium keeps a page that was left in its memory although it says
- * `no-store`, and brings it back with its box ticked, until a cookie of the site changes. The script empties the box; where
- * there is none, this cookie throws the page away. It says nothing, is never read, and is gone after a second.
+ * Set on every page that follows the question. Chromium keeps a left page in memory in spite of `no-store`, and restores
+ * it with its box ticked, until a cookie of the site changes. The script clears the box; without scripts,
+ * this cookie makes the browser discard the page. It carries no information, is never read, and expires after a second.
  */
 export const forgetEarlierPages: RequestHandler = (req, res, next) => {
   const value = randomBytes(8).toString('base64url');
@@ -22,7 +22,7 @@ export const forgetEarlierPages: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** GET: the question, for the first time or anew; the payment's page when there is nothing to ask any more. */
+/** GET: the question, asked first or again; a redirect to the payment's page if there is nothing left to ask. */
 export function showConsent(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const [reader, payment] = [readerOf(req), await findPayment(port, req)];
@@ -43,8 +43,8 @@ export function showConsentText(port: CheckoutPort): RequestHandler {
 }
 
 /**
- * POST of the answer. A tick is taken for the very text that stood beside it: in whichever language that was, but not when
- * the text is another one by now (409, asked anew). Then a redirect, so that a second press and a reload do no harm.
+ * POST of the answer. A tick counts only for the exact text beside it, in either language; if the text has changed since,
+ * the question is asked again (409). Ends with a redirect, so that a second click and a reload do no harm.
  */
 export function takeConsent(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
@@ -69,12 +69,12 @@ export function takeConsent(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** What the buyer of this payment is asked; undefined when there is nothing to ask. */
+/** The question for the buyer of this payment; undefined if there is nothing to ask. */
 export function documentOf({ saving, storeName }: CheckoutPayment, language: Language): ConsentDocument | undefined {
   return saving?.canAnswer === true ? consentDocument(language, { shop: storeName, period: saving.period }) : undefined;
 }
 
-/** A browser introduces itself in a few hundred characters. */
+/** Real user agents have a few hundred characters. */
 const USER_AGENT_CHARACTERS_MAX = 512;
 
 function evidenceOf(port: CheckoutPort, req: Request, { text, version, sha256 }: ConsentDocument): ShownConsent {

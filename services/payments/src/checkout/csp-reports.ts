@@ -7,15 +7,15 @@ import { registry } from '@pay/shared/telemetry/metrics.ts';
 import type { CheckoutPort } from './port.ts';
 import { refuseFor, sourceOf } from './request.ts';
 
-/** Where browsers tell what a page of ours was kept from. */
+/** Where browsers report what our policy blocked. */
 export const CSP_REPORTS = '/csp-reports';
 
-/** A report is some hundred bytes; what is longer was not written by a browser. */
+/** A report takes a few hundred bytes; longer ones do not come from a browser. */
 const BODY_BYTES_MAX = 16 * 1024;
-/** Browsers send several at once. */
+/** Browsers send several reports at once. */
 const REPORTS_MAX = 10;
 
-/** The directives of our policy. What a browser, or a stranger, calls otherwise is `other`: a label is never their text. */
+/** The directives of our policy. Any other name, from a browser or an attacker, counts as `other`: their text never becomes a label. */
 const DIRECTIVES = [
   'default-src',
   'style-src',
@@ -39,7 +39,7 @@ const reported = new Counter({
   registers: [registry],
 });
 
-/** The Reporting API (`report-to`) and CSP level 2 (`report-uri`); what else they carry is not read. */
+/** The Reporting API (`report-to`) and CSP level 2 (`report-uri`). Other fields are ignored. */
 const NewReport = z.object({
   type: z.literal('csp-violation'),
   body: z.object({ effectiveDirective: z.string(), blockedURL: z.string().optional() }),
@@ -55,8 +55,8 @@ const OldReport = z.object({
 type Violation = { readonly directive: string; readonly blocked: string };
 
 /**
- * POST of a browser's reports. Counted and logged with nothing of the page's address, which has the buyer's link in it, and of
- * what was blocked its origin only. Always 204: nobody learns anything by sending.
+ * POST of a browser's reports. They are counted and logged without the page's address, which contains the buyer's link, and with
+ * only the origin of what was blocked. Always 204: senders learn nothing.
  */
 export function takeCspReports(port: CheckoutPort): RequestHandler {
   return (req, res) => {
@@ -95,7 +95,7 @@ function violation(directive: string, blocked = ''): Violation {
   return { directive: DIRECTIVES.find((known) => known === name) ?? 'other', blocked: originOf(blocked) };
 }
 
-/** `inline`, `eval` and the like as they are; of an address its origin, which has no query and no link. */
+/** Keywords such as `inline` and `eval` unchanged; an address is cut to its origin, without query and link. */
 function originOf(blocked: string): string {
   if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;
   const url = URL.parse(blocked);

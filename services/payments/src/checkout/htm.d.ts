@@ -1,6 +1,6 @@
 /**
- * htm's own types describe its CommonJS build: under Node's resolution they put the function a level too deep. These
- * describe what `import htm from 'htm'` gives here.
+ * htm's own types describe its CommonJS build; with Node's resolution the function ends up one level too deep. These
+ * describe what `import htm from 'htm'` returns here.
  */
 declare module 'htm' {
   type H<T> = (type: never, props: never, ...children: never[]) => T;

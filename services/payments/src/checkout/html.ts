@@ -5,13 +5,13 @@ import { renderToString } from 'preact-render-to-string';
 /** A piece of a page. */
 export type Html = VNode | VNode[];
 
-/** What may stand between two tags; text is escaped. */
+/** What may appear between two tags; text is escaped. */
 export type Content = ComponentChildren;
 
 /** Markup as a tagged template: every value in it is escaped, so a shop's name cannot become a tag. */
 export const html: (strings: TemplateStringsArray, ...values: unknown[]) => Html = htm.bind(h);
 
-/** The document as text. */
+/** Renders the document to text. */
 export function renderDocument(root: Html): string {
   return `<!doctype html>${renderToString(h(Fragment, null, root))}`;
 }

@@ -5,11 +5,11 @@ export const LANGUAGES = ['ru', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * The language of an answer. `chosen` is the buyer's own choice, which links and forms carry on as `?lang=`: no cookie.
+ * The language of a page. `isChosen`: the buyer chose it; links and forms carry the choice as `?lang=`, without a cookie.
  */
 export type LanguageChoice = { readonly language: Language; readonly isChosen: boolean };
 
-/** `?lang=` if it is one of ours, else the language that the browser likes best of ours, else Russian. */
+/** `?lang=` if it is one of ours, otherwise the browser's preferred language among ours, otherwise Russian. */
 export function languageOf(req: Request): LanguageChoice {
   const asked = req.query['lang'];
   const chosen = LANGUAGES.find((language) => language === asked);
@@ -30,7 +30,7 @@ function preferred(acceptLanguage: string): Language {
       const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1');
       return language === undefined || !(quality > 0) ? [] : [{ language, quality }];
     })
-    // Stable: of two equally liked languages the one named first wins.
+    // The sort is stable: of two equally preferred languages the first one wins.
     .sort((a, b) => b.quality - a.quality);
   return wishes[0]?.language ?? LANGUAGES[0];
 }

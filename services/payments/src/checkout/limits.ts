@@ -1,36 +1,36 @@
-/** Sources and links that are remembered; past it the one that was quiet longest is forgotten. */
+/** How many sources and links are remembered; beyond that, the least recently used is forgotten. */
 const REMEMBERED_MAX = 20_000;
 
-/** What one source may do a minute; the first minute's worth may come at once. */
+/** What one source may do per minute; the first minute's worth may come at once. */
 export type LimitsPerMinute = {
-  /** Everything but the files of the pages. */
+  /** All requests except for the files of the pages. */
   readonly requests: number;
-  /** Links that nobody has. */
+  /** Requests for links that do not exist. */
   readonly unknownLinks: number;
-  /** What makes us ask a bank. */
+  /** Requests that make us ask a bank. */
   readonly bankAsks: number;
-  /** What browsers tell of their own accord (`csp-reports.ts`). */
+  /** Reports that browsers send by themselves (`csp-reports.ts`). */
   readonly reports: number;
 };
 
-/** A buyer's browser sends some dozens a payment; one address may be the router of a company or of a mobile network. */
+/** A buyer's browser sends a few dozen requests per payment; one address may be the router of a company or a mobile network. */
 export const LIMITS_PER_MINUTE: LimitsPerMinute = { requests: 1_200, unknownLinks: 60, bankAsks: 300, reports: 60 };
 
 /**
- * What one process of the checkout takes from one source (an address, or the network of one). In memory: these limits
- * protect this process, its pool and a bank from a flood, and each replica has its own. Where cards are concerned the database
- * counts (`use-cases/admit-card.ts`). Each answers in how many seconds to come again; undefined: now.
+ * What one checkout process accepts from one source (an address or its network). In memory: these limits
+ * protect this process, its pool and a bank from floods, and each replica has its own. Cards are counted in the database
+ * (`use-cases/admit-card.ts`). Each method returns after how many seconds to try again; undefined: allowed now.
  */
 export type Limits = {
   request(source: string): number | undefined;
   bankAsk(source: string): number | undefined;
   report(source: string): number | undefined;
   /**
-   * Before a link is looked up. A link that was good a moment ago passes whatever else comes from its address, so that who
-   * guesses behind the same router does not throw out a buyer who is paying.
+   * Call before a link is looked up. A link that was valid a moment ago always passes, so that somebody who guesses links behind
+   * the same router does not lock out a buyer who is paying.
    */
   lookUp(source: string, link: string): number | undefined;
-  /** The link was good: it does not count. */
+  /** The link exists: the look-up does not count. */
   found(source: string, link: string): void;
 };
 
@@ -45,7 +45,7 @@ export function createLimits(perMinute: LimitsPerMinute, now: () => number = () 
     request: (source) => requests.take(source),
     bankAsk: (source) => bankAsks.take(source),
     report: (source) => reports.take(source),
-    // Taken before the answer is known and given back after it: a hundred guesses at once are a hundred.
+    // Counted before the result is known and refunded after it, so that a hundred simultaneous guesses count as a hundred.
     lookUp: (source, link) => (good.has(link) ? undefined : guesses.take(source)),
     found(source, link) {
       if (!good.has(link)) guesses.giveBack(source);
@@ -78,7 +78,7 @@ function createBuckets(perMinute: number, now: () => number) {
   };
 }
 
-/** Puts a value in as the newest one; the map's order is the order of last use. */
+/** Inserts a value as the newest one; the map is ordered by last use. */
 function touch<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);

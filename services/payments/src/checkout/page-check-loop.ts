@@ -9,7 +9,7 @@ import { differences, PAGE_FILES, type FetchedPage } from './page-check.ts';
 type Options = {
   /** The checkout's origin, as a buyer's browser reaches it. */
   readonly url: string;
-  /** The link of a payment whose card page can be looked at; undefined while nobody is paying. */
+  /** The link of a payment whose card page can be checked; undefined while nobody is paying. */
   readonly findLink: () => Promise<string | undefined>;
   readonly log: Log;
 };
@@ -17,7 +17,7 @@ type Options = {
 const RESULTS = ['same', 'different', 'unreachable'] as const;
 type Result = (typeof RESULTS)[number];
 
-/** Alert on `different` and on `unreachable` that last longer than a deployment takes. */
+/** Alert on `different`, and on `unreachable` that lasts longer than a deployment. */
 const integrity = new Gauge({
   name: 'form_page_integrity',
   help: 'Whether the checkout page as it comes over its public address is the one of this build: 1 at same, different or unreachable.',
@@ -27,15 +27,15 @@ const integrity = new Gauge({
 
 const EVERY_MS = 60_000;
 const TIMEOUT_MS = 5_000;
-/** At a start the loops run before the listener does. */
+/** At start the loops run before the listener is up. */
 const TRIES = 20;
 const RETRY_MS = 500;
-/** A page weighs some ten kilobytes, its files less than fifty. */
+/** A page takes about ten kilobytes, its files less than fifty. */
 const BYTES_MAX = 1024 * 1024;
 
 /**
- * Once a minute, looks at the checkout from outside, as a buyer's browser does: what a proxy, a CDN or an intruder puts into it on its way is seen
- * here. A real card page while somebody has one open, else the page that says there is none: their frame is the same.
+ * Once a minute, fetches the checkout from outside, as a buyer's browser does, to detect what a proxy, a CDN or an intruder adds to it
+ * in transit. Checks a real card page while somebody has one open, otherwise the not-found page: both have the same layout.
  */
 export function pageCheckLoop(options: Options): Loop {
   return {
@@ -57,7 +57,7 @@ async function look({ url, findLink, log }: Options, stopping: AbortSignal): Pro
     return 'unreachable';
   }
   const found = differences(page);
-  // One line each, so that each can be searched for; they are few.
+  // One line each, so that each can be searched for. There are few.
   for (const difference of found)
     log.error('the checkout as buyers get it is not the one of this build', {
       difference: withoutLink(difference, link),

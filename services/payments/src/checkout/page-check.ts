@@ -4,18 +4,18 @@ import { PAGE_HEADERS } from './page-headers.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import { TEXTS } from './texts/texts.ts';
 
-/** A page as a browser got it. */
+/** A page as a browser received it. */
 export type FetchedPage = {
   readonly headers: Headers;
   readonly html: string;
-  /** The files that every page loads, by path; undefined: it did not come. */
+  /** The files that every page loads, by path; undefined: not received. */
   readonly files: ReadonlyMap<string, Buffer | undefined>;
 };
 
 /** The files that every page loads. */
 export const PAGE_FILES = Object.values(ASSETS).map(({ path }) => path);
 
-/** Tags that load or run something, or lead somewhere, with what stands in them; and any tag with a handler. */
+/** Tags that load, run or link to something, with their content, and any tag with an event handler. */
 const ACTIVE =
   /<(?:script|link|base|iframe|frame|object|embed|applet|style|meta|portal)\b[^>]*>[^<]*|<[^>]+\son[a-z]+\s*=[^>]*>|<[^>]+=\s*["']?\s*javascript:[^>]*>/gi;
 const FORM_ACTION = /<form\b[^>]*?\saction="([^"]*)"/gi;
@@ -24,7 +24,7 @@ const TOLD_MAX = 10;
 
 const activeTags = (html: string): string[] => (html.match(ACTIVE) ?? []).map((tag) => tag.trim());
 
-/** What every page of this build has: taken from a page of this build. */
+/** The tags that every page of this build has, taken from one of its pages. */
 const EXPECTED_TAGS = new Set(
   activeTags(
     renderErrorPage({ texts: TEXTS.ru, language: { language: 'ru', isChosen: false } }, TEXTS.ru.notFound, '/'),
@@ -32,8 +32,8 @@ const EXPECTED_TAGS = new Set(
 );
 
 /**
- * How a page that came over the public address differs from what this build sends: headers, scripts, styles, where forms lead, the bytes of the
- * files. Empty: not at all. PCI DSS 4.0.1, 11.6.1: a change of what a buyer's browser gets is to be noticed.
+ * How a page fetched from the public address differs from what this build sends: headers, scripts, styles, form targets, the bytes of
+ * the files. Empty if it does not. PCI DSS 4.0.1, 11.6.1: changes to pages as received by buyers' browsers must be detected.
  */
 export function differences({ headers, html, files }: FetchedPage): string[] {
   const headersOff = Object.entries(PAGE_HEADERS)

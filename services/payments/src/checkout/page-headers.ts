@@ -11,14 +11,14 @@ export const PAGE_HEADERS = {
     "script-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
-    // The hidden frame of the 3DS Method, whose own policy names the issuer (`three-ds-method.ts`).
+    // For the hidden frame of the 3DS Method, whose own policy names the issuer (`three-ds-method.ts`).
     "frame-src 'self'",
-    // Strict on purpose: a form answered by a redirect to the shop would be blocked by it in Chrome and Safari, so the
-    // form is answered by a redirect to our own page and the buyer leaves from there by a link.
+    // Strict on purpose. Chrome and Safari would block a form whose response redirects to the shop, so the
+    // response redirects to our own page, and the buyer leaves from there by a link.
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    // The Reporting API, and its predecessor for browsers that have only that.
+    // The Reporting API, and its predecessor for browsers without it.
     'report-to csp',
     'report-uri /csp-reports',
   ].join('; '),

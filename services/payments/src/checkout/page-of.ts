@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@pay/contract/states.ts';
 import type { CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 
-/** Every page that a payment can be in. */
+/** Every page that a payment can have. */
 export type PageName =
   | 'preparing'
   | 'consent'
@@ -16,7 +16,7 @@ export type PageName =
   | 'expired'
   | 'held';
 
-/** The page of a payment that nobody waits for any more. */
+/** The pages of payments that have ended. */
 const END_PAGES = {
   COMPLETED: 'paid',
   REFUNDED: 'refunded',
@@ -27,8 +27,8 @@ const END_PAGES = {
 } as const satisfies Record<Exclude<PaymentStatus, 'CREATED' | 'SUBMITTED' | 'PENDING'>, PageName>;
 
 /**
- * Which page shows this payment. A session that is over shows the end page although the payment is not EXPIRED yet: the
- * loop that ends sessions comes by within a minute, and nobody should type a card in the meantime.
+ * The page for this payment. Once the session is over this is the end page, even if the payment is not EXPIRED yet: the
+ * loop that ends sessions runs within a minute, and nobody should enter a card in the meantime.
  */
 export function pageOf(payment: PageFacts): PageName {
   const { method, status, expiresAt, now, acsUrl, saving, code } = payment;
@@ -48,7 +48,7 @@ export function pageOf(payment: PageFacts): PageName {
   }
 }
 
-/** What is shown instead while nothing new may be paid. */
+/** The page shown instead while nothing new may be paid. */
 const heldPage = ({ isHeld }: PageFacts) => (isHeld === true ? 'held' : undefined);
 
 type PageFacts = Pick<

@@ -3,17 +3,17 @@ import type { Request, Response } from 'express';
 import { SHOWN_AFTER_SESSION_MS, type CheckoutPayment } from '../use-cases/checkout/open-checkout.ts';
 import { paths } from './links.ts';
 
-/** 32 random bytes, of which payments keeps the hash. */
+/** 32 random bytes, of which only the hash is stored. */
 const PAYER = /(?:^|; ?)payer=([\w-]{43})(?:;|$)/;
 
-/** What this browser shows as its own on the pages of one payment. */
+/** The key that this browser presents on the pages of one payment. */
 export function payerKeyOf(req: Request): string | undefined {
   return PAYER.exec(req.headers.cookie ?? '')?.[1];
 }
 
 /**
- * Gives a browser that is about to send a card something to be known again by. It is sent to this payment's pages only, no
- * script reads it, and it lives as long as they do. Lax: it comes along when the bank's page leads back.
+ * Sets a cookie that identifies a browser that is about to send a card. It is sent to this payment's pages only, is hidden from
+ * scripts, and lives as long as the pages. Lax: it is sent when the bank's page leads back.
  */
 export function markBrowser(req: Request, res: Response, payment: CheckoutPayment, isHttps: boolean): void {
   if (payerKeyOf(req) !== undefined) return;

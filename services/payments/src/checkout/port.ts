@@ -7,15 +7,15 @@ import type { PrepareCard, PreparedCard, ThreeDsMethod } from '../use-cases/chec
 import type { SavedCardAnswer } from '../use-cases/saved-card/open-saved-card.ts';
 import type { Limits } from './limits.ts';
 
-/** What the checkout's pages need: see the use cases of the same names. */
+/** What the checkout's pages need. See the use cases of the same names. */
 export type CheckoutPort = {
   readonly log: Log;
   readonly limits: Limits;
-  /** Buyers reach the checkout by https. */
+  /** Whether buyers reach the checkout by https. */
   readonly isHttps: boolean;
-  /** Origin of these pages as browsers know it, without a slash at the end. */
+  /** Origin of these pages as browsers know it, without a trailing slash. */
   readonly checkoutUrl: string;
-  /** Who may say what a buyer's address is. */
+  /** The proxies trusted to report a buyer's address. */
   readonly proxies: TrustedProxies;
   openCheckout(checkoutToken: string, payerKey?: string): Promise<CheckoutPayment | undefined>;
   answerConsent(answer: AnswerConsent): Promise<void>;

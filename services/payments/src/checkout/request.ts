@@ -12,33 +12,33 @@ import type { CheckoutPort } from './port.ts';
 import { isFromOurPage, isVisit } from './same-origin.ts';
 import { TEXTS } from './texts/texts.ts';
 
-/** Who reads the answer, and in which language. */
+/** The texts and language for the answer. */
 export function readerOf(req: Request): Reader {
   const language = languageOf(req);
   return { texts: TEXTS[language.language], language };
 }
 
-/** What a token may look like; anything else is unknown without asking the database. */
+/** The format of a token; anything else is unknown without a query. */
 const TOKEN = /^[\w-]{16,128}$/;
 
-/** The checkout token of the path. @throws ApiError NOT_FOUND for what cannot be one */
+/** The checkout token in the path. @throws ApiError NOT_FOUND if it cannot be one */
 export function tokenOf(req: Request): string {
   const token = req.params['token'];
   if (typeof token !== 'string' || !TOKEN.test(token)) throw new ApiError('NOT_FOUND');
   return token;
 }
 
-/** What the limits count a request by. */
+/** The source by which the limits count a request. */
 export function sourceOf({ proxies }: CheckoutPort, req: Request): string {
   return limitedSource(req, proxies);
 }
 
-/** @throws ApiError RATE_LIMITED where a limit says in how many seconds to come again */
+/** @throws ApiError RATE_LIMITED if a limit returned when to try again */
 export function refuseFor(retryAfterSeconds: number | undefined): void {
   if (retryAfterSeconds !== undefined) throw new ApiError('RATE_LIMITED', { retryAfterSeconds });
 }
 
-/** Before every route but the files of the pages (spec/findings#m8). */
+/** Runs before every route except the files of the pages (spec/findings#m8). */
 export function limitRequests(port: CheckoutPort): RequestHandler {
   return (req, _res, next) => {
     refuseFor(port.limits.request(sourceOf(port, req)));
@@ -46,7 +46,7 @@ export function limitRequests(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** Before a route that always has a bank asked. */
+/** Runs before a route that always asks a bank. */
 export function limitBankAsks(port: CheckoutPort): RequestHandler {
   return (req, _res, next) => {
     refuseFor(port.limits.bankAsk(sourceOf(port, req)));
@@ -55,8 +55,8 @@ export function limitBankAsks(port: CheckoutPort): RequestHandler {
 }
 
 /**
- * The payment of the path.
- * @throws ApiError NOT_FOUND when there is none, RATE_LIMITED for a source that guesses
+ * The payment in the path.
+ * @throws ApiError NOT_FOUND if there is none, RATE_LIMITED for a source that guesses links
  */
 export async function findPayment(port: CheckoutPort, req: Request): Promise<CheckoutPayment> {
   const token = tokenOf(req);
@@ -74,14 +74,14 @@ export function formFields(req: Request): URLSearchParams {
   return new URLSearchParams(rawBody(req).toString('utf8'));
 }
 
-/** Before every route that takes a form: one that somebody else's page sent is refused with a page, 403. */
+/** Runs before every route that takes a form: a form from another site's page is refused with a page, 403. */
 export const onlyFromOurPage: RequestHandler = (req, res, next) => {
   if (isFromOurPage(req)) next();
   else refuseForeign(req, res);
 };
 
 /**
- * Before the routes that a bank's page sends a buyer to: he comes with the whole window, and nothing else does
+ * Runs before the routes to which a bank's page sends a buyer: only top-level navigations are accepted
  * (spec/findings#m7).
  */
 export const onlyVisits: RequestHandler = (req, res, next) => {
@@ -97,7 +97,7 @@ function refuseForeign(req: Request, res: Response): void {
     .send(renderErrorPage(reader, reader.texts.notFromOurPage, ownPathOf(req)));
 }
 
-/** Where the language switch of an error page leads: never to what a stranger wrote into the address. */
+/** Where the language switch of an error page leads: never to text that a stranger put into the address. */
 export function ownPathOf(req: Request): string {
   const [, kind, token] = /^\/(pay|saved-card)\/([\w.-]{16,128})(?:\/|$)/.exec(req.path) ?? [];
   if (token === undefined) return '/';

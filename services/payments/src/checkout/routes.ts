@@ -37,7 +37,7 @@ import { showSavedCard, takeRevocation } from './saved-card-routes.ts';
 import { prepareCard, sentWithCard, showMethodFrame, takeMethodNotification } from './three-ds-method.ts';
 import { allowFormToBank, takeThreeDsReturn } from './three-ds.ts';
 
-/** The pages of the checkout: this is the list of its routes. */
+/** The list of the checkout's routes. */
 export function createCheckout(port: CheckoutPort): Express {
   return createApp({
     listener: 'form',
@@ -66,7 +66,7 @@ export function createCheckout(port: CheckoutPort): Express {
       app.post('/pay/:token/consent', onlyFromOurPage, limitBankAsks(port), takeConsent(port));
       app.get('/saved-card/:link', showSavedCard(port));
       app.post('/saved-card/:link/revoke', onlyFromOurPage, takeRevocation(port));
-      // An address that only takes forms, typed or reloaded: the payment's page says how things are.
+      // An address that only takes forms was typed or reloaded: the payment's page shows the state.
       app.get(['/pay/:token/card', '/pay/:token/cancel'], (req, res) => {
         res.redirect(303, link(paths.payment(tokenOf(req)), languageOf(req)));
       });
@@ -77,7 +77,7 @@ export function createCheckout(port: CheckoutPort): Express {
   });
 }
 
-/** GET: the page of the state that the payment is in. */
+/** GET: the page for the payment's state. */
 function showPayment(port: CheckoutPort, from: Arrival): RequestHandler {
   return async (req, res) => {
     const payment = await findPayment(port, req);
@@ -95,7 +95,7 @@ function renderPayment(reader: Reader, payment: CheckoutPayment, from: Arrival):
     case 'qr':
       return renderQrPage(reader, payment, from);
     case 'bank':
-      // A bank that brings the buyer back without having decided must not get him again in a circle.
+      // If the bank sent the buyer back without a decision, do not send them there again: that would be a redirect loop.
       return from === 'returned' ? renderWaitPage(reader, payment, 'bank') : renderBankPage(reader, payment);
     case 'consent':
       return renderQuestion(reader, payment);
@@ -115,15 +115,15 @@ function renderQuestion(reader: Reader, payment: CheckoutPayment): string {
 }
 
 /**
- * GET for the waiting page's script: `page` differs from the page it stands on when there is something new to see. While
- * a buyer watches, the bank is asked as well (once a second at most, see the use case): the worker's next look may be
+ * GET for the waiting page's script: `page` differs from the current page if there is something new to see. While
+ * a buyer watches, the bank is asked as well (at most once a second, see the use case): the worker's next read may be
  * minutes away.
  */
 function tellState(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const before = await findPayment(port, req);
     const isWithBank = before.status === 'PENDING' || pageOf(before) === 'qr';
-    // Past the limit the bank is asked by the worker only: the page goes on waiting.
+    // Beyond the limit only the worker asks the bank, and the page keeps waiting.
     const mayAsk = isWithBank && port.limits.bankAsk(sourceOf(port, req)) === undefined;
     if (mayAsk) await port.watchBank(before.checkoutToken);
     const payment = mayAsk ? await findPayment(port, req) : before;
@@ -131,7 +131,7 @@ function tellState(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** GET that the bank's page sends the buyer to: the bank is asked, whatever the address says. */
+/** GET to which the bank's page sends the buyer: the bank is asked, whatever the address says. */
 function takeBackFromBank(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const { checkoutToken } = await findPayment(port, req);
@@ -141,8 +141,8 @@ function takeBackFromBank(port: CheckoutPort): RequestHandler {
 }
 
 /**
- * POST of the card. A form that is wrong, a route that is down and a card that is held back are answered with the form; everything else with a
- * redirect to the payment's page, so that a second press and a reload do no harm.
+ * POST of the card. An invalid form, a route that is down and a card that is held back are answered with the form; everything else with
+ * a redirect to the payment's page, so that a second click and a reload do no harm.
  */
 function takeCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
@@ -186,7 +186,7 @@ function takeCancellation(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** Every error as a page; the headers again, because what cannot be read never reaches the routes. */
+/** Renders every error as a page. Sets the headers again, because an unreadable request never reaches the routes. */
 function renderError(error: ApiError, req: Request, res: Response): void {
   const reader = readerOf(req);
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));

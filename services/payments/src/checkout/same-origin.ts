@@ -2,9 +2,9 @@ import type { Request } from 'express';
 
 /**
  * Whether a form was sent from our own page. The unguessable token in the address already keeps strangers out; this
- * keeps a stranger who was given the link from submitting in the buyer's browser. Sec-Fetch-Site decides where the
- * browser sends it. Else Origin does, unless it is `null`: that is what browsers send for a form of a page with
- * `Referrer-Policy: no-referrer`, ours among them.
+ * keeps a stranger who has the link from submitting in the buyer's browser. Sec-Fetch-Site decides if the
+ * browser sends it. Otherwise Origin does, unless it is `null`: browsers send that for a form on a page with
+ * `Referrer-Policy: no-referrer`, such as ours.
  */
 export function isFromOurPage(req: Request): boolean {
   const site = req.headers['sec-fetch-site'];
@@ -15,8 +15,8 @@ export function isFromOurPage(req: Request): boolean {
 }
 
 /**
- * Whether a browser came with its window, as a bank's page sends it: not a picture, a script or a `fetch` in somebody's page, of
- * which one page can send hundreds. What says nothing about that is an old browser, or none.
+ * Whether the request is a top-level navigation, as from a bank's page, and not an image, a script or a `fetch` of another page,
+ * which could send hundreds. Old browsers, and clients that are no browsers, do not say, and pass.
  */
 export function isVisit(req: Request): boolean {
   const mode = req.headers['sec-fetch-mode'];

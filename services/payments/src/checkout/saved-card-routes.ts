@@ -17,7 +17,7 @@ export function showSavedCard(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** POST of "forbid charges". Repeating it changes nothing; the page afterwards says how things are. */
+/** POST of "forbid charges". Repeating it changes nothing; the page afterwards shows the state. */
 export function takeRevocation(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const savedCardLink = linkOf(req);
@@ -27,7 +27,7 @@ export function takeRevocation(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** The link as it came: whether we signed it is the use case's question. */
+/** The link as received: the use case checks whether we signed it. */
 function linkOf(req: Request): string {
   const { link: text } = req.params;
   return typeof text === 'string' ? text : '';

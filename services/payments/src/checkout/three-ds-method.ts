@@ -12,8 +12,8 @@ import type { CheckoutPort } from './port.ts';
 import { findPayment, formFields, sourceOf } from './request.ts';
 
 /**
- * POST by the card page's script before it sends the card: what it carries along, and whether the issuer wants to look at the
- * browser first. An empty answer for whatever is wrong: sending the card says what (ADR 0113).
+ * POST by the card page's script before it sends the card: returns the ticket, and whether the issuer's 3DS Method should run
+ * first. The answer is empty if anything is wrong: sending the card reports what (ADR 0113).
  */
 export function prepareCard(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
@@ -27,7 +27,7 @@ export function prepareCard(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** POST by the same script into a hidden frame: the page that takes the browser to the issuer. */
+/** POST by the same script into a hidden frame: the page that opens the issuer's 3DS Method. */
 export function showMethodFrame(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
     const { checkoutToken } = await findPayment(port, req);
@@ -41,8 +41,8 @@ export function showMethodFrame(port: CheckoutPort): RequestHandler {
 }
 
 /**
- * POST that the issuer's page makes the browser send when it has seen enough: in a frame of ours, by another site's form. Which
- * authentication it names is told to our card page around it; nothing is changed or asked.
+ * POST that the issuer's page sends when it is done: from another site's form, inside our frame. The authentication that it names is
+ * reported to the surrounding card page; nothing is changed or queried.
  */
 export function takeMethodNotification(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
@@ -63,7 +63,7 @@ function decoded(text: string): unknown {
   }
 }
 
-/** Our own card page may hold it in a frame; and it may hold, and post to, the issuer's, where there is one. */
+/** Lets our card page frame the response, and lets the response frame and post to the issuer's page, if there is one. */
 function allowFrame(res: Response, issuer?: string): void {
   const to = issuer === undefined ? '' : ` ${issuer}`;
   const policy = PAGE_HEADERS['Content-Security-Policy']
@@ -73,7 +73,7 @@ function allowFrame(res: Response, issuer?: string): void {
   res.set({ 'Content-Security-Policy': policy, 'X-Frame-Options': 'SAMEORIGIN' });
 }
 
-/** What goes to the bank beside the card: of the browser, and of the 3DS Method. */
+/** What goes to the bank with the card: facts about the browser, and the result of the 3DS Method. */
 export function sentWithCard(port: CheckoutPort, req: Request, fields: URLSearchParams, language: 'ru' | 'en') {
   const ticket = fields.get('ticket') ?? '';
   return {

@@ -7,8 +7,8 @@ import type { CheckoutPort } from './port.ts';
 import { findPayment } from './request.ts';
 
 /**
- * POST that the issuer's 3-D Secure page makes the buyer's browser send. It is another site's form and has to be; nothing
- * in it is read, the bank is asked. Then a redirect, as from any bank's page.
+ * POST that the issuer's 3-D Secure page makes the buyer's browser send. It is necessarily another site's form; nothing
+ * in it is read, and the bank is asked instead. Ends with a redirect, as after any bank page.
  */
 export function takeThreeDsReturn(port: CheckoutPort): RequestHandler {
   return async (req, res) => {
@@ -18,7 +18,7 @@ export function takeThreeDsReturn(port: CheckoutPort): RequestHandler {
   };
 }
 
-/** The issuer's page wants a form (CReq): then, and only then, a form of ours may lead to it. */
+/** Allows our form to post to the issuer's page, but only if that page needs one (CReq). */
 export function allowFormToBank(res: Response, { acsUrl, acsRequest }: CheckoutPayment): void {
   const bank = acsRequest === undefined ? undefined : webAddress(acsUrl);
   if (bank === undefined) return;

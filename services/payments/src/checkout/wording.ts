@@ -2,10 +2,10 @@ import type { Language } from './language.ts';
 
 const LOCALES = { ru: 'ru-RU', en: 'en-GB' } as const satisfies Record<Language, string>;
 
-/** The zone of printed times: the buyers pay in rubles, and a server cannot know where each of them sits. */
+/** The zone of displayed times: buyers pay in rubles, and the server cannot know where they are. */
 const TIME_ZONE = 'Europe/Moscow';
 
-/** A formatter a language, made once: making one costs more than the rest of a page. */
+/** One formatter per language, created once: creating one costs more than the rest of a page. */
 function perLanguage<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {
   return { ru: make(LOCALES.ru), en: make(LOCALES.en) };
 }
@@ -27,8 +27,8 @@ const DAY_AND_TIME = moments({ hour: '2-digit', minute: '2-digit', day: 'numeric
 const DATE_AND_TIME = moments({ dateStyle: 'long', timeStyle: 'short' });
 
 /**
- * An amount for people: `1 250,00 ₽`, `₽1,250.00`. Rubles and kopecks stay whole numbers all the way: the currency
- * format is made of the rubles, and its fraction is written from the kopecks' own digits.
+ * An amount for people: `1 250,00 ₽`, `₽1,250.00`. Rubles and kopecks stay whole numbers: the rubles are
+ * formatted as currency, and the fraction is filled in with the digits of the kopecks.
  */
 export function formatAmount(amountKopecks: bigint, language: Language): string {
   const kopecks = (amountKopecks % 100n).toString().padStart(2, '0');
@@ -38,13 +38,13 @@ export function formatAmount(amountKopecks: bigint, language: Language): string 
     .join('');
 }
 
-/** A moment as a Moscow wall clock shows it: `14:35`, with the day when it is not `now`'s. */
+/** A Moscow time: `14:35`, with the date if it is not the day of `now`. */
 export function formatTime(moment: Date, now: Date, language: Language): string {
   const isSameDay = CALENDAR_DAY.format(moment) === CALENDAR_DAY.format(now);
   return (isSameDay ? TIME : DAY_AND_TIME)[language].format(moment);
 }
 
-/** A moment on a Moscow wall clock with its whole date: `21 ноября 2026 г. в 14:35`. */
+/** A Moscow time with its full date: `21 ноября 2026 г. в 14:35`. */
 export function formatMoment(moment: Date, language: Language): string {
   return DATE_AND_TIME[language].format(moment);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Language } from '../language.ts';
 import { CONSENT_WORDS, type ConsentFacts, type ConsentPoint, type ConsentSection } from './consent-words.ts';
 
-/** A consent as one buyer is asked for it: the pieces that the pages show, and the whole as it is kept. */
+/** A consent as one buyer is asked for it: the parts that the pages show, and the whole text as it is stored. */
 export type ConsentDocument = {
   readonly language: Language;
   readonly version: string;
@@ -11,7 +11,7 @@ export type ConsentDocument = {
   readonly points: readonly ConsentPoint[];
   readonly fullTitle: string;
   readonly fullText: readonly ConsentSection[];
-  /** All of the above in reading order, a line each: exactly what the buyer could read. */
+  /** All of the above in reading order, one line each: exactly what the buyer saw. */
   readonly text: string;
   /** Lowercase hex SHA-256 of the UTF-8 text. */
   readonly sha256: string;

@@ -63,7 +63,7 @@ export const consentEn: ConsentWords = {
   ],
 };
 
-/** A name that has quotation marks of its own gets no second ones. */
+/** A name that contains quotation marks is not quoted again. */
 function quoted(shop: string): string {
   return /[«»„“”"]/.test(shop) ? shop : `“${shop}”`;
 }

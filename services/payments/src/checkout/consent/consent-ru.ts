@@ -66,7 +66,7 @@ export const consentRu: ConsentWords = {
   ],
 };
 
-/** A name that has quotation marks of its own gets no second ones. */
+/** A name that contains quotation marks is not quoted again. */
 function quoted(shop: string): string {
   return /[«»„“”"]/.test(shop) ? shop : `«${shop}»`;
 }

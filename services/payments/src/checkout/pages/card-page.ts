@@ -10,7 +10,7 @@ import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
 
-/** Why the form is shown again. What was typed is not: card details never travel back. */
+/** Why the form is shown again. The input is not: card details are never sent back. */
 export type CardPageTrouble =
   { readonly kind: 'problems'; readonly problems: CardProblems } | { readonly kind: 'route-unavailable' | 'held-back' };
 
@@ -39,7 +39,7 @@ export function renderCardPage(reader: Reader, payment: CheckoutPayment, trouble
   });
 }
 
-/** What becomes of the card afterwards, and the way to change that while it can be changed. */
+/** Whether the card will be saved, and a link to change that while it can be changed. */
 function savingNotice({ texts, language }: Reader, { saving, checkoutToken }: CheckoutPayment): Html | false {
   if (saving === undefined || saving.consent === 'AWAITED') return false;
   const period = periodWords(texts.language, saving.period);
@@ -132,7 +132,7 @@ function cardField(texts: Texts, field: CardField, problem: CardProblem | undefi
   `;
 }
 
-/** The script marks the one that the digits belong to. */
+/** The accepted brands. The script marks the one that matches the digits. */
 function brands(texts: Texts): Html {
   return html`
     <ul class="brands" aria-label=${texts.card.brands}>
@@ -143,7 +143,7 @@ function brands(texts: Texts): Html {
   `;
 }
 
-/** The sandbox's cards; with the script a button fills the fields. */
+/** The sandbox's cards. With the script, a button fills the fields. */
 function testCards(texts: Texts, now: Date): Html {
   const expiry = `12/${String((now.getUTCFullYear() + 2) % 100).padStart(2, '0')}`;
   return html`

@@ -6,8 +6,8 @@ import { renderPage, type Reader } from './layout.ts';
 import { alertBox, cancelForm, orderPanel } from './payment-parts.ts';
 
 /**
- * Asks whether the card may be saved. The box is empty whenever this page is shown, whatever was answered before: ticking
- * it is the buyer's own act. `changed`: the text that was ticked is not this one, so the question is asked anew.
+ * Asks whether the card may be saved. The box is always empty, whatever was answered before: ticking
+ * it must be the buyer's own act. `changed`: the buyer ticked a different text, so the question is asked again.
  */
 export function renderConsentPage(
   reader: Reader,
@@ -36,8 +36,8 @@ export function renderConsentPage(
 }
 
 /**
- * The hash says which text stood here: what is kept is that text and no other. `autocomplete="off"` keeps browsers from
- * putting a tick back that was there before a reload.
+ * The hash identifies the text that was shown; only that text is stored. `autocomplete="off"` keeps browsers from
+ * restoring a tick after a reload.
  */
 function consentForm({ texts, language }: Reader, { checkoutToken }: CheckoutPayment, document: ConsentDocument): Html {
   return html`
@@ -78,7 +78,7 @@ function consentForm({ texts, language }: Reader, { checkoutToken }: CheckoutPay
   `;
 }
 
-/** The full text, a page of its own. */
+/** The page with the full text. */
 export function renderConsentTextPage(reader: Reader, payment: CheckoutPayment, document: ConsentDocument): string {
   const { texts, language } = reader;
   return renderPage(reader, {

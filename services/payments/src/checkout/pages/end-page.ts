@@ -7,13 +7,13 @@ import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { orderRecap } from './order.ts';
 
-/** The pages of a payment that is over. */
+/** The pages of a payment that has ended. */
 export type EndPageName = Extract<PageName, 'paid' | 'refunded' | 'declined' | 'cancelled' | 'expired' | 'held'>;
 
-/** Which of the payment's addresses the buyer opened: the link itself, or one that paying leads to. */
+/** Which of the payment's addresses the buyer opened: the link itself, or one reached by paying. */
 export type Arrival = 'payment' | 'result' | 'returned';
 
-/** How long a buyer who has just paid may read before the script takes him back to the shop. */
+/** How long a buyer who has just paid may read before the script takes them back to the shop. */
 const LEAVE_SECONDS = 10;
 
 type Ending = {
@@ -24,15 +24,15 @@ type Ending = {
 };
 
 /**
- * How it ended, what it means for the buyer's money, what to do next, and the way back to the shop. A
- * buyer who comes from paying reads "paid", one who opens the link again "already paid".
+ * How the payment ended, what that means for the buyer's money, what to do next, and the way back to the shop. A
+ * buyer who has just paid reads "paid", one who opens the link again "already paid".
  */
 export function renderEndPage(reader: Reader, payment: CheckoutPayment, name: EndPageName, from: Arrival): string {
   const { texts } = reader;
   const justPaid = from !== 'payment';
   const ending = endingOf(texts, payment, name, justPaid);
   const shop = webAddress(payment.returnUrl);
-  // Whoever saved a card has something to read and a link to keep: nobody takes the page away.
+  // A buyer who saved a card has something to read and a link to keep, so the page stays.
   const mayLeave = name === 'paid' && justPaid && shop !== undefined && payment.savedCard === undefined;
   return renderPage(reader, {
     name,
@@ -50,7 +50,7 @@ export function renderEndPage(reader: Reader, payment: CheckoutPayment, name: En
   });
 }
 
-/** The buyer's own way to the card that was saved, and out of it; in another browser where to find it. */
+/** The buyer's link to view or revoke the saved card; in another browser, where to find it. */
 function savedCard({ texts, language }: Reader, { savedCard: card }: CheckoutPayment): Html | false {
   if (card === undefined) return false;
   return html`<p class="saving">
@@ -69,7 +69,7 @@ function wayBack(texts: Texts, shop: string | undefined): Html {
     : html`<a class="primary" href=${shop} rel="noreferrer" data-shop>${texts.backToShop}</a>`;
 }
 
-/** Shown by the script alone, which is what leaves; the buyer can stop it (WCAG 2.2.1). */
+/** Shown only by the script that leaves the page; the buyer can stop it (WCAG 2.2.1). */
 function leaving(texts: Texts): Html {
   return html`
     <p class="leaving" hidden data-leave-seconds=${LEAVE_SECONDS}>
@@ -126,7 +126,7 @@ function endingOf(texts: Texts, payment: CheckoutPayment, name: EndPageName, jus
 
 const isQr = ({ method }: CheckoutPayment) => method === 'SBP_DYNAMIC_QR';
 
-/** A buyer who paid by a code had no card in his hands. */
+/** Texts by method: a buyer who paid by QR code used no card. */
 function methodTexts(texts: Texts, payment: CheckoutPayment): { readonly refunded: string; readonly unknown: Failure } {
   return isQr(payment) ? texts.qr : { refunded: texts.refunded.what, unknown: texts.declined.unknown };
 }

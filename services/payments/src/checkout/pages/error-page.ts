@@ -3,7 +3,7 @@ import type { Failure } from '../texts/texts.ts';
 import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 
-/** A page without a payment: what is wrong and what to do. `reference` finds the answer in the logs. */
+/** A page without a payment: what is wrong and what to do. `reference` identifies the request in the logs. */
 export function renderErrorPage(
   reader: Reader,
   words: { readonly title: string } & Failure,

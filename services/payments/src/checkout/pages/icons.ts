@@ -1,6 +1,6 @@
 import { html, type Html } from '../html.ts';
 
-/** Our own drawings, on a grid of 24, in the colour of the text around them. */
+/** Our own icons, on a grid of 24, in the colour of the surrounding text. */
 const SHAPES = {
   lock: html`<rect x="5" y="11" width="14" height="9" rx="2" /><path d="M8 11V8a4 4 0 0 1 8 0v3" />`,
   check: html`<path d="m5 12.5 4.6 4.6L19 7.5" />`,
@@ -11,7 +11,7 @@ const SHAPES = {
   alert: html`<path d="M12 7v6m0 4v.01" /><circle cx="12" cy="12" r="9" />`,
 } as const satisfies Record<string, Html>;
 
-/** A drawing beside a text that says the same: not read aloud. */
+/** An icon beside a text with the same meaning, hidden from screen readers. */
 export function icon(name: keyof typeof SHAPES): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${SHAPES[name]}</svg>`;
 }

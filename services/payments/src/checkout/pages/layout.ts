@@ -4,24 +4,24 @@ import { LANGUAGES, type LanguageChoice } from '../language.ts';
 import { TEXTS, type Texts } from '../texts/texts.ts';
 import { icon } from './icons.ts';
 
-/** What every page needs to know about its reader. */
+/** The texts and the language for a page. */
 export type Reader = { readonly texts: Texts; readonly language: LanguageChoice };
 
 type Page = {
-  /** Names the page for the script and for the style: `card`, `waiting`, … */
+  /** The name of the page for the script and the style sheet: `card`, `waiting`, … */
   readonly name: string;
   readonly title: string;
-  /** Where this page is read again in another language. */
+  /** The path of this page, for the language switch. */
   readonly path: string;
   readonly environment?: 'TEST' | 'LIVE';
-  /** In the head, for pages that lead on by themselves. */
+  /** In the head, for pages that redirect by themselves. */
   readonly head?: Content;
-  /** Under the TEST strip. */
+  /** Under the TEST banner. */
   readonly testHelp?: Content;
   readonly content: Content;
 };
 
-/** A whole page: the same head, top and foot around every content. */
+/** A whole page: the common head, header and footer around the content. */
 export function renderPage({ texts, language }: Reader, page: Page): string {
   return renderDocument(html`
     <html lang=${language.language} data-page=${page.name}>

@@ -1,13 +1,13 @@
 import { ASSETS } from '../assets.ts';
 import { html, renderDocument, type Content } from '../html.ts';
 
-/** EMV's words: what an issuer's 3DS Method is told. */
+/** The data for an issuer's 3DS Method, with EMV's field names. */
 type ThreeDsMethodData = { readonly threeDSServerTransID: string; readonly threeDSMethodNotificationURL: string };
 
 /**
- * In the card page's hidden frame: a frame for the issuer's page and the form that leads there, which the script posts. A frame
- * in a frame, because only now is it known whose page it is, and the card page's policy names nobody but us. The inner one
- * may run its scripts and post; it can't lead the buyer's window away.
+ * The content of the card page's hidden frame: a frame for the issuer's page, and the form that the script posts to it. It takes a
+ * nested frame, because the issuer is known only now, and the card page's policy allows only our origin. The inner frame
+ * may run scripts and post forms, but it cannot navigate the buyer's window.
  */
 export function renderMethodFrame(url: string, data: ThreeDsMethodData): string {
   const value = Buffer.from(JSON.stringify(data)).toString('base64url');
@@ -22,12 +22,12 @@ export function renderMethodFrame(url: string, data: ThreeDsMethodData): string 
   );
 }
 
-/** In the issuer's frame, when it is done: its script tells the card page which authentication that was. */
+/** The last page in the issuer's frame: its script reports the finished authentication to the card page. */
 export function renderMethodDone(threeDsServerTransId: string): string {
   return frameDocument('method-done', html`<p data-authentication=${threeDsServerTransId}></p>`);
 }
 
-/** Nobody sees it. */
+/** A document that is never visible. */
 function frameDocument(name: string, content: Content): string {
   return renderDocument(html`
     <html lang="en" data-page=${name}>

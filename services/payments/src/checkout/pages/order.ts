@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts';
 import type { Texts } from '../texts/texts.ts';
 import { formatAmount } from '../wording.ts';
 
-/** What is paid, to whom and for what, in rows. */
+/** Amount, shop and purpose, in rows. */
 export function orderRows(payment: CheckoutPayment, texts: Texts): Html {
   return html`
     <dl class="rows">
@@ -27,7 +27,7 @@ export function orderRecap(payment: CheckoutPayment, texts: Texts): Html {
   `;
 }
 
-/** A row without a value is not there: a purpose may be empty. */
+/** A row; none if the value is empty, as a purpose may be. */
 export function row(term: string, value: string): Html | false {
   return (
     value !== '' &&
@@ -38,7 +38,7 @@ export function row(term: string, value: string): Html | false {
   );
 }
 
-/** `220070******1234` as the last four digits, which is how people know their cards. */
+/** `220070******1234` as the last four digits, by which people know their cards. */
 export function readableMask(mask: string): string {
   return `•• ${mask.slice(-4)}`;
 }

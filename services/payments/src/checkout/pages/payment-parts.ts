@@ -7,9 +7,9 @@ import { icon } from './icons.ts';
 import type { Reader } from './layout.ts';
 import { orderRows } from './order.ts';
 
-/** What the pages before the payment share. */
+/** The common parts of the pages before the payment. */
 
-/** The order beside the sheet: what, for whom, how much, until when. `title` says what the page is for. */
+/** The order panel: purpose, shop, amount and deadline. `title` is the title of the page. */
 export function orderPanel(payment: CheckoutPayment, texts: Texts, title: string): Html {
   return html`
     <section class="order" aria-labelledby="order-heading">
@@ -21,7 +21,7 @@ export function orderPanel(payment: CheckoutPayment, texts: Texts, title: string
   `;
 }
 
-/** A time of day without the script, counted down with it. Announced once, two minutes before the end (WCAG 2.2.1). */
+/** A time of day; with the script, a countdown. Announced once, two minutes before the end (WCAG 2.2.1). */
 function timeLeft({ expiresAt, now }: CheckoutPayment, texts: Texts): Html {
   return html`
     <p
@@ -41,7 +41,7 @@ function timeLeft({ expiresAt, now }: CheckoutPayment, texts: Texts): Html {
   `;
 }
 
-/** Something went wrong, said where it is read first. `autofocus` takes the focus there without a script too. */
+/** An alert at the top of the page. `autofocus` moves the focus there even without a script. */
 export function alertBox(heading: string, content: Content): Html {
   return html`
     <div class="alert" role="alert" tabindex="-1" autofocus data-focus aria-labelledby="alert-heading">
@@ -51,7 +51,7 @@ export function alertBox(heading: string, content: Content): Html {
   `;
 }
 
-/** Behind a question: one slip of a thumb must not end a payment. Works without a script. */
+/** Asks for confirmation, so that one wrong tap does not end a payment. Works without a script. */
 export function cancelForm({ texts, language }: Reader, payment: CheckoutPayment): Html {
   return html`
     <details class="cancel">

@@ -9,9 +9,9 @@ import { renderPage, type Reader } from './layout.ts';
 import { cancelForm, orderPanel } from './payment-parts.ts';
 
 /**
- * The page with the code. A phone cannot scan its own screen: there the way into the bank's app comes first and the code
- * is folded; at a desk the code is the page. Which of both is seen is the style's business, so it needs no script; without
- * one the buyer presses "check" where the script would ask.
+ * The page with the QR code. A phone cannot scan its own screen, so there the link to the bank's app comes first and the code
+ * is collapsed; on a desktop the code fills the page. The style sheet decides which one is visible, without a script. Where the
+ * script would poll, a buyer without it presses "check".
  */
 export function renderQrPage(reader: Reader, payment: CheckoutPayment, from: Arrival): string {
   const { texts, language } = reader;

@@ -7,7 +7,7 @@ import { icon } from './icons.ts';
 import { renderPage, type Reader } from './layout.ts';
 import { readableMask, row } from './order.ts';
 
-/** A saved card as its buyer sees it: which card, who may charge it and when, and the button that forbids it. */
+/** The buyer's page of a saved card: which card, who may charge it and when, and the button that forbids charges. */
 export function renderSavedCardPage(reader: Reader, card: SavedCardView): string {
   const { texts } = reader;
   const { status } = card.binding;
@@ -49,7 +49,7 @@ function facts({ texts }: Reader, { storeName, binding }: SavedCardView): Html {
   `;
 }
 
-/** One press, no question behind it: this is the way out, and nothing stands in it. */
+/** One click without confirmation: nothing should stand in the way of revoking. */
 function revokeForm({ texts, language }: Reader, card: SavedCardView): Html {
   return html`
     <form class="revoke" method="post" action=${link(savedCardPaths.revoke(card.link), language)}>
@@ -67,12 +67,12 @@ function wayBack({ texts }: Reader, card: SavedCardView): Html {
     : html`<a class="primary" href=${shop} rel="noreferrer">${texts.backToShop}</a>`;
 }
 
-/** `2028-09` as it is printed on cards: `09/28`. */
+/** `2028-09` as printed on cards: `09/28`. */
 function readableExpiry(expiry: string): string {
   return `${expiry.slice(5)}/${expiry.slice(2, 4)}`;
 }
 
-/** The first payment is booked and the card not yet known where bindings are kept: a matter of a moment. */
+/** Shown for the moment between the booking of the first payment and the binding's creation. */
 export function renderCardNotYetPage(reader: Reader, savedCardLink: string): string {
   const { texts, language } = reader;
   return renderPage(reader, {

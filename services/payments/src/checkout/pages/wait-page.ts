@@ -6,10 +6,10 @@ import { renderPage, type Reader } from './layout.ts';
 import { orderRecap } from './order.ts';
 
 /**
- * Waiting for somebody else: for the bank's answer, or for the registration of the order. With the script it asks and
- * moves on by itself. Without it the buyer presses a link: a page that reloads itself takes the reader's place away
- * from a screen reader (WCAG 2.2.1). `bank` is a buyer who is back from the 3-D Secure page before its result is:
- * he waits too, with a way there.
+ * Waits for the bank's answer, or for the registration of the order. With the script it polls and
+ * moves on by itself. Without it the buyer follows a link: a page that reloads itself makes a screen reader lose its
+ * place (WCAG 2.2.1). `bank`: the buyer is back from the 3-D Secure page, but there is no result yet;
+ * they wait too, with a link to that page.
  */
 export function renderWaitPage(
   reader: Reader,
@@ -40,14 +40,14 @@ export function renderWaitPage(
   });
 }
 
-/** A form is on the page before this one; a link can't post. */
+/** Where a link leads to the bank's page. A link cannot post, so if a form is needed it leads to the previous page. */
 function wayToBank({ language }: Reader, { acsUrl, acsRequest, checkoutToken }: CheckoutPayment): string | undefined {
   return acsRequest === undefined ? webAddress(acsUrl) : link(paths.payment(checkoutToken), language);
 }
 
 /**
- * The hand-over to the bank's 3-D Secure page: the script leaves at once, without it the refresh does, and a link is
- * there for whoever stays. Only where the issuer wants a form (CReq) a form leads there, by script or by its button.
+ * The redirect to the bank's 3-D Secure page: the script leaves at once; without it the refresh does, and there is also a
+ * link. If the issuer needs a form (CReq), it is posted by the script or by its button.
  */
 export function renderBankPage(reader: Reader, payment: CheckoutPayment): string {
   const { texts } = reader;

@@ -7,10 +7,10 @@ import { ru } from './ru.ts';
 /** What happened, and what the buyer can do now. */
 export type Failure = { readonly what: string; readonly advice: string };
 
-/** Every word of the checkout, once a language; the compiler finds the one that is missing. */
+/** Every text of the checkout, once per language; a missing one does not compile. */
 export type Texts = {
   readonly language: Language;
-  /** How this language is called by those who speak it. */
+  /** The language's own name. */
   readonly languageName: string;
   readonly languageSwitch: string;
   readonly skipToContent: string;
@@ -31,10 +31,10 @@ export type Texts = {
     readonly card: string;
   };
   readonly time: {
-    /** Before a Moscow time. */
+    /** Precedes a Moscow time. */
     readonly payBy: string;
     readonly zone: string;
-    /** Before the time that is left, counted by the script. */
+    /** Precedes the remaining time, which the script counts down. */
     readonly left: string;
     readonly twoMinutesLeft: string;
     readonly over: string;
@@ -45,7 +45,7 @@ export type Texts = {
     readonly fields: Readonly<Record<CardField, string>>;
     readonly hints: Readonly<Record<CardField, string>>;
     readonly brands: string;
-    /** Before the amount, on the button. */
+    /** Precedes the amount, on the button. */
     readonly pay: string;
     readonly paying: string;
     readonly problems: Readonly<Record<CardProblem, string>>;
@@ -64,7 +64,7 @@ export type Texts = {
     readonly openBankHint: string;
     readonly otherDevice: string;
     readonly scan: string;
-    /** The picture for those who do not see it: before the amount, between amount and shop. */
+    /** Alternative text of the QR code: before the amount, and between amount and shop. */
     readonly picture: string;
     readonly to: string;
     readonly link: string;
@@ -76,7 +76,7 @@ export type Texts = {
     readonly testHelp: string;
     readonly refunded: string;
     readonly unknown: Failure;
-    /** Where the words for cards do not fit. */
+    /** Replacements where the texts for cards do not fit. */
     readonly failures: Partial<Readonly<Record<FailureCode, Failure>>>;
   };
   readonly consent: {
@@ -85,11 +85,11 @@ export type Texts = {
     readonly optional: string;
     readonly fullText: string;
     readonly go: string;
-    /** The text that was shown is not the present one any more. */
+    /** The text has changed since it was shown. */
     readonly changed: Failure;
     readonly back: string;
     readonly version: string;
-    /** On the card page: before the period. */
+    /** On the card page: precedes the period. */
     readonly given: string;
     readonly declined: string;
     readonly change: string;
@@ -130,7 +130,7 @@ export type Texts = {
     readonly already: string;
     readonly alreadyWhat: string;
     readonly confirmation: string;
-    /** Before the seconds left until the buyer is taken back to the shop. */
+    /** Precedes the seconds left until the buyer is taken back to the shop. */
     readonly leaving: string;
     readonly seconds: string;
     readonly stay: string;
@@ -139,7 +139,7 @@ export type Texts = {
   readonly declined: { readonly title: string; readonly unknown: Failure };
   readonly cancelled: { readonly title: string };
   readonly expired: { readonly title: string };
-  /** The shop may not take payments now. */
+  /** The shop may not take payments at the moment. */
   readonly held: { readonly title: string } & Failure;
   readonly noMoneyTaken: string;
   readonly failures: Readonly<Record<FailureCode, Failure>>;
@@ -153,5 +153,5 @@ export type Texts = {
   readonly reference: string;
 };
 
-/** The words of a language. */
+/** The texts by language. */
 export const TEXTS = { ru, en } as const satisfies Record<Language, Texts>;
