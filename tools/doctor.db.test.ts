@@ -135,13 +135,13 @@ describe('readiness, metrics and doctor', () => {
     for (const replica of replicas) {
       const { status, degraded } = await untilReadiness(replica, (said) => said.degraded.length > 0);
       expect(status).toBe(200);
-      expect(degraded).toEqual([expect.stringMatching(/^outbox: the oldest fact waits for 1\d\d s$/)]);
+      expect(degraded).toEqual([expect.stringMatching(/^outbox: the oldest fact has waited 1\d\d s$/)]);
       const metrics = await metricsOf(replica);
       expect(metrics).toMatch(/^outbox_pending 1$/m);
       expect(metrics).toMatch(/^outbox_oldest_seconds 1\d\d(\.\d+)?$/m);
       expect(await doctorSays('bindings-1', replica)).toMatchObject({
         ok: false,
-        says: expect.stringContaining('outbox: the oldest fact waits'),
+        says: expect.stringContaining('outbox: the oldest fact has waited'),
       });
     }
     await lease('clock_timestamp()');

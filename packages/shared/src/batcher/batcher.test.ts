@@ -6,7 +6,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A write that the test ends: what it was given, and how each ends. */
+/** A write controlled by the test: its items, and how each write ends. */
 function heldWrite() {
   const batches: (readonly number[])[] = [];
   const ends: { succeed: () => void; fail: (error: Error) => void }[] = [];

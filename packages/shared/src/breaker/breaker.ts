@@ -2,28 +2,28 @@ import CircuitBreaker from 'opossum';
 import { circuitState } from '../telemetry/metrics.ts';
 
 export type Breaker = {
-  /** Runs `call` unless the breaker is open; then throws CircuitOpenError at once, and nothing was sent. */
+  /** Runs `call`, unless the breaker is open: then throws CircuitOpenError at once, with nothing sent. */
   run<T>(call: () => Promise<T>): Promise<T>;
   readonly isOpen: boolean;
   close(): void;
 };
 
-/** The other side failed often enough a moment ago that it is not asked now. */
+/** The other side has failed so often recently that it is not called now. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 }
 
 type Options = {
   readonly name: string;
-  /** After this long one call is let through to see whether the other side is back. */
+  /** After this time one call is let through to see whether the other side has recovered. */
   readonly resetMs?: number;
   /** True for an error that says nothing about the other side's health, such as a refusal. */
   readonly isHealthy?: (error: unknown) => boolean;
 };
 
 /**
- * An opossum breaker around calls that carry their own deadline. Opens when at least half of ten or more calls in ten
- * seconds failed: fewer say nothing, a longer window keeps a route closed after it came back.
+ * An opossum circuit breaker for calls that have their own deadline. Opens when at least half of ten or more calls in
+ * ten seconds failed: fewer say nothing, and a longer window keeps a route closed after it has recovered.
  */
 export function createBreaker(options: Options): Breaker {
   const { isHealthy } = options;

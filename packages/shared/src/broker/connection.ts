@@ -3,10 +3,10 @@ import { connect, type ChannelModel } from 'amqplib';
 import type { Log } from '../logging/logger.ts';
 import { writeToBrokerOnceATurn } from './fast/write-once-a-turn.ts';
 
-/** A connection that comes back by itself (amqplib's recovery). */
+/** A connection that reconnects automatically (amqplib's recovery). */
 export type BrokerConnection = {
   readonly isConnected: boolean;
-  /** The broker asked publishers to wait (memory or disk alarm); what they write is not read. */
+  /** The broker has blocked publishers (memory or disk alarm); it does not read what they write. */
   readonly isBlocked: boolean;
   close(): Promise<void>;
 };
@@ -19,17 +19,20 @@ type Options = {
   readonly setup: (model: ChannelModel) => Promise<void>;
 };
 
-/** Two that are missed, and the connection is given up: a broker that is gone without a word is noticed in ten seconds. */
+/**
+ * The connection is closed after two missed heartbeats: a broker that disappears silently is noticed within ten
+ * seconds.
+ */
 const HEARTBEAT_SECONDS = 5;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A broker that has just started may keep a declaration or a consumer waiting for a queue that does not come up. */
+/** A broker that has just started may hold up a declaration or a consumer for a queue that does not come up. */
 const SETUP_TIMEOUT_MS = 10_000;
-/** A broker that blocks does not answer a goodbye either. */
+/** A broker that blocks does not answer a close request either. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Connects, and keeps reconnecting for ever after a loss. Does not wait for the first connection: a service starts,
- * and takes commands, while the broker is away; its outbox keeps what it would have said.
+ * Connects, and reconnects after every loss, indefinitely. Does not wait for the first connection: a service starts and
+ * accepts commands while the broker is down; its outbox keeps the messages.
  */
 export async function connectBroker(options: Options): Promise<BrokerConnection> {
   const { log } = options;
@@ -39,7 +42,7 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
   url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
   const connection = await connect(url.href, {
     timeout: CONNECT_TIMEOUT_MS,
-    // Otherwise a write waits for the broker's acknowledgement of the one before: up to 40 ms on a network.
+    // Otherwise a write waits for the broker to acknowledge the previous one: up to 40 ms on a network.
     noDelay: true,
     clientProperties: { connection_name: options.name },
     recovery: {
@@ -63,11 +66,11 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
   });
   connection.on('blocked', (reason: string) => {
     blocked = true;
-    log.warn('broker blocks publishers', { reason });
+    log.warn('broker has blocked publishers', { reason });
   });
   connection.on('unblocked', () => {
     blocked = false;
-    log.info('broker takes messages again');
+    log.info('broker accepts messages again');
   });
   connection.on('handler-error', (err: Error) => {
     log.error('broker event handler failed', { err });
@@ -75,7 +78,7 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
   connection.on('error', (err: Error) => {
     log.warn('broker connection error', { err });
   });
-  // Rejects when the connection is closed before it was ever up: that is our own stop, not a fault.
+  // Rejects if the connection is closed before it was ever up: that is our own shutdown, not an error.
   connection.waitForConnect().catch(() => undefined);
   return {
     get isConnected() {
@@ -95,10 +98,10 @@ export async function connectBroker(options: Options): Promise<BrokerConnection>
 }
 
 /**
- * amqplib listens to a connection only after its setup. A connection that breaks during the setup would end the process
- * (an 'error' without a listener), or be taken for a good one (a 'close' that nobody heard). A setup that does not end is
- * ended. What failed is closed here, without waiting: amqplib would wait for the broker's goodbye before it tries again,
- * for ever where the connection dies first.
+ * amqplib attaches its listeners to a connection only after the setup. A connection that breaks during the setup would
+ * end the process (an 'error' without a listener) or be taken for a working one (an unheard 'close'). A setup that does
+ * not finish is aborted. A failed connection is closed here without waiting: amqplib would wait for the broker's reply
+ * before it reconnects, forever if the connection dies first.
  */
 async function setUp(model: ChannelModel, options: Options): Promise<void> {
   const deadline = new AbortController();
@@ -121,7 +124,7 @@ async function setUp(model: ChannelModel, options: Options): Promise<void> {
   }
 }
 
-/** Rejects after that time, unless it is not needed any more. */
+/** Rejects after that time, unless it is no longer needed. */
 async function elapsed(ms: number, ended: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal: ended, ref: false }).catch(() => undefined);
   if (!ended.aborted) throw new Error(`the broker did not finish the setup within ${String(ms)} ms`);

@@ -88,7 +88,7 @@ const publish = (...messages: OutgoingMessage[]) =>
     expect(await publishInOrder(channel, messages, outlet())).toEqual({ taken: messages.length });
   });
 
-/** Takes one message of a queue, when it is there. */
+/** Takes one message from a queue once there is one. */
 async function take(queue: string): Promise<GetMessage> {
   const found: GetMessage[] = [];
   await until(() =>
@@ -298,7 +298,7 @@ describe('publishInOrder', () => {
       const batch = [message(), message({ type: 'unheard.of' }), message()];
       const { taken, problem } = await publishInOrder(channel, batch, outlet({ ...FACTS, ...unheard }));
       expect(taken).toBe(1);
-      expect(problem?.message).toBe('no queue takes receiver.unheard.of');
+      expect(problem?.message).toBe('no queue is bound for receiver.unheard.of');
       expect(problem?.unroutable).toEqual(['receiver.unheard.of']);
     });
   });
@@ -311,7 +311,7 @@ describe('publishInOrder', () => {
       const { taken, problem } = await publishInOrder(channel, batch, outlet({ ...FACTS, ...foreign }));
       expect({ taken, says: problem?.message }).toEqual({
         taken: 0,
-        says: 'producer is not declared to say foreign.fact',
+        says: 'producer is not declared as the owner of foreign.fact',
       });
     });
   });

@@ -11,7 +11,7 @@ import type { VerifyFact } from './fact-signature.ts';
 import { keepTopology, type KeptTopology } from './keep-topology.ts';
 import { bindConsumer, deadQueueOf, declareConsumer, queueOf, typesConsumedBy, type FactRoutes } from './topology.ts';
 
-/** A message as a consumer sees it. `body` is what the producer wrote: parse it with its schema. */
+/** A message as a consumer sees it. `body` is what the producer wrote: parse it with the type's schema. */
 export type IncomingMessage = {
   readonly messageId: string;
   readonly type: string;
@@ -20,56 +20,62 @@ export type IncomingMessage = {
   readonly body: unknown;
 };
 
-/** A message that was put aside, with its bytes as they were. */
+/** A dead-lettered message, with its original bytes. */
 export type DeadMessage = Omit<IncomingMessage, 'body'> & {
   readonly body: Buffer;
   readonly requestId: string | undefined;
   readonly signature: string | undefined;
-  /** Why it was not believed; undefined for one whose handler failed. */
+  /** Why verification failed; undefined if its handler failed. */
   readonly refusal: string | undefined;
 };
 
-/** Handles one message: its effect and its inbox row in one transaction (`receiveOnce`). Throws to have it again. */
+/**
+ * Handles one message: its effect and its inbox row in one transaction (`receiveOnce`). Throws to have it redelivered.
+ */
 export type Handle = (message: IncomingMessage) => Promise<void>;
 
 type Options = {
   readonly url: string;
   readonly service: string;
   readonly facts: FactRoutes;
-  /** By type: one for each that `facts` has this service consume. */
+  /** By type: one for each that `facts` assigns to this service. */
   readonly handlers: Readonly<Record<string, Handle>>;
-  /** What it refuses is put aside at once. */
+  /** Messages that fail verification are dead-lettered at once. */
   readonly verify: VerifyFact;
   readonly log: Log;
-  /** Pause before a message that failed goes back, by how often it was delivered before. */
+  /** Pause before a failed message is requeued, by the number of earlier deliveries. */
   readonly pauseMs?: (deliveries: number) => number;
-  /** Keeps what was put aside; without it the messages stay in the dead-letter queue. */
+  /** Stores dead-lettered messages; without it they stay in the dead-letter queue. */
   readonly keepDead?: (message: DeadMessage) => Promise<void>;
 };
 
-/** In flight at once; enough to keep ten connections busy, few enough to hand back quickly at a stop. */
+/** Maximum unacknowledged messages: enough to keep ten connections busy, few enough to requeue quickly at shutdown. */
 const PREFETCH = 50;
-/** While the database is away a message is held, not counted as failed: an outage must not fill the dead letters. */
+/**
+ * While the database is down a message is held and does not count as failed: an outage must not fill the dead letters.
+ */
 const DATABASE_WAIT_MS = 1_000;
-/** Pause before a failed message goes back: 0.5 s, 1 s, … at most 30 s, so that twenty deliveries take some minutes. */
+/**
+ * Pause before a failed message is requeued: 0.5 s, 1 s, … at most 30 s, so that twenty deliveries take some minutes.
+ */
 const pauseAfter = (deliveries: number): number => Math.min(30_000, 500 * 2 ** Math.min(deliveries, 6));
 
 export type Consumer = BrokerConnection & {
-  /** Its queue is there, and bound to all that it must hear. */
+  /** Its queue exists, with all its bindings. */
   readonly isBound: boolean;
-  /** How often it came to its queue: at each connection anew, and nobody knows what the queue lost meanwhile. */
+  /** How many times it subscribed: once per connection. Nobody knows what the queue lost in between. */
   readonly subscriptions: number;
-  /** Messages that wait in the queue, without those that are being handled. @throws Error while the broker is away */
+  /** Messages waiting in the queue, not counting those being handled. @throws Error while the broker is down */
   waiting(): Promise<number>;
-  /** Takes no new messages and waits for those in flight. */
+  /** Stops taking messages and waits for those in progress. */
   drain(): Promise<void>;
 };
 
-/** What one consumer has under way. */
+/** The state of one consumer. */
 type Work = Options & {
   readonly inFlight: Set<Promise<void>>;
   readonly stop: AbortController;
-  /** Of the connection's channel; a new one is made at each reconnect. */
+  /** For the connection's channel; a new one is made at each reconnect. */
   cancel: () => Promise<void>;
   closeChannel: () => Promise<void>;
   waiting: () => Promise<number>;
@@ -78,8 +84,8 @@ type Work = Options & {
 };
 
 /**
- * Consumes the service's queue until closed. At least once on the wire; a poison message ends in the dead letters.
- * @throws Error where the handlers are others than the declaration says: a mistake in the program.
+ * Consumes the service's queue until closed. Delivery is at least once; a poison message ends in the dead letters.
+ * @throws Error if the handlers do not match the declaration: a bug
  */
 export async function startConsumer(options: Options): Promise<Consumer> {
   const declared = typesConsumedBy(options.facts, options.service).join(', ');
@@ -91,7 +97,7 @@ export async function startConsumer(options: Options): Promise<Consumer> {
     stop: new AbortController(),
     cancel: () => Promise.resolve(),
     closeChannel: () => Promise.resolve(),
-    waiting: () => Promise.reject(new Error('the broker is away')),
+    waiting: () => Promise.reject(new Error('the broker is unavailable')),
     subscriptions: 0,
     topology: { isComplete: false },
   };
@@ -119,7 +125,7 @@ export async function startConsumer(options: Options): Promise<Consumer> {
       work.stop.abort();
       await work.cancel();
       await Promise.allSettled(work.inFlight);
-      // The goodbye of a connection may overtake the acks of its channel, the channel's own cannot.
+      // Closing the connection may overtake the channel's acks; closing the channel first cannot.
       await work.closeChannel();
     },
     close: () => connection.close(),
@@ -130,7 +136,7 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
   const { service, facts, log, inFlight, stop } = work;
   if (stop.signal.aborted) return;
   const channel = await model.createChannel();
-  // A channel that broke takes the connection with it: recovery then sets up everything again.
+  // A channel that broke closes the connection as well: recovery then sets everything up again.
   channel.on('error', (err: Error) => {
     log.error('consumer channel failed', { err });
   });
@@ -166,7 +172,7 @@ async function subscribe(work: Work, model: ChannelModel): Promise<void> {
   });
 }
 
-/** Takes over what was put aside. The tag of its consumer; none without somebody to keep it. */
+/** Consumes dead-lettered messages. Returns its consumer tag; none if nobody stores them. */
 async function consumeDead(work: Work, channel: Channel): Promise<string[]> {
   const { service, keepDead, inFlight } = work;
   if (keepDead === undefined) return [];
@@ -181,7 +187,7 @@ async function consumeDead(work: Work, channel: Channel): Promise<string[]> {
   return [consumerTag];
 }
 
-/** Never handed back: this queue drops what comes back too often, so a message waits here until it is kept. */
+/** Never requeued: this queue drops what is redelivered too often, so a message waits here until it is stored. */
 async function keepDelivery(
   { log, stop, verify }: Work,
   channel: Channel,
@@ -196,7 +202,7 @@ async function keepDelivery(
   while (!stop.signal.aborted) {
     try {
       await keepDead(letter);
-      log.error('a message is a dead letter now', {
+      log.error('message moved to the dead letters', {
         messageId: letter.messageId,
         type: letter.type,
         requestId,
@@ -207,13 +213,13 @@ async function keepDelivery(
       });
       return;
     } catch (err) {
-      log.warn('a dead letter could not be kept yet', { err, messageId: message.messageId });
+      log.warn('dead letter not stored yet, will retry', { err, messageId: message.messageId });
       await wait(DATABASE_WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }
 }
 
-/** Where the sender named no type, what the message was published as; now its routing key is the queue it comes from. */
+/** If the sender set no type, the original routing key; its current one is the queue that it comes from. */
 function typeOfDead(delivery: ConsumeMessage): string {
   const type: unknown = delivery.properties.type;
   if (typeof type === 'string') return type;
@@ -269,13 +275,13 @@ async function handleWhenDatabaseAnswers({ handlers, log, stop }: Work, message:
       return;
     } catch (error) {
       if (!isAway(error) || stop.signal.aborted) throw error;
-      log.warn('the database is away, the message waits', { messageId: message.messageId, err: error });
+      log.warn('the database is unavailable, the message waits', { messageId: message.messageId, err: error });
       await wait(DATABASE_WAIT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }
 }
 
-/** An ack on a channel that closed meanwhile is lost; the broker delivers again and the inbox drops the repeat. */
+/** An ack on a channel that has closed is lost; the broker redelivers, and the inbox drops the repeat. */
 function settle(acknowledge: () => void): void {
   try {
     acknowledge();

@@ -10,7 +10,7 @@ import type { Log } from '../logging/logger.ts';
 import type { DeadMessage, Handle } from './consume.ts';
 import type { VerifyFact } from './fact-signature.ts';
 
-/** A message that was put aside, as it is stored. */
+/** A dead-lettered message as stored. */
 export type DeadLetter = Readonly<typeof deadLetters.$inferSelect>;
 
 export type DeadLetterFilter = {
@@ -19,8 +19,8 @@ export type DeadLetterFilter = {
 };
 
 /**
- * Keeps a message that was put aside. The same one again, which failed after it was redriven, waits again; one that was
- * refused is a row of its own, because whoever wrote it chose its id.
+ * Stores a dead-lettered message. One that fails again after it was redriven becomes WAITING again. A refused one gets
+ * a row of its own, because whoever wrote it chose its id.
  */
 export async function keepDeadLetter(db: Db, message: DeadMessage): Promise<void> {
   const { requestId = null, signature = null, refusal = null, ...letter } = message;
@@ -36,7 +36,7 @@ export async function keepDeadLetter(db: Db, message: DeadMessage): Promise<void
   });
 }
 
-/** The newest first, from behind `after` on. */
+/** Newest first, starting after `after`. */
 export async function listDeadLetters(
   reader: Reader,
   filter: DeadLetterFilter,
@@ -69,7 +69,7 @@ export async function readDeadLetter(reader: Reader, deadLetterId: string): Prom
   return row;
 }
 
-/** What has messages handled again. */
+/** The parts needed to redrive messages. */
 export type Redriver = {
   readonly db: Db;
   readonly log: Log;
@@ -78,9 +78,10 @@ export type Redriver = {
 };
 
 /**
- * Handles a dead letter once more, here and now, so that whoever asks sees how it ended: REDRIVEN, or still WAITING with
- * the reason. One that was refused has to be believed first, with the keys of today. Its inbox row makes sure that it takes effect once, however often it is asked for. ADR 0063.
- * @throws ApiError NOT_FOUND; STALE_REVISION where it was redriven already; 503 while the database is away
+ * Handles a dead letter again, synchronously, so that the caller sees the result: REDRIVEN, or still WAITING with the
+ * reason. A refused one must first be verified with the current keys. Its inbox row ensures that it takes effect once,
+ * however often it is requested. ADR 0063.
+ * @throws ApiError NOT_FOUND; STALE_REVISION if it has already been redriven; 503 while the database is down
  */
 export async function redriveDeadLetter(
   redriver: Redriver,
@@ -89,7 +90,7 @@ export async function redriveDeadLetter(
 ): Promise<DeadLetter> {
   const { db, log, handlers, verify } = redriver;
   const letter = await readDeadLetter(db, deadLetterId);
-  if (letter.status === 'REDRIVEN') throw new ApiError('STALE_REVISION', { text: 'it was redriven already' });
+  if (letter.status === 'REDRIVEN') throw new ApiError('STALE_REVISION', { text: 'it has already been redriven' });
   const refusal = letter.refused ? verify(letter, letter.signature ?? undefined) : undefined;
   const failure = refusal ?? (await handleAgain(handlers, letter));
   log.info('an operator redrove a dead letter', { operator, deadLetterId, type: letter.type, failure });
@@ -108,7 +109,7 @@ export async function redriveDeadLetter(
   );
 }
 
-/** Why it failed again; undefined where it did not. */
+/** Why it failed again; undefined if it succeeded. */
 async function handleAgain(handlers: Redriver['handlers'], letter: DeadLetter): Promise<string | undefined> {
   const { messageId, type, aggregateId, occurredAt } = letter;
   const handle = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
@@ -125,13 +126,13 @@ async function handleAgain(handlers: Redriver['handlers'], letter: DeadLetter): 
 
 const REASON_LENGTH_MAX = 300;
 
-/** In a sentence: the database's words, where it was the database. */
+/** As a sentence: the database's own message for a database error. */
 function reasonOf(error: unknown): string {
   const cause = Error.isError(error) && Error.isError(error.cause) ? error.cause : error;
   return (Error.isError(cause) ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').slice(0, REASON_LENGTH_MAX);
 }
 
-/** What waits that died at `upTo` or before. */
+/** The number of WAITING dead letters that died at `upTo` or before. */
 export async function countDeadLetters(reader: Reader, type: string | undefined, upTo: Date): Promise<number> {
   const rows = await reader.select({ total: count() }).from(deadLetters).where(waiting(type, upTo));
   return onlyRow(rows).total;
@@ -140,13 +141,13 @@ export async function countDeadLetters(reader: Reader, type: string | undefined,
 const waiting = (type: string | undefined, upTo: Date) =>
   and(matches({ status: 'WAITING', type }), lte(deadLetters.diedAt, upTo));
 
-/** Of one call; the answer says what is left. */
+/** Per call; the answer says how many are left. */
 const REDRIVE_MAX = 1_000;
 const REDRIVE_MS = 6_000;
 
 export type Redriven = { readonly redriven: number; readonly failed: number; readonly left: number };
 
-/** Handles what waits that died at `upTo` or before, the oldest first, for at most six seconds. */
+/** Redrives WAITING dead letters that died at `upTo` or before, oldest first, for at most six seconds. */
 export async function redriveAll(
   redriver: Redriver,
   type: string | undefined,
@@ -169,16 +170,16 @@ export async function redriveAll(
   return { ...counts, left: await countDeadLetters(redriver.db, type, upTo) };
 }
 
-/** Something that waits in a service, and since when. */
+/** A queue of a service with its number of items and the time of the oldest. */
 export type QueueAge = { readonly queue: 'outbox' | 'dead-letters'; readonly waiting: number; readonly oldestAt: Date | null }; // prettier-ignore
 
-/** What waits to be published. */
+/** Facts waiting to be published. */
 export async function readOutboxAge(reader: Reader): Promise<QueueAge> {
   const rows = await reader.select({ waiting: count(), oldestAt: min(outbox.occurredAt) }).from(outbox);
   return { queue: 'outbox', ...onlyRow(rows) };
 }
 
-/** What waits for a person. */
+/** Dead letters waiting for a person. */
 export async function readDeadLetterAge(reader: Reader): Promise<QueueAge> {
   const rows = await reader
     .select({ waiting: count(), oldestAt: min(deadLetters.diedAt) })

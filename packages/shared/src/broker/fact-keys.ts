@@ -9,7 +9,7 @@ const SHAPE = 'must be service:id:base64 of 32 bytes, comma separated';
 /** `notifier:k1:<base64>,bindings:k1:<base64>`: the key that a producer signs with for each consumer. */
 export const factSigningKeys = secret(z.string().transform(readSigningKeys));
 
-/** `payments:k1:<base64>,payments:k2:<base64>`: the keys of each producer that a consumer believes. */
+/** `payments:k1:<base64>,payments:k2:<base64>`: each producer's keys that a consumer trusts. */
 export const factVerificationKeys = secret(z.string().transform(readVerificationKeys));
 
 type Keyed = {
@@ -19,17 +19,17 @@ type Keyed = {
 };
 
 /**
- * A service that cannot sign for a consumer, or believe a producer, must not start: its facts would end as dead letters.
+ * A service that cannot sign for a consumer, or verify a producer, must not start: its facts would end as dead letters.
  * @throws ConfigError
  */
 export function checkFactKeys(service: string, { facts, signingKeys, verificationKeys }: Keyed): void {
   const unsigned = servicesOf(facts).filter(
     (consumer) => signingKeys?.has(consumer) !== true && Object.values(facts).some((route) => route.owner === service && route.consumers.includes(consumer)), // prettier-ignore
   );
-  if (unsigned.length > 0) throw new ConfigError(`FACT_SIGNING_KEYS: no key for ${unsigned.join(', ')}`);
+  if (unsigned.length > 0) throw new ConfigError(`FACT_SIGNING_KEYS has no key for ${unsigned.join(', ')}`);
   const owners = new Set(typesConsumedBy(facts, service).map((type) => routeOf(facts, type)?.owner ?? ''));
   const unknown = [...owners].filter((owner) => verificationKeys?.has(owner) !== true);
-  if (unknown.length > 0) throw new ConfigError(`FACT_VERIFICATION_KEYS: no key of ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new ConfigError(`FACT_VERIFICATION_KEYS has no key of ${unknown.join(', ')}`);
 }
 
 function readSigningKeys(text: string, ctx: z.RefinementCtx): SigningKeys {

@@ -32,21 +32,21 @@ describe('a signature of a fact', () => {
     ] as const)
       // prettier-ignore
       expect(verify(fact, signFact(fact, 'payments', 'notifier', { id, key }))).toBeUndefined();
-    expect(verify(fact, signFact(fact, 'payments', 'notifier', { id: 'k0', key: old }))).toMatch(/not known by/);
+    expect(verify(fact, signFact(fact, 'payments', 'notifier', { id: 'k0', key: old }))).toMatch(/unknown key/);
   });
 
   it("S5: of one owner is not believed for another one's type", () => {
     const forged = signFact(fact, 'bindings', 'notifier', { id: 'k1', key: ofBindings });
-    expect(verify(fact, forged)).toBe('it is not what payments signed');
+    expect(verify(fact, forged)).toBe('the signature of payments does not match');
     const pretended = signFact(fact, 'payments', 'notifier', { id: 'k1', key: ofBindings });
-    expect(verify(fact, pretended)).toBe('it is not what payments signed');
+    expect(verify(fact, pretended)).toBe('the signature of payments does not match');
   });
 
   it('S5: is not believed for a type that is not declared, or not for this consumer', () => {
     const sign = (type: string) => signFact({ ...fact, type }, 'payments', 'bindings', { id: 'k1', key: old });
     const asBindings = factVerifier(FACTS, 'bindings', keys);
     for (const type of ['binding.created', 'unheard.of', 'constructor'])
-      expect(asBindings({ ...fact, type }, sign(type))).toBe('bindings is not told this type');
+      expect(asBindings({ ...fact, type }, sign(type))).toBe('bindings is not a consumer of this type');
   });
 
   it('S5: covers type, body, aggregate, id and time: no other fact has it', () => {
@@ -70,7 +70,7 @@ describe('a signature of a fact', () => {
   it('S5: that is no signature is refused', () => {
     fc.assert(fc.property(fc.string(), (text) => verify(fact, text) !== undefined));
     expect(verify(fact, undefined)).toBe('it is not signed');
-    expect(verify(fact, 'k1:')).toBe('it is not what payments signed');
+    expect(verify(fact, 'k1:')).toBe('the signature of payments does not match');
   });
 });
 
@@ -103,8 +103,8 @@ describe('the keys of facts', () => {
         verificationKeys: data?.verification ?? new Map(),
       });
     };
-    expect(check('payments')).toThrow('FACT_SIGNING_KEYS: no key for bindings');
-    expect(check('notifier')).toThrow('FACT_VERIFICATION_KEYS: no key of bindings');
+    expect(check('payments')).toThrow('FACT_SIGNING_KEYS has no key for bindings');
+    expect(check('notifier')).toThrow('FACT_VERIFICATION_KEYS has no key of bindings');
     expect(check('bindings')).not.toThrow();
   });
 });

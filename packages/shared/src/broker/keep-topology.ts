@@ -3,28 +3,28 @@ import type { Channel, ChannelModel } from 'amqplib';
 import type { Log } from '../logging/logger.ts';
 import { topologyComplete } from '../telemetry/metrics.ts';
 
-/** Somebody may delete an exchange or a binding under an open connection, which hears nothing of it. */
+/** An exchange or a binding may be deleted under an open connection, which is not notified. */
 const CHECK_MS = 5_000;
-/** Whose exchange is missing may be about to start. */
+/** The owner of a missing exchange may be about to start. */
 const RETRY_MS = 1_000;
 
 type Options = {
   readonly model: ChannelModel;
-  /** `consumer` or `relay`: what the metric and the log call it. */
+  /** `consumer` or `relay`: the name in metrics and logs. */
   readonly part: 'consumer' | 'relay';
-  /** Makes what is missing of one's own, and rejects while something of somebody else is missing. Safe to repeat. */
+  /** Creates what is missing of its own, and rejects while something of another service is missing. Safe to repeat. */
   readonly declare: (channel: Channel) => Promise<void>;
   readonly log: Log;
 };
 
 export type KeptTopology = {
-  /** What the last look found: complete, or made complete. */
+  /** The result of the last check: complete, or made complete. */
   readonly isComplete: boolean;
 };
 
 /**
- * Declares at once, and again every five seconds until the connection closes, on a channel of its own: what the broker
- * refuses closes that channel, and must not end the one that works. Never rejects. ADR 0090.
+ * Declares at once, and again every five seconds until the connection closes. It uses a separate channel: a refusal by
+ * the broker closes that channel, and must not close the working one. Never rejects. ADR 0090.
  */
 export async function keepTopology({ model, part, declare, log }: Options): Promise<KeptTopology> {
   const closed = new AbortController();
@@ -35,12 +35,12 @@ export async function keepTopology({ model, part, declare, log }: Options): Prom
   const look = async () => {
     const before = isComplete;
     isComplete = await declared(model, declare, (err) => {
-      // Said once, not every second; the metric says how long.
+      // Logged once, not every second; the metric shows for how long.
       if (closed.signal.aborted || before === false) return;
-      log.error('something is missing at the broker: facts wait until it is there', { part, err });
+      log.error('broker topology is incomplete, facts wait until it is restored', { part, err });
     });
     topologyComplete.set({ part }, isComplete ? 1 : 0);
-    if (isComplete && before === false) log.info('the broker has all that was missing', { part });
+    if (isComplete && before === false) log.info('broker topology is complete again', { part });
   };
   const keep = async () => {
     for (;;) {
@@ -65,7 +65,7 @@ async function declared(
 ): Promise<boolean> {
   try {
     const channel = await model.createChannel();
-    // Without a listener the refusal, which the call below rejects with, would end the process.
+    // Without a listener the refusal, which the call below also rejects with, would end the process.
     channel.on('error', () => undefined);
     await declare(channel);
     await channel.close();

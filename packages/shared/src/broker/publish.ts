@@ -3,7 +3,7 @@ import { currentTraceparent, inSpan } from '../telemetry/tracing.ts';
 import { signFact, type SigningKeys } from './fact-signature.ts';
 import { exchangeOf, routeOf, routingKeyOf, type FactRoutes } from './topology.ts';
 
-/** A message as it goes on the wire. */
+/** A message in wire format. */
 export type OutgoingMessage = {
   readonly messageId: string;
   readonly type: string;
@@ -14,27 +14,27 @@ export type OutgoingMessage = {
   readonly traceparent: string | null;
 };
 
-/** How far a batch came: the first `taken` messages are safe with the broker, `problem` says why no more. */
+/** How far a batch got: the broker has the first `taken` messages; `problem` says why not more. */
 export type Published = { readonly taken: number; readonly problem?: PublishError };
 
-/** Whose messages these are, and what is known of them. */
+/** The producer of these messages, and what is known about them. */
 export type Outlet = {
   readonly producer: string;
   readonly facts: FactRoutes;
   readonly keys: SigningKeys;
   /**
-   * By message: the consumers whose queue has it. Filled here, and asked at the next try: what one consumer has is not
-   * sent again because another one's queue is missing. Whoever forgets a message removes it.
+   * By message: the consumers whose queue has it. Filled here and checked on the next try, so that a consumer's copy is
+   * not sent again because another consumer's queue is missing. Whoever drops a message removes its entry.
    */
   readonly safe: Map<string, Set<string>>;
 };
 
-/** The copies on one channel that wait for their confirm, and those of them that came back. */
+/** The copies on one channel that wait for their confirm, and those that were returned. */
 type InFlight = { readonly copies: Map<string, Promise<void>>; readonly returned: Map<string, Set<string>> };
 
 const inFlight = new WeakMap<ConfirmChannel, InFlight>();
 
-/** For as long as the channel lives: an answer that comes late still counts, and nothing is written to it twice. */
+/** Lives as long as the channel: a late answer still counts, and nothing is written to it twice. */
 function inFlightOn(channel: ConfirmChannel): InFlight {
   const known = inFlight.get(channel);
   if (known !== undefined) return known;
@@ -50,12 +50,12 @@ function inFlightOn(channel: ConfirmChannel): InFlight {
 /** Confirms may lag by hundreds of milliseconds under load; ten seconds mean that the broker is blocked or gone. */
 const CONFIRM_TIMEOUT_MS = 10_000;
 
-/** The broker did not take a message: it stays in the outbox. */
+/** The broker did not accept a message: it stays in the outbox. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
   /** Routing keys that no queue is bound to, sorted. */
   readonly unroutable: readonly string[];
-  /** The channel is open and says nothing. */
+  /** The channel is open but silent. */
   readonly isLate: boolean;
 
   constructor(
@@ -69,10 +69,10 @@ export class PublishError extends Error {
 }
 
 /**
- * Publishes messages in order, a copy for each consumer, with pipelined confirms and `mandatory`. Never rejects: it tells
- * how many, from the first, are in the queue of every consumer that must have them. What comes after a gap is tried again by
- * the caller; what the broker has not answered yet is then waited for and not published again. Bounded by ten seconds
- * and the channel's life. ADR 0090.
+ * Publishes messages in order, a copy for each consumer, with pipelined confirms and `mandatory`. Never rejects: it
+ * returns how many, from the first one, are in the queue of every required consumer. The caller retries those after a
+ * gap; copies that the broker has not answered yet are then awaited, not published again. Limited to ten seconds and
+ * the channel's life. ADR 0090.
  */
 export async function publishInOrder(
   channel: ConfirmChannel,
@@ -99,7 +99,7 @@ export async function publishInOrder(
   return { taken: gap, problem: problem ?? gapProblem(messages[gap], [...unroutable].sort(), outlet) };
 }
 
-/** Publishes a copy, unless it is on this channel already, and waits for the broker's answer: whether a queue has it. */
+/** Publishes a copy, unless it is already on this channel, and awaits the broker's answer: whether a queue has it. */
 async function isRouted(
   channel: ConfirmChannel,
   message: OutgoingMessage,
@@ -114,7 +114,7 @@ async function isRouted(
   if (answer === undefined) {
     answer = publishCopy(channel, message, consumer, outlet)
       .then(() => {
-        // The broker confirms what it could not route, too, but returns it before.
+        // The broker also confirms what it could not route, but returns it first.
         if (!forget(returned, messageId, key)) remember(outlet.safe, messageId, consumer);
       })
       .finally(() => copies.delete(copy));
@@ -128,11 +128,11 @@ type Returned = { readonly fields: { readonly routingKey: string }; readonly pro
 
 function gapProblem(message: OutgoingMessage | undefined, unroutable: readonly string[], outlet: Outlet): PublishError {
   if (message !== undefined && consumersOf(message, outlet).length === 0)
-    return new PublishError(`${outlet.producer} is not declared to say ${message.type}`);
-  return new PublishError(`no queue takes ${unroutable.join(', ')}`, { unroutable });
+    return new PublishError(`${outlet.producer} is not declared as the owner of ${message.type}`);
+  return new PublishError(`no queue is bound for ${unroutable.join(', ')}`, { unroutable });
 }
 
-/** Nobody for what this producer does not own. */
+/** No consumers for a type that this producer does not own. */
 function consumersOf({ type }: OutgoingMessage, { facts, producer }: Outlet): readonly string[] {
   const route = routeOf(facts, type);
   return route?.owner === producer ? route.consumers : [];
@@ -155,7 +155,7 @@ function remember(map: Map<string, Set<string>>, key: string, value: string): vo
   else known.add(value);
 }
 
-/** Whether it was there. */
+/** Returns whether it was present. */
 function forget(map: Map<string, Set<string>>, key: string, value: string): boolean {
   const known = map.get(key);
   const was = known?.delete(value) ?? false;
@@ -163,7 +163,7 @@ function forget(map: Map<string, Set<string>>, key: string, value: string): bool
   return was;
 }
 
-/** A channel that dies may never call back: its close, and a deadline, end the wait. */
+/** A channel that dies may never call back: its close event, and a deadline, end the wait. */
 function channelLost(channel: ConfirmChannel): { promise: Promise<never>; forget: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
   const onClose = () => {
@@ -189,7 +189,7 @@ async function publishCopy(
   { producer, keys }: Outlet,
 ): Promise<void> {
   const key = keys.get(consumer);
-  if (key === undefined) throw new PublishError(`there is no key to sign for ${consumer}`);
+  if (key === undefined) throw new PublishError(`no key to sign for ${consumer}`);
   const span = {
     name: `publish ${message.type}`,
     kind: 'producer',

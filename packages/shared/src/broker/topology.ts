@@ -1,23 +1,23 @@
 import type { Channel } from 'amqplib';
 
-/** Who may say a fact, and who must hear it. */
+/** Which service publishes a fact, and which ones must receive it. */
 export type FactRoute = { readonly owner: string; readonly consumers: readonly string[] };
 
-/** Every type of fact there is: the one declaration from which exchanges, queues, bindings and rights are made. */
+/** All types of facts: the one declaration that exchanges, queues, bindings and rights are derived from. */
 export type FactRoutes = Readonly<Record<string, FactRoute>>;
 
-/** Deliveries of one message before it is put aside. Failed ones are spread over minutes (`consume.ts`). */
+/** Deliveries of one message before it is dead-lettered. Failed ones are spread over minutes (`consume.ts`). */
 const DELIVERY_LIMIT = 20;
-/** A bound for every queue: past it the broker refuses and the outbox keeps the rows. */
+/** Limit of every queue: beyond it the broker rejects and the outbox keeps the rows. */
 const MAX_LENGTH = 1_000_000;
 
-/** A producer's own exchange (topic): nobody else writes to it. ADR 0090. */
+/** A producer's own topic exchange: nobody else writes to it. ADR 0090. */
 export const exchangeOf = (producer: string): string => `${producer}.facts`;
 /** A consumer's own queue. */
 export const queueOf = (consumer: string): string => `${consumer}.inbox`;
-/** Where messages go that a consumer could not handle: an exchange and its one queue have this name. */
+/** Where messages go that a consumer could not handle: the name of both an exchange and its only queue. */
 export const deadQueueOf = (consumer: string): string => `${consumer}.dead`;
-/** One copy for each consumer, so that the broker's answer to `mandatory` is about this consumer alone. ADR 0090. */
+/** One copy per consumer, so that the broker's answer to `mandatory` is about that consumer alone. ADR 0090. */
 export const routingKeyOf = (consumer: string, type: string): string => `${consumer}.${type}`;
 
 /** The types that a service consumes, sorted. */
@@ -27,12 +27,12 @@ export function typesConsumedBy(facts: FactRoutes, consumer: string): string[] {
     .sort();
 }
 
-/** Undefined for a type that is not declared. */
+/** Undefined for an undeclared type. */
 export function routeOf(facts: FactRoutes, type: string): FactRoute | undefined {
   return Object.hasOwn(facts, type) ? facts[type] : undefined;
 }
 
-/** Everybody who has to do with facts, sorted. */
+/** All services that publish or consume facts, sorted. */
 export function servicesOf(facts: FactRoutes): string[] {
   const all = Object.values(facts).flatMap(({ owner, consumers }) => [owner, ...consumers]);
   return [...new Set(all)].sort();
@@ -45,7 +45,7 @@ export function queueArguments(consumer: string) {
     'x-delivery-limit': DELIVERY_LIMIT,
     'x-dead-letter-exchange': deadQueueOf(consumer),
     'x-dead-letter-routing-key': queueOf(consumer),
-    // Without these two a message is lost when its dead-letter queue is away at the wrong moment.
+    // Without these two, a message is lost if its dead-letter queue is unavailable at the wrong moment.
     'x-dead-letter-strategy': 'at-least-once',
     'x-overflow': 'reject-publish',
     'x-max-length': MAX_LENGTH,
@@ -73,8 +73,8 @@ export async function declareConsumer(channel: Channel, consumer: string): Promi
 }
 
 /**
- * Binds a consumer's queue to what it must hear. Safe to repeat. Rejects, and the broker closes the channel, while a
- * producer's exchange is missing: only the producer may make it.
+ * Binds a consumer's queue to everything it must receive. Safe to repeat. Rejects, and the broker closes the channel,
+ * while a producer's exchange is missing: only the producer may create it.
  */
 export async function bindConsumer(channel: Channel, consumer: string, facts: FactRoutes): Promise<void> {
   for (const { owner, key } of bindingsOf(facts, consumer)) {
@@ -82,7 +82,7 @@ export async function bindConsumer(channel: Channel, consumer: string, facts: Fa
   }
 }
 
-/** What a consumer's queue is bound to: the owner's exchange, by routing key. */
+/** The bindings of a consumer's queue: the owner's exchange, by routing key. */
 export function bindingsOf(facts: FactRoutes, consumer: string): { readonly owner: string; readonly key: string }[] {
   return typesConsumedBy(facts, consumer).flatMap((type) => {
     const route = routeOf(facts, type);

@@ -115,7 +115,7 @@ describe('secrets from files', () => {
     [
       'both',
       { DATABASE_URL: GOOD.DATABASE_URL, DATABASE_URL_FILE: fileOf(GOOD.DATABASE_URL) },
-      'is given, and DATABASE_URL_FILE too; one of them',
+      'is set, and so is DATABASE_URL_FILE; set only one',
     ],
     [
       'a file that is not there',

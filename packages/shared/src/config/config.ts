@@ -10,14 +10,14 @@ export function secret<T extends z.ZodType>(schema: T): T {
   return schema.meta({ [SECRET]: true });
 }
 
-/** How LIVE asks for an address: encrypted, and with the other side's certificate checked. */
+/** What LIVE requires of a URL: encryption, and a check of the other side's certificate. */
 type Encryption = 'https' | 'amqps' | 'verify-full';
 
 function encryptedInLive<T extends z.ZodType>(schema: T, how: Encryption): T {
   return schema.meta({ [IN_LIVE]: how });
 }
 
-/** 32 bytes in standard base64, as every symmetric key in the configuration is written. */
+/** 32 bytes in standard base64, the format of every symmetric key in the configuration. */
 export const key32 = z.base64().transform((text, ctx) => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 32) return bytes;
@@ -28,10 +28,10 @@ export const key32 = z.base64().transform((text, ctx) => {
 /** A TCP port; 0 lets the system choose. */
 export const port = z.coerce.number().int().min(0).max(65535);
 
-/** Where the broker is: its address carries a password. */
+/** The broker's URL, which contains a password. */
 export const amqpUrl = encryptedInLive(secret(z.url({ protocol: /^amqps?$/ })), 'amqps');
 
-/** Where the database is, with a role's name and password. */
+/** The database's URL, with a role's name and password. */
 export const databaseUrl = encryptedInLive(secret(z.url({ protocol: /^postgres(ql)?$/ })), 'verify-full');
 
 /** The address of another service, without a trailing slash. */
@@ -46,7 +46,7 @@ export const replicaUrls = z
   .transform((text) => text.split(',').map((url) => url.trim().replace(/\/+$/, '')))
   .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
 
-/** Names and addresses under which this system is reached from outside, separated by commas: callbacks to them are refused. */
+/** Names and addresses where this system is reached from outside, comma-separated: callbacks to them are refused. */
 export const ownHosts = z
   .string()
   .default('')
@@ -55,54 +55,57 @@ export const ownHosts = z
 /** `true` or `false`, spelled out. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** What every service is configured with. See docs/running.md. */
+/** The configuration of every service. See docs/running.md. */
 export const serviceConfig = {
   ENVIRONMENT: z.enum(['TEST', 'LIVE']),
   HOST: z.string().default('127.0.0.1'),
-  /** Where `PRIVATE_PORT` listens: metrics, health and operators are inside, wherever `HOST` is. */
+  /** Where `PRIVATE_PORT` listens: metrics, health and operator API stay internal, whatever `HOST` is. */
   PRIVATE_HOST: z.string().default('127.0.0.1'),
   PORT: port,
   PRIVATE_PORT: port,
   DATABASE_URL: databaseUrl,
-  /** PostgreSQL's own, where `DATABASE_URL` is the address of a pooler (ADR 0125). */
+  /** PostgreSQL's own URL, if `DATABASE_URL` is a pooler's (ADR 0125). */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  /** A folder outside the database's reach, where the newest seals of audit logs and ledgers are written each day (ADR 0096). */
+  /**
+   * A folder outside the database's reach, where the newest seals of audit logs and ledgers are written daily (ADR
+   * 0096).
+   */
   SEAL_HEADS_FOLDER: z.string().optional(),
-  /** Signs them. */
+  /** Signs the seals. */
   SEAL_SIGNING_KEY: secret(identityPrivateKey).optional(),
 } as const;
 
-/** What a seed is configured with. It makes partners and credits money past four eyes: TEST only. */
+/** The configuration of a seed. It creates partners and credits money without a second person: TEST only. */
 export const seedConfig = {
   ENVIRONMENT: z.literal('TEST', 'a seed runs with ENVIRONMENT=TEST only'),
   DATABASE_URL: serviceConfig.DATABASE_URL,
 } as const;
 
-/** What a command is configured with that runs beside a service. LIVE unless it is told otherwise. */
+/** The configuration of a command that runs beside a service. LIVE by default. */
 export const commandConfig = {
   ENVIRONMENT: serviceConfig.ENVIRONMENT.default('LIVE'),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: serviceConfig.DATABASE_DIRECT_URL,
 } as const;
 
-/** Thrown at start: one message that lists every wrong variable. */
+/** Thrown at startup: one message that lists every wrong variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the configuration once, from `env`. A secret `X` may stand in the file that `X_FILE` names instead, so that it is in
+ * Reads the configuration once, from `env`. A secret `X` may be in the file named by `X_FILE` instead, so that it is in
  * no environment. The result is frozen.
- * @throws ConfigError that names every missing or wrong variable, and never a value.
+ * @throws ConfigError that names every missing or wrong variable, and never a value
  */
 export function readConfig<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEnv): Readonly<z.infer<T>> {
-  // An empty variable is an absent one: that is how compose files and shells unset it.
+  // An empty variable counts as absent: compose files and shells unset variables that way.
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { given, problems } = withFiles(schema, present);
   const parsed = schema.safeParse(given, { reportInput: false });
   const wrong = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  // What is said of a secret whose file could not be read is enough said of it.
+  // If a secret's file could not be read, no further problem is reported for it.
   const unread = new Set(problems.map((problem) => problem.split(':')[0]));
   problems.push(...wrong.filter((problem) => !unread.has(problem.split(':')[0])), ...unencrypted(schema, given));
   if (parsed.success && problems.length === 0) return Object.freeze(parsed.data);
@@ -122,7 +125,7 @@ function withFiles(schema: z.ZodObject, present: Given): { given: Given; problem
     const path = present[`${name}_FILE`];
     if (path === undefined) continue;
     if (present[name] !== undefined) {
-      problems.push(`${name}: is given, and ${name}_FILE too; one of them`);
+      problems.push(`${name}: is set, and so is ${name}_FILE; set only one`);
       continue;
     }
     const read = readSecretFile(path);
@@ -132,7 +135,7 @@ function withFiles(schema: z.ZodObject, present: Given): { given: Given; problem
   return { given, problems };
 }
 
-/** The file's text without the one line end that editors put at its end. */
+/** The file's text without the trailing newline that editors add. */
 function readSecretFile(path: string): { readonly text: string } | { readonly problem: string } {
   try {
     const file = openSync(path, 'r');
@@ -154,7 +157,7 @@ function readSecretFile(path: string): { readonly text: string } | { readonly pr
 const isCoded = (error: unknown): error is { readonly code: string } =>
   Error.isError(error) && 'code' in error && typeof error.code === 'string';
 
-/** What LIVE must not send in the clear, or to whoever answers. */
+/** What LIVE must not send unencrypted, or to an unverified server. */
 function unencrypted(schema: z.ZodObject, given: Given): string[] {
   const rule: unknown = schema.shape['ENVIRONMENT'];
   if (!(rule instanceof z.ZodType) || rule.safeParse(given['ENVIRONMENT']).data !== 'LIVE') return [];
@@ -191,7 +194,7 @@ function isSecret(schema: unknown): boolean {
   return metaOf(schema, SECRET) === true;
 }
 
-/** A mark of a schema, also under `optional`, `default` and `nullable`. */
+/** A mark of a schema, including under `optional`, `default` and `nullable`. */
 function metaOf(schema: unknown, mark: string): unknown {
   if (!(schema instanceof z.ZodType)) return undefined;
   const own = schema.meta()?.[mark];

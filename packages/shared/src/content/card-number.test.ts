@@ -30,12 +30,12 @@ describe('containsCardNumber (K01)', () => {
     '411111111111',
     '41111111111111111111111',
     '2026-11-21T10:00:00.000Z',
-    // Passes Luhn, but no card system has numbers that begin so: somebody's own numbering.
+    // Passes Luhn, but no card scheme has numbers with this prefix: somebody's own numbering.
     '1234567812345670',
     '9999999999999995',
     '79161234567',
     '5555555555555',
-    // A piece of a UUID, of a hash, of a longer number.
+    // Parts of a UUID, a hash, or a longer number.
     'order-6e51e5da-4111-1111-1111-1111a5da6e51',
     'a4111111111111111',
     '4111-1111-1111-1111-1111',

@@ -1,16 +1,16 @@
 /**
- * Finds what could be a card number in free text (spec/scenarios#k01). The API never takes card data, so a request
- * that carries a number is refused before anything of it is stored or logged. A partner's own numbering must pass: an
- * order number that is a UUID, a hash or a counter is not a card because it happens to hold digits.
+ * Finds possible card numbers in free text (spec/scenarios#k01). The API never takes card data, so a request that
+ * contains a number is refused before any of it is stored or logged. A partner's own numbers must pass: an order number
+ * that is a UUID, a hash or a counter is not a card just because it contains digits.
  */
 
 /** 13 to 19 digits in one piece, not inside a longer word or number. */
 const IN_ONE_PIECE = /(?<![A-Za-z0-9])\d{13,19}(?![A-Za-z0-9])/g;
-/** As printed on cards: 4-4-4-4 and up to three more, 4-6-5, 4-6-4, with one kind of separator; not a piece of a UUID. */
+/** As printed on cards: 4-4-4-4 and up to three more, 4-6-5, 4-6-4, with one kind of separator; not part of a UUID. */
 const IN_GROUPS =
   /(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)\d{4}(?:([ -])\d{4}\1\d{4}\1\d{4}(?:\1?\d{1,3})?|([ -])\d{6}\2\d{4,5})(?![A-Za-z0-9])(?!-[A-Za-z0-9])/g;
 
-/** First digits and lengths of the card systems. One in ten random numbers passes Luhn, so both are asked for. */
+/** First digits and lengths of the card schemes. One in ten random numbers passes Luhn, so both are checked. */
 const SYSTEMS = [
   /^220[0-4]\d{12,15}$/, // Mir
   /^4(?:\d{12}|\d{15}|\d{18})$/, // Visa
@@ -22,14 +22,14 @@ const SYSTEMS = [
   /^3(?:0[0-5]|[689]\d)(?:\d{11}|\d{13})$/, // Diners
 ];
 
-/** The numbers of a card system that pass the Luhn check, in one piece or in groups, as they are written. */
+/** Numbers of a card scheme that pass the Luhn check, in one piece or in groups, as written. */
 export function cardNumbersIn(text: string): string[] {
   return [...text.matchAll(IN_ONE_PIECE), ...text.matchAll(IN_GROUPS)]
     .map(([run]) => run)
     .filter((run) => isCardNumber(run.replace(/[ -]/g, '')));
 }
 
-/** Whether the text holds a card number. */
+/** Whether the text contains a card number. */
 export function containsCardNumber(text: string): boolean {
   return cardNumbersIn(text.normalize('NFKC')).length > 0;
 }

@@ -3,14 +3,14 @@ import { cardNumbersIn } from './card-number.ts';
 import { SEED_WORDS } from './seed-words.ts';
 
 /**
- * Finds what must never be typed into this system: card data, secrets, and where money of a recipient lives. See
- * spec/service-contract#withdrawal-request and spec/decisions#forbidden-content; PCI DSS 3.3.1. Judged by shape,
- * without checksums where a mistyped one is a secret as well.
+ * Finds what must never be typed into this system: card data, secrets, and a recipient's payment details. See
+ * spec/service-contract#withdrawal-request and spec/decisions#forbidden-content; PCI DSS 3.3.1. Recognised by shape,
+ * without checksums if a mistyped one is still a secret.
  */
 export type ForbiddenContent =
   'a card number' | 'a card security code' | 'a wallet address' | 'a key' | 'a seed phrase' | 'bank details';
 
-/** A run of the characters, not a part of a longer word. */
+/** A run of these characters, not part of a longer word. */
 const word = (pattern: string, flags = 'gu'): RegExp =>
   new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, flags);
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
@@ -40,7 +40,7 @@ const KEYS: readonly RegExp[] = [
   /-----BEGIN(?:[^-]*-----(?:[A-Za-z0-9+/=\s]*-----END[^-]*-----)?)?/giu,
 ];
 
-/** Three or four digits that are called a card's code. */
+/** Three or four digits labelled as a card's security code. */
 const SECURITY_CODES: readonly RegExp[] = [
   /(?<![\p{L}\d])(?:cvv2?|cvc2?|цвв|цвс|код безопасности)(?:[\s:=#№-]|is|code|код|равен){0,4}\d{3,4}(?!\d)/giu,
 ];
@@ -53,7 +53,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Finding = { readonly what: ForbiddenContent; readonly text: string };
 
-/** What of all this the text holds first; undefined where it may be kept. */
+/** The first kind of forbidden content in the text; undefined if there is none. */
 export function forbiddenContent(text: string): ForbiddenContent | undefined {
   return findingsIn(text).next().value?.what;
 }
@@ -61,8 +61,8 @@ export function forbiddenContent(text: string): ForbiddenContent | undefined {
 const REMOVED = (what: ForbiddenContent): string => `[${what} was removed]`;
 
 /**
- * The text without forbidden content, for what others wrote and we keep (a receiver's answer). Where something is written so
- * that it cannot be cut out (in wide digits, with invisible characters), nothing of the text is left.
+ * The text without forbidden content, for what others wrote and we store (a receiver's response). If something is
+ * written so that it cannot be cut out (in wide digits, with invisible characters), the whole text is dropped.
  */
 export function withoutForbiddenContent(text: string): string {
   let masked = text;
@@ -72,7 +72,7 @@ export function withoutForbiddenContent(text: string): string {
 }
 
 function* findingsIn(text: string): Generator<Finding, undefined> {
-  // An id that happens to hold the digits of a card is still an id.
+  // An id that happens to contain a card's digits is still an id.
   if (UUID.test(text)) return;
   const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
   yield* cardNumbersIn(plain).map((found): Finding => ({ what: 'a card number', text: found }));
@@ -88,7 +88,7 @@ function* matches(text: string, shapes: readonly RegExp[], what: ForbiddenConten
   for (const shape of shapes) for (const [found] of text.matchAll(shape)) yield { what, text: found };
 }
 
-/** BIP-39: 12 to 24 words of its list in a row. One of twelve may be misspelt. */
+/** BIP-39: 12 to 24 words of its list in a row. One in twelve may be misspelt. */
 const PHRASE_WORDS = 12;
 
 function* seedPhrasesIn(text: string): Generator<Finding, undefined> {
@@ -115,9 +115,9 @@ function isIban(found: string): boolean {
 }
 
 /**
- * The path of the first text with forbidden content in a JSON value, however deep; where the name of a field itself is
- * forbidden, the path of its object, because the name must not be repeated. Undefined when there is none. Walks everything:
- * for bodies whose fields are not known here, and never for a stranger's.
+ * The path of the first text with forbidden content in a JSON value, at any depth. If a field's name is itself
+ * forbidden, the path of its object, because the name must not be repeated. Undefined if there is none. Walks
+ * everything: for bodies whose fields are not known here, never for a stranger's.
  */
 export function forbiddenField(value: unknown, path = 'body'): string | undefined {
   if (typeof value === 'string') return forbiddenContent(value) === undefined ? undefined : path;

@@ -1,5 +1,5 @@
 /**
- * An e-mail address or a telephone number as far as its owner recognises it, and nobody else learns it: `i***@shop.example`,
+ * An e-mail address or phone number that its owner recognises but nobody else can read: `i***@shop.example`,
  * `+7***4567`.
  */
 export function maskedContact(contact: string): string {

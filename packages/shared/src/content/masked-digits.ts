@@ -1,9 +1,10 @@
-/** As long as a card number and longer, however grouped. */
+/** As long as a card number or longer, however grouped. */
 const LONG_RUN = /(?<![A-Za-z0-9])\d(?:[ -]?\d){12,}(?![A-Za-z0-9])/g;
 
 /**
- * Somebody's own numbering as people see it: of a run of digits that could be a card number the first six and the last four
- * (PCI DSS 3.4.1), `411111······1111`. Identifiers are kept and answered as they were sent; nobody reads a card off a page.
+ * A partner's own number as shown to people: of a run of digits that could be a card number, the first six and the last
+ * four (PCI DSS 3.4.1), `411111······1111`. Identifiers are stored and returned unchanged; nobody can read a card off a
+ * page.
  */
 export function maskedDigits(text: string): string {
   return text.replace(LONG_RUN, (run) => {

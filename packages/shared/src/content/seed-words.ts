@@ -1,6 +1,6 @@
 /**
- * The 2,048 English words of BIP-39 (github.com/bitcoin/bips, bip-0039/english.txt), which seed phrases are made of. They
- * never change: another list would open no wallet.
+ * The 2,048 English words of BIP-39 (github.com/bitcoin/bips, bip-0039/english.txt) from which seed phrases are made.
+ * They never change: another list would open no wallet.
  */
 export const SEED_WORDS: ReadonlySet<string> = new Set(
   `

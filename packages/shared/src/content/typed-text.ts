@@ -30,7 +30,7 @@ export function typedText(by: Author, max: number) {
   return schema;
 }
 
-/** A buyer may be told which account a payment is for; operators write down nobody's account. */
+/** A buyer may be told which account their payment is for; staff must not write down anybody's account. */
 function mayKeep(value: string, by: Author): boolean {
   const found = forbiddenContent(value);
   return found === undefined || (found === 'bank details' && by === 'partner');

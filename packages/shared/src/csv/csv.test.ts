@@ -28,7 +28,7 @@ describe('a line of CSV', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const cell = csvLine([text]).replace(/^"/, '');
-        // But for a negative decimal.
+        // Except a negative decimal.
         if (/^-\d+\.\d+\r\n$/.test(cell)) return;
         expect(cell).not.toMatch(/^\s*[=+\-@|%]/u);
       }),

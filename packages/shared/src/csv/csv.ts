@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** What spreadsheets take for a formula when a cell begins with it; a blank before it does not help. OWASP, "CSV Injection". */
+/**
+ * What spreadsheets treat as a formula at the start of a cell; a leading blank does not help. OWASP, "CSV Injection".
+ */
 const FORMULA = /^[\s]*[=+\-@|%]/u;
-/** A negative amount calculates to itself. */
+/** A negative amount evaluates to itself. */
 const NEGATIVE_DECIMAL = /^-\d+\.\d+$/u;
 const QUOTED = /["\n\r,;\t]/u;
 
 /**
- * One cell. Text that a spreadsheet would calculate gets an apostrophe before it, which spreadsheets show as text: what a
- * partner or a bank wrote must not run on an employee's machine. A negative decimal such as `-10.50` stays a number.
+ * One cell. Text that a spreadsheet would evaluate is prefixed with an apostrophe, which makes it text: what a partner
+ * or a bank wrote must not run on an employee's machine. A negative decimal such as `-10.50` stays a number.
  */
 function cell(value: string | null): string {
   const text = value ?? '';
@@ -23,8 +25,9 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 /**
- * Answers with a file, page by page as fast as it is read: a list of any length takes the memory of one page. What is
- * thrown before the first page is an ordinary refusal; later it cuts the download, because half a file never looks whole.
+ * Responds with a file, page by page, as fast as it is read: a list of any length needs the memory of one page. An
+ * error before the first page is an ordinary refusal; a later one aborts the download, so that half a file never looks
+ * complete.
  */
 export async function sendCsv(
   res: Response,
@@ -45,7 +48,7 @@ export async function sendCsv(
     if (!hasBegun) begin();
     hasBegun = true;
     const isTaken = res.write(lines.map(csvLine).join(''));
-    // A reader that is slower than we are sets the pace; one that went away ends it.
+    // A slow reader sets the pace; one that disconnected ends it.
     if (!isTaken) await drainedOrClosed(res);
     if (res.closed) return;
   }
@@ -57,7 +60,7 @@ async function drainedOrClosed(res: Response): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => {
-    // The one that did not come would listen for as long as the download lasts.
+    // The losing listener would otherwise stay for the whole download.
     waiting.abort();
   });
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { key32, secret } from '../config/config.ts';
 import type { EncryptionKeys } from './encryption.ts';
 
-/** How a service is told the keys of what it encrypts at rest. */
+/** The keys that a service encrypts stored data with. */
 export const encryptionConfig = {
   /** Encrypts. */
   ENCRYPTION_KEY: secret(key32),
-  /** Stands beside each ciphertext, so that keys can be changed row by row. */
+  /** Stored with each ciphertext, so that keys can be rotated row by row. */
   ENCRYPTION_KEY_ID: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, 'must be 1 to 32 letters, digits, _ or -'),
-  /** `id:base64` of keys that only decrypt, comma separated: during a change of ENCRYPTION_KEY. */
+  /** `id:base64` of decrypt-only keys, comma-separated: during a rotation of ENCRYPTION_KEY. */
   ENCRYPTION_KEYS_PREVIOUS: secret(z.string().default('').transform(readPreviousKeys)),
 } as const;
 
@@ -18,7 +18,7 @@ type Configured = {
   readonly ENCRYPTION_KEYS_PREVIOUS: ReadonlyMap<string, Buffer>;
 };
 
-/** The keys as the encryption takes them. */
+/** The keys in the form that `encrypt` and `decrypt` take. */
 export function encryptionKeysOf(config: Configured): EncryptionKeys {
   return {
     current: { id: config.ENCRYPTION_KEY_ID, key: config.ENCRYPTION_KEY },

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
  * AES-256-GCM with the id of the key beside the ciphertext, so that keys can be rotated row by row.
- * Form: `v1.<keyId>.<iv>.<tag>.<ciphertext>`, base64url. The context (for instance `card-token:<payment id>`) is
- * authenticated: a ciphertext that is moved to another row does not open.
+ * Form: `v1.<keyId>.<iv>.<tag>.<ciphertext>`, base64url. The context (for example `card-token:<payment id>`) is
+ * authenticated: a ciphertext that was moved to another row cannot be decrypted.
  */
 export type EncryptionKeys = {
   /** Encrypts. */
@@ -12,9 +12,9 @@ export type EncryptionKeys = {
   readonly previous: ReadonlyMap<string, Buffer>;
 };
 
-/** Full length: Node takes shorter tags, and those are easier to forge, unless it is told otherwise. */
+/** Full length: by default Node accepts shorter tags, which are easier to forge. */
 const TAG = { authTagLength: 16 } as const;
-/** The id stands between points in the encrypted form. */
+/** The id is delimited by points in the encrypted form. */
 const KEY_ID = /^[\w-]{1,64}$/;
 
 /** The usual case: one key. */
@@ -33,7 +33,7 @@ export function encrypt(keys: EncryptionKeys, plain: Buffer, context: string): s
   );
 }
 
-/** @throws Error when the key is unknown, or the text or its context was altered. */
+/** @throws Error if the key is unknown, or the text or its context was altered */
 export function decrypt(keys: EncryptionKeys, encrypted: string, context: string): Buffer {
   const [version, keyId, iv, tag, text] = encrypted.split('.');
   if (version !== 'v1' || keyId === undefined || iv === undefined || tag === undefined || text === undefined) {

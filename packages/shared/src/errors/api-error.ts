@@ -1,24 +1,24 @@
 import { ERRORS, type ErrorCode } from './catalogue.ts';
 
-/** One wrong field: where, and what to do about it. */
+/** One invalid field: which one, and how to correct it. */
 export type FieldError = { readonly field: string; readonly message: string };
 
 type Extra = {
-  /** Wrong fields, rendered as `details`. */
+  /** Invalid fields, rendered as `details`. */
   readonly details?: readonly FieldError[];
-  /** Further members of the body, such as `nextChargeAt`. */
+  /** Further members of the body, for example `nextChargeAt`. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Value of Retry-After, in seconds. */
   readonly retryAfterSeconds?: number;
   /** Value of Allow, for 405. */
   readonly allow?: readonly string[];
-  /** Replaces the catalogue's sentence where a more exact one helps. */
+  /** Replaces the catalogue's sentence if a more specific one helps. */
   readonly text?: string;
 };
 
 /**
- * An expected refusal. Thrown by use cases when nothing may change; rendered in one place (`http/error-middleware.ts`).
- * A refusal of 503, and 409 IDEMPOTENCY_KEY_IN_PROGRESS, always carries Retry-After.
+ * An expected refusal. Thrown by use cases if nothing may change; rendered in one place (`http/error-middleware.ts`).
+ * A 503, and 409 IDEMPOTENCY_KEY_IN_PROGRESS, always has Retry-After.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -5,36 +5,37 @@ import { IDS_MAX } from './facts-routes.ts';
 import type { Owners } from './owners.ts';
 import { arrayOf, partsOf, together, type Stretch } from '../outbox/parts.ts';
 
-/** What one service published and another one never received. */
+/** Facts that one service published and another never received. */
 export type Missing = { readonly owner: string; readonly messageIds: readonly string[] };
 
 export type Comparison = {
-  /** What was looked at: shorter than what was asked for where the time or the limit was over. */
+  /** The compared range: shorter than requested if the time or the limit ran out. */
   readonly looked: Stretch;
-  /** Facts that their owners keep of it. */
+  /** Facts that their owners have stored for this range. */
   readonly published: number;
-  /** By owner; those without any are left out. */
+  /** By owner; owners with none are left out. */
   readonly missing: readonly Missing[];
 };
 
 type Options = {
   readonly db: Db;
   readonly owners: Owners;
-  /** When to stop looking, by `performance.now()`. */
+  /** When to stop comparing, by `performance.now()`. */
   readonly untilMs: number;
   readonly stopping?: AbortSignal;
 };
 
-/** Where this many are missing the rest is found by the next comparison. */
+/** With this many missing, the next comparison finds the rest. */
 const MISSING_MAX = 5_000;
-/** What one statement of each side reads: some hundred milliseconds at a hundred facts a second. */
+/** The range that one statement on each side reads: some hundred milliseconds at a hundred facts per second. */
 const STRIDE_MS = 6 * 3_600_000;
-/** How long the parts are: of a part that differs the shorter ones are looked at, until one has few enough ids to name. */
+/** Lengths of the parts: a part that differs is split into shorter ones, until one has few enough ids to list. */
 const PART_MS = [3_600_000, 60_000, 1_000, 10] as const;
 
 /**
- * Compares what the owners of facts published with what this service received, the oldest first: parts of time by count and
- * digest, and ids only where these differ. A dead letter was received. @throws Error where an owner does not answer
+ * Compares what the owners of facts published with what this service received, oldest first: parts of time by count and
+ * digest, and ids only where these differ. A dead letter counts as received.
+ * @throws Error if an owner does not answer
  */
 export async function compareFacts(options: Options, { fromMs, toMs }: Stretch): Promise<Comparison> {
   const found = { published: 0, missing: new Map<string, string[]>() };
@@ -81,7 +82,7 @@ async function lookAtIds({ db, owners }: Options, stretch: Stretch, { missing }:
   }
 }
 
-/** Those of the ids that neither took effect here nor wait as dead letters for a person. */
+/** The ids that have neither taken effect here nor wait as dead letters for a person. */
 async function notReceived(reader: Reader, messageIds: readonly string[]): Promise<string[]> {
   if (messageIds.length === 0) return [];
   const rows = await selectRows<{ id: string }>(
@@ -93,7 +94,7 @@ async function notReceived(reader: Reader, messageIds: readonly string[]): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Asks the owners for what is missing. How many they publish again. @throws Error where an owner does not answer */
+/** Asks the owners for what is missing. Returns how many they republish. @throws Error if an owner does not answer */
 export async function askForMissing(owners: Owners, missing: readonly Missing[]): Promise<number> {
   let count = 0;
   for (const { owner, messageIds } of missing) {

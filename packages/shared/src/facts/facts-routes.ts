@@ -12,12 +12,12 @@ import { publishAgain, publishedIds, publishedParts } from '../outbox/published.
 import { callKeyOf, factsAudience } from './call-key.ts';
 import { PARTS_MAX, type Stretch } from '../outbox/parts.ts';
 
-/** Ids in one question or answer. */
+/** Ids per request or response. */
 export const IDS_MAX = 1_000;
-/** Gaps in one question. */
+/** Gaps per request. */
 export const GAPS_ASKED_MAX = 100;
 
-/** A whole number of a body, which the parser keeps as it was written. */
+/** A whole number in a body; the parser keeps numbers as written. */
 const whole = (min: number) =>
   z
     .instanceof(JsonNumber)
@@ -37,7 +37,7 @@ const Lacked = z.union([
   }),
 ]);
 
-/** Whose facts these are, and what each consumer's calls are believed by. */
+/** The owner of the facts, and the keys that verify each consumer's calls. */
 export type FactsSource = {
   readonly db: Db;
   readonly producer: string;
@@ -46,9 +46,9 @@ export type FactsSource = {
 };
 
 /**
- * What consumers ask a producer: how much it published of what they must have, which facts these are, and to publish some
- * again. Each is told of its own types only. To be added before the routes of the service's other callers, whose tokens
- * are others.
+ * The routes for consumers of facts: how much was published of the types that they consume, the ids, and republishing.
+ * Each caller sees only its own types. Must be added before the routes of the service's other callers, which have
+ * different tokens.
  */
 export function addFactsRoutes(app: Express, { db, producer, facts, keys }: FactsSource): void {
   const typesFor = typesOfCaller({ producer, facts, keys });
@@ -75,7 +75,7 @@ function checkStretch({ fromMs, toMs }: Stretch): void {
   if (toMs <= fromMs) throw invalidField('toMs', 'must be after fromMs');
 }
 
-/** The types of this producer that the caller of a request consumes. @throws ApiError UNAUTHORIZED */
+/** The types of this producer that the caller consumes. @throws ApiError UNAUTHORIZED */
 function typesOfCaller({ producer, facts, keys }: Omit<FactsSource, 'db'>): (req: Request) => readonly string[] {
   const callers = [...keys].map(
     ([consumer, key]): { consumer: string; types: readonly string[]; verify: InternalTokenVerifier } => ({

@@ -51,7 +51,7 @@ afterEach(async () => {
   await Promise.all([t.close(), broker.drop()]);
 });
 
-/** The producer's side; its address. */
+/** Starts the producer's side; returns its address. */
 async function factsOf(keys: SigningKeys): Promise<string> {
   const app = createApp({
     listener: 'api',
@@ -118,7 +118,7 @@ const append = (name: string): Promise<string> =>
   );
 const count = async (table: 'outbox' | 'published' | 'inbox'): Promise<number> => (await t.query(`select from ${table}`)).length; // prettier-ignore
 
-/** As published by the producer some time ago: the ids. */
+/** Inserts facts that the producer published some time ago; returns their ids. */
 async function givenPublished(ids: readonly string[], type = TYPE, version?: number): Promise<void> {
   await t.query(
     `insert into published (message_id, type, aggregate_id, payload, occurred_at, published_at)
@@ -143,7 +143,7 @@ async function deleteQueue(): Promise<void> {
   await model.close();
 }
 
-/** Facts that lie in the queue while nobody listens. */
+/** Puts facts into the queue while nobody consumes. */
 async function givenInTheQueue(names: readonly string[]): Promise<void> {
   await relay();
   const first = await consumer();
@@ -216,7 +216,7 @@ describe('facts that the broker lost', () => {
     const ids = [1, 2].map((ago) => lowestId(Date.now() - ago * 60_000));
     await givenPublished(ids);
     await look(facts);
-    expect(facts.problems()).toEqual(['facts: 2 that others published never came, they were asked for']);
+    expect(facts.problems()).toEqual(['facts: 2 published by other services never arrived, they were requested']);
     expect((await factsMissing.get()).values[0]?.value).toBe(2);
     expect(await count('outbox')).toBe(2);
     expect(await count('published')).toBe(0);
@@ -287,7 +287,7 @@ describe('POST /internal/facts/…', () => {
     const tokens = [
       undefined,
       'nonsense',
-      // The key of facts itself, and not the one that is made of it.
+      // The key of facts itself, instead of the one derived from it.
       internalTokenSigner('receiver', 'producer-facts', own)('receiver'),
       internalTokenSigner('receiver', 'producer', call)('receiver'),
       internalTokenSigner('receiver', 'producer-facts', call)('second'),
@@ -359,7 +359,7 @@ describe('POST /internal/facts/…', () => {
     const keys: VerificationKeys = new Map([['producer', new Map([['k0', Buffer.alloc(32)], [old.id, old.key]])]]); // prettier-ignore
     expect(await ownersOf('receiver', keys).ids('producer', ANY_TIME)).toEqual([]);
     const stranger: VerificationKeys = new Map([['producer', new Map([['k0', Buffer.alloc(32)]])]]);
-    await expect(ownersOf('receiver', stranger).ids('producer', ANY_TIME)).rejects.toThrow('have no key in common');
+    await expect(ownersOf('receiver', stranger).ids('producer', ANY_TIME)).rejects.toThrow('they share no key');
   });
 });
 
@@ -429,7 +429,7 @@ describe('what was published', () => {
           'select aggregate_id as id, tableoid::regclass::text as place from published order by occurred_at',
         )
       ).map(({ id, place }) => [id, place]);
-    // A day has passed: of the two old ones both happened more than seven days ago.
+    // A day has passed: both old ones happened more than seven days ago.
     expect(await left()).toEqual([
       ['0', dayAfter(0)],
       ['2', dayAfter(2)],

@@ -8,16 +8,19 @@ import { createServiceClient, type ServiceClient } from '../service-client/servi
 import { callKeyOf, factsAudience } from './call-key.ts';
 import type { Part, Stretch } from '../outbox/parts.ts';
 
-/** The services whose facts a consumer hears, to be asked about what they published. Every call takes six seconds at most. */
+/**
+ * The services whose facts a consumer receives, and can ask about what they published. Every call takes at most six
+ * seconds.
+ */
 export type Owners = {
-  /** Who consumes. */
+  /** The consumer. */
   readonly consumer: string;
   readonly names: readonly string[];
-  /** @throws Error where the owner does not answer */
+  /** @throws Error if the owner does not answer */
   parts(owner: string, stretch: Stretch, partMs: number): Promise<readonly Part[]>;
-  /** At most 1,000, the oldest first. @throws Error where the owner does not answer */
+  /** At most 1,000, oldest first. @throws Error if the owner does not answer */
   ids(owner: string, stretch: Stretch): Promise<readonly string[]>;
-  /** How many it publishes again. @throws Error where the owner does not answer */
+  /** Returns how many it republishes. @throws Error if the owner does not answer */
   publishAgain(owner: string, lacking: Lacking): Promise<number>;
   close(): Promise<void>;
 };
@@ -25,14 +28,14 @@ export type Owners = {
 type Options = {
   readonly consumer: string;
   readonly facts: FactRoutes;
-  /** What their facts are believed by: one of a producer's keys signs the calls to it. */
+  /** The keys that verify their facts: one of a producer's keys signs the calls to it. */
   readonly keys: VerificationKeys;
   /** The base addresses of each owner's replicas. */
   readonly urls: Readonly<Record<string, readonly string[]>>;
   readonly log: Log;
 };
 
-/** As long as a statement may take there, and the way to it. */
+/** As long as a statement may take there, plus transport. */
 const CALL_MS = 6_000;
 
 type Question = { readonly lane: 'read' | 'command'; readonly name: string; readonly body: unknown };
@@ -43,18 +46,19 @@ const Parts = z.object({
 const Ids = z.object({ messageIds: z.array(z.guid()) });
 const Count = z.object({ count: z.int().nonnegative() });
 
-/** @throws Error where the address of somebody whose facts are heard is not among `urls`: a mistake in the program. */
+/** @throws Error if an owner's address is missing from `urls`: a bug */
 export function createOwners({ consumer, facts, keys, urls, log }: Options): Owners {
   const names = [...new Set(typesConsumedBy(facts, consumer).map((type) => routeOf(facts, type)?.owner ?? ''))].sort();
   const unknown = names.filter((name) => urls[name] === undefined);
-  if (unknown.length > 0) throw new Error(`${consumer} hears ${unknown.join(', ')} and does not know where they are`);
+  if (unknown.length > 0)
+    throw new Error(`${consumer} consumes facts of ${unknown.join(', ')} but has no address for them`);
   const clients = new Map(names.map((name) => [name, clientsOf(name, { consumer, keys, urls, log })]));
 
   async function ask<T>(owner: string, question: Question, schema: z.ZodType<T>): Promise<T> {
     const { lane, name, body } = question;
     const path = `/internal/facts/${name}`;
     const call = { lane, operation: `facts ${name}`, method: 'POST', path, partnerId: consumer, deadlineMs: CALL_MS, body } as const; // prettier-ignore
-    // While a key is changed the owner knows one of two: a call that it does not believe is made with the other one.
+    // During a key rotation the owner knows one of two keys: a rejected call is repeated with the other one.
     for (const client of clients.get(owner) ?? []) {
       const answer = await askJson(client, call, (status, json) => {
         if (status === 401) return undefined;
@@ -63,7 +67,7 @@ export function createOwners({ consumer, facts, keys, urls, log }: Options): Own
       });
       if (answer !== undefined) return answer.value;
     }
-    throw new Error(`${owner} does not believe ${consumer}: they have no key in common`);
+    throw new Error(`${owner} rejected ${consumer}: they share no key`);
   }
 
   return {

@@ -11,46 +11,48 @@ import type { Stretch } from '../outbox/parts.ts';
 
 const LOOK_MS = 5_000;
 const HOUR_MS = 3_600_000;
-/** After something was missing, or nobody knows what a queue lost: again, and twice as long after each time that helped nothing. */
+/**
+ * The pause after something was missing, or a queue may have lost messages. It doubles each time that nothing improved.
+ */
 const SOON_MS = 10_000;
-/** Longer than this without a comparison is said at readiness. */
+/** Without a comparison for this long, readiness reports it. */
 const STALE_MS = 2 * HOUR_MS;
-/** All of a comparison: what is left is looked at by the next. */
+/** Time limit of a comparison: the next one covers the rest. */
 const COMPARISON_MS = 60_000;
-/** What was made a moment ago is being committed, published and received. */
+/** Recent facts are still being committed, published and received. */
 const SETTLE_MS = 5_000;
 
-/** All that owners keep, up to a moment ago. */
+/** Everything that owners have stored, up to a moment ago. */
 export function allKept(): Stretch {
   const nowMs = wallClockSeconds() * 1_000;
   return { fromMs: nowMs - PUBLISHED_DAYS * 24 * HOUR_MS, toMs: nowMs - SETTLE_MS };
 }
 
-/** The last day, and the hour before it that the last look may not have seen. */
+/** The last day, plus an hour that the previous check may have missed. */
 const lastDay = (): Stretch => ({ ...allKept(), fromMs: wallClockSeconds() * 1_000 - 25 * HOUR_MS });
 
 export type FactsWatch = {
   readonly loop: Loop;
-  /** A sentence for readiness while facts are missing, or nobody could compare. */
+  /** A sentence for readiness while facts are missing, or comparing failed. */
   readonly problems: () => readonly string[];
 };
 
 type Options = { readonly db: Db; readonly owners: Owners; readonly consumer: Consumer; readonly log: Log };
 
 /**
- * Compares what others published with what came here, each hour and after each connection to the broker, and asks for
- * what is missing. Only while the queue is empty: what lies there is on its way. ADR 0123.
+ * Compares what others published with what arrived here, every hour and after each connection to the broker, and
+ * requests what is missing. Only while the queue is empty: messages in it are on their way. ADR 0123.
  */
 export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
   const state = {
     subscriptions: 0,
-    /** Looks at all that is kept, until this many in a row found nothing missing. */
+    /** How many full-range checks are left, until two in a row found nothing missing. */
     wideLooks: 0,
     dueMs: 0,
     pauseMs: SOON_MS,
     comparedMs: performance.now(),
     missing: 0,
-    /** The first that was missing the last time: still missing, asking for it did not help. */
+    /** The first missing id of the last check: if it is still missing, asking for it did not help. */
     first: '',
     failure: 'the queue was never empty',
   };
@@ -58,7 +60,7 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
   async function compare(stopping: AbortSignal): Promise<void> {
     if (state.subscriptions !== consumer.subscriptions) {
       state.subscriptions = consumer.subscriptions;
-      // What was on its way when the connection broke may be missing a moment later only.
+      // What was in flight when the connection broke may count as missing only a moment later.
       state.wideLooks = 2;
     }
     const untilMs = performance.now() + COMPARISON_MS;
@@ -76,13 +78,13 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
     }
     const count = await askForMissing(owners, comparison.missing);
     factsAskedAgain.inc(count);
-    log.warn('facts that others published never came, they were asked for', { missing: state.missing, count });
+    log.warn('facts published by other services never arrived, requested them', { missing: state.missing, count });
     state.pauseMs = first === state.first ? Math.min(HOUR_MS, state.pauseMs * 2) : SOON_MS;
     state.first = first;
     state.dueMs = performance.now() + state.pauseMs;
   }
 
-  /** The first of what is missing. */
+  /** The first missing id. */
   function note({ missing }: Comparison): string | undefined {
     state.missing = missing.reduce((sum, { messageIds }) => sum + messageIds.length, 0);
     factsMissing.set(state.missing);
@@ -105,7 +107,7 @@ export function watchFacts({ db, owners, consumer, log }: Options): FactsWatch {
         } catch (err) {
           state.failure = err instanceof Error ? err.message : String(err);
           state.dueMs = performance.now() + SOON_MS;
-          log.warn('what others published could not be compared with what came', { err });
+          log.warn('could not compare published facts with received ones', { err });
         }
         return 'done';
       },
@@ -118,7 +120,9 @@ type State = { readonly missing: number; readonly comparedMs: number; readonly f
 
 function problemsOf({ missing, comparedMs, failure }: State, { names }: Owners): readonly string[] {
   return [
-    ...(missing === 0 ? [] : [`facts: ${String(missing)} that others published never came, they were asked for`]),
+    ...(missing === 0
+      ? []
+      : [`facts: ${String(missing)} published by other services never arrived, they were requested`]),
     ...(performance.now() - comparedMs < STALE_MS
       ? []
       : [`facts: not compared with ${names.join(', ')} for two hours: ${failure}`]),

@@ -1,6 +1,6 @@
 /**
- * What every answer of every listener carries, errors too. Kept by nobody on the way; taken for nothing that it does not say it is;
- * asked for by TLS only from now on (RFC 6797; over plain http browsers ignore it). A page adds its own policy.
+ * Headers of every response of every listener, including errors: no caching, no content sniffing, TLS only from now on
+ * (RFC 6797; browsers ignore it over plain http). A page adds its own policy.
  */
 export const ANSWER_HEADERS = {
   'Cache-Control': 'no-store',

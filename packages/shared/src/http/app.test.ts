@@ -41,7 +41,7 @@ const echo = (app: Express) => {
   });
 };
 
-/** A connection that writes exactly what it is given and collects what comes back. */
+/** A connection that writes exactly the given bytes and collects the response. */
 async function dial(base: string): Promise<{ socket: Socket; received: () => string; closed: Promise<unknown> }> {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -53,7 +53,7 @@ async function dial(base: string): Promise<{ socket: Socket; received: () => str
   return { socket, received: () => text, closed };
 }
 
-/** Waits for the bytes themselves, however busy the machine is; what never comes is jest's timeout. */
+/** Waits for the bytes themselves, however busy the machine is; jest's timeout ends the wait. */
 async function untilReceived(received: () => string, part: string): Promise<void> {
   while (!received().includes(part)) await wait(5);
 }
@@ -61,7 +61,7 @@ async function untilReceived(received: () => string, part: string): Promise<void
 describe('every listener', () => {
   it('keeps the body as the bytes that came', async () => {
     const base = await serve(echo);
-    // The example of FIPS 180-2, so that the digest is known from elsewhere.
+    // The example of FIPS 180-2, so that the digest is known independently.
     const response = await fetch(`${base}/echo`, { method: 'POST', body: 'abc' });
     expect(await response.json()).toMatchObject({ bytes: 3, sha256: ABC_SHA256 });
     const empty = await fetch(`${base}/echo`, { method: 'POST' });
@@ -169,7 +169,7 @@ describe('every listener', () => {
     const own = fromEdge.headers.get('x-request-id');
     expect(own).toMatch(/^[0-9a-f-]{36}$/);
     expect(own).not.toBe(REQUEST_ID);
-    // In the route, after the body was read: what is logged or recorded there carries it.
+    // In the route, after the body was read: what is logged or recorded there has the id.
     expect(await fromEdge.json()).toMatchObject({ requestId: own });
     await listener?.drain(0);
 
@@ -269,7 +269,7 @@ describe('what a route throws', () => {
 });
 
 describe('drain', () => {
-  /** A route that answers when it is told to. */
+  /** A route that answers when the test says so. */
   async function slow() {
     const begun = Promise.withResolvers<undefined>();
     const held = Promise.withResolvers<undefined>();

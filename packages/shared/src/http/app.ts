@@ -10,7 +10,7 @@ import { ANSWER_HEADERS } from './answer-headers.ts';
 import { errorMiddleware } from './error-middleware.ts';
 import { parseJson } from '../json/json-body.ts';
 
-/** Bodies above this are answered 413 at once and not kept. See spec/decisions#unknown-body-fields. */
+/** Larger bodies are answered 413 at once and not stored. See spec/decisions#unknown-body-fields. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
 type Options = {
@@ -19,17 +19,17 @@ type Options = {
   readonly log: Log;
   /** Where the request id comes from: a trusted caller's header, or always a new one at the edge. */
   readonly requestIdFrom: 'caller' | 'edge';
-  /** Registers the routes; its body is the route list of the service. */
+  /** Registers the routes: this is the route list of the service. */
   readonly routes: (app: Express) => void;
-  /** Renders an error where JSON is not what the user wants (the checkout). */
+  /** Renders an error if the user does not expect JSON (the checkout). */
   readonly onError?: (error: ApiError, req: Request, res: Response) => void;
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * An express application as every listener of this system is made: a request id, the raw body kept as bytes, one
- * structured line and one metric per answer, one error middleware, 404 in our own words.
+ * An Express application, configured like every listener of this system: a request id, the raw body kept as bytes, one
+ * structured log line and one metric per response, one error middleware, and our own 404.
  */
 export function createApp(options: Options): Express {
   const app = express();
@@ -62,7 +62,7 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
     res.on('close', () => {
       const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
       const route = routeOf(req);
-      // 499: the client went away before the answer.
+      // 499: the client disconnected before the response.
       const status = res.writableFinished ? res.statusCode : 499;
       httpRequests.inc({ listener, method: req.method, route, status });
       httpDuration.observe({ listener, method: req.method, route }, seconds);
@@ -87,7 +87,7 @@ function observe({ listener, log, requestIdFrom }: Options): RequestHandler {
   };
 }
 
-/** The route's pattern, never the path: a path may carry an id or a form token. */
+/** The route's pattern, never the path: a path may contain an id or a checkout token. */
 function routeOf(req: Request): string {
   const route: unknown = req.route;
   if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string')
@@ -96,9 +96,9 @@ function routeOf(req: Request): string {
 }
 
 /**
- * Reads the whole body. (express's own reader answers a body that is too large only after its last byte came.) What is
- * left of a refused body is thrown away by Node, for as long as a request may take.
- * @throws ApiError 413 above the limit, 415 for a compressed body, 400 when the client went away.
+ * Reads the whole body. (Express's own reader refuses a body that is too large only after its last byte.) Node discards
+ * the rest of a refused body, for as long as a request may take.
+ * @throws ApiError 413 above the limit, 415 for a compressed body, 400 if the client disconnected
  */
 async function readBody(req: Request): Promise<Buffer> {
   if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
@@ -116,7 +116,7 @@ async function readBody(req: Request): Promise<Buffer> {
   };
   req.on('data', onData);
   req.once('end', () => {
-    // The close that follows is the ordinary one: no error to make, stack and all, for every request.
+    // The following close is the ordinary one: it should not cost an error with a stack for every request.
     req.off('close', onClose);
     resolve(Buffer.concat(chunks));
   });
@@ -129,7 +129,7 @@ async function readBody(req: Request): Promise<Buffer> {
   }
 }
 
-/** The body's bytes exactly as received; empty when there was none. */
+/** The body's bytes exactly as received; empty if there was none. */
 export function rawBody(req: Request): Buffer {
   const body: unknown = req.body;
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
@@ -143,7 +143,8 @@ export function bodySha256(req: Request): string {
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 
 /**
- * The JSON body. @throws ApiError 415 when the content type is not application/json in UTF-8, 400 as `parseJson` says.
+ * The JSON body.
+ * @throws ApiError 415 if the content type is not application/json in UTF-8, 400 as `parseJson`
  */
 export function jsonBody(req: Request): unknown {
   const contentType = req.headers['content-type'];

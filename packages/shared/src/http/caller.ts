@@ -16,7 +16,7 @@ export function requireInternalToken(verify: InternalTokenVerifier): RequestHand
   };
 }
 
-/** The partner that the gateway authenticated, of a request that passed `requireInternalToken`. */
+/** The partner authenticated by the gateway, for a request that passed `requireInternalToken`. */
 export function partnerOf(res: Response): PartnerId {
   const partnerId: unknown = res.locals['partner'];
   if (typeof partnerId !== 'string') throw new Error('the route is not behind requireInternalToken');
@@ -29,7 +29,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{16,128}$/;
 /**
  * What makes this request repeatable: partner, Idempotency-Key, operation and body hash. `operation` is the method and
  * the path with its ids, so that a key is bound to one object.
- * @throws ApiError 400 when the header is missing, of a wrong length, or sent twice.
+ * @throws ApiError 400 if the header is missing, has a wrong length, or was sent twice
  */
 export function idempotentRequest(req: Request, res: Response): IdempotentRequest {
   const values = req.headersDistinct['idempotency-key'] ?? [];

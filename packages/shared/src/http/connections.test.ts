@@ -25,7 +25,7 @@ async function open(localAddress: string, text: string): Promise<Socket> {
   return socket;
 }
 
-/** Opens sockets in handfuls: the system keeps few that nobody has taken yet. */
+/** Opens sockets a few at a time: the system's accept queue is short. */
 async function openMany(count: number, localAddress: string, text: string): Promise<void> {
   for (let opened = 0; opened < count; opened += 100) {
     await Promise.all(Array.from({ length: 100 }, () => open(localAddress, text)));
@@ -38,7 +38,7 @@ async function statusOf(socket: Socket): Promise<string> {
 }
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** Headers that do not end. */
+/** Headers that never end. */
 const SLOW = 'GET / HTTP/1.1\r\nHost: x\r\n';
 /** Not answered until the test says so. */
 const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -53,7 +53,7 @@ it.each([
   expect(await statusOf(await open('127.0.0.1', REQUEST))).toBe('HTTP/1.1 200');
 });
 
-/** A listener of ten connections; `/held` is answered when the test says so. */
+/** A listener with ten connections; `/held` is answered when the test says so. */
 async function startSmall(trusted: string) {
   const held: ServerResponse[] = [];
   const alive = new Set<Socket>();
@@ -80,7 +80,7 @@ async function startSmall(trusted: string) {
   return { held, aliveOf: (address: string) => [...alive].filter((socket) => socket.remoteAddress === address).length };
 }
 
-/** The status of the answer, or that there was none. */
+/** The status of the response, or that there was none. */
 async function answerOf(localAddress: string, text: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: listener.port, localAddress });
   sockets.push(socket);
@@ -97,7 +97,7 @@ it('M6: one address has half of all, and who is worked for keeps the place', asy
   expect(await answerOf('127.0.0.2', REQUEST)).toBe('HTTP/1.1 200');
   for (const res of held) res.end('ok');
   expect(await Promise.all(working)).toEqual(working.map(() => 'HTTP/1.1 200'));
-  // They do nothing now.
+  // They are idle now.
   expect(await answerOf('127.0.0.1', REQUEST)).toBe('HTTP/1.1 200');
 });
 

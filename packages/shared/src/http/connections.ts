@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { canonicalAddress, networkOf, type TrustedProxies } from '../net/client-address.ts';
 
 type Options = {
-  /** Sockets in all. */
+  /** Maximum number of sockets. */
   readonly max: number;
   readonly proxies: TrustedProxies | undefined;
   /** How long an idle connection is kept, in milliseconds. */
@@ -12,32 +12,34 @@ type Options = {
 
 export type Connections = {
   /**
-   * Begins to work on a request, once those before it on its connection are answered: whoever sends many in one go is not worked
-   * for more than others are. Never, where the connection ends before.
+   * Starts a request once the earlier ones on its connection are answered, so that a client that pipelines many gets no
+   * more work done than others. Never starts if the connection ends first.
    */
   inTurn(socket: Socket, res: ServerResponse, begin: () => void): void;
 };
 
-/** Of all sockets, what one address may have; a trusted proxy may have all. */
+/** The share of all sockets that one address may have; a trusted proxy may have all. */
 const ADDRESS_SHARE = 0.5;
-/** From this part of all on, an idle connection is kept for a moment only. */
+/** Above this share of the maximum, an idle connection is kept only briefly. */
 const NEARLY_FULL = 0.8;
 const KEEP_ALIVE_NEARLY_FULL_MS = 5_000;
 
-/** All sockets of one address, those without work in the order in which they came to be so. */
+/** All sockets of one address, with the idle ones in the order in which they became idle. */
 type Source = { count: number; readonly isProxy: boolean; readonly idle: Set<Socket> };
 
 const sourceOf = new WeakMap<Socket, Source>();
 
-/** Whoever holds a socket back says so: from then on it counts as one that does nothing, and goes when a place is needed. */
+/**
+ * Marks a socket that is being slowed down: it counts as idle from now on, and is closed first when a place is needed.
+ */
 export function letGoFirst(socket: Socket): void {
   sourceOf.get(socket)?.idle.add(socket);
 }
 
 /**
- * Keeps one address from taking all sockets of a listener (ADR 0078). Where an address has its share, or all are taken, the new
- * connection gets the place of one that does nothing: of the same address, else of the address that has most.
- * Only where all of those work is the new one refused.
+ * Prevents one address from taking all sockets of a listener (ADR 0078). If an address has its share, or all are taken,
+ * the new connection replaces an idle one: of the same address, else of the address with the most. The new one is
+ * refused only if all of those are busy.
  */
 export function boundConnections(server: Server, { max, proxies, keepAliveMs }: Options): Connections {
   const sources = new Map<string, Source>();
@@ -79,13 +81,13 @@ export function boundConnections(server: Server, { max, proxies, keepAliveMs }: 
     const [victim] = source?.idle ?? [];
     if (source === undefined || victim === undefined) return false;
     source.idle.delete(victim);
-    // Its place is free from now on, not from when the system has closed it.
+    // Its place is free from now on, not only once the system has closed it.
     if (sourceOf.delete(victim)) count(source, -1);
     victim.destroy();
     return true;
   }
 
-  /** The latest request of each connection that is not answered yet. */
+  /** The latest unanswered request of each connection. */
   const last = new WeakMap<Socket, ServerResponse>();
 
   function work(socket: Socket, res: ServerResponse, begin: () => void): void {
@@ -112,7 +114,7 @@ export function boundConnections(server: Server, { max, proxies, keepAliveMs }: 
   };
 }
 
-/** The one with most connections that has an idle one: of strangers' addresses before proxies'. */
+/** The source with the most connections among those with an idle one; strangers' addresses before proxies'. */
 function largestOf(sources: Iterable<Source>): Source | undefined {
   let found: Source | undefined;
   for (const source of sources) {

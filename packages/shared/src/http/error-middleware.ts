@@ -5,8 +5,8 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Log } from '../logging/logger.ts';
 
 /**
- * Turns whatever was thrown into the one refusal the caller is told. A command that lost its database may have lost it at
- * `commit`, or after a transaction before that one: whether it changed something is then not known, and said so.
+ * Converts any thrown error into the refusal that the caller gets. A command that lost its database may have lost it at
+ * `commit`, or after an earlier transaction: then it is unknown whether it changed something, and the refusal says so.
  */
 export function toApiError(error: unknown, request: 'read' | 'command' = 'read'): ApiError {
   if (error instanceof ApiError) return error;
@@ -22,7 +22,7 @@ export function toApiError(error: unknown, request: 'read' | 'command' = 'read')
   return new ApiError('INTERNAL_ERROR');
 }
 
-/** express and its body reader mark what the client did wrong by a 4xx status. */
+/** Express and its body reader mark client errors with a 4xx status. */
 function expressStatus(error: unknown): number {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }
@@ -46,7 +46,7 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
   };
 }
 
-/** The one place where errors become answers. The unexpected is logged whole and answered without a word about it. */
+/** The one place where errors become responses. Unexpected ones are logged in full and answered without details. */
 export function errorMiddleware(
   log: Log,
   render: ((error: ApiError, req: Request, res: Response) => void) | undefined,
@@ -56,7 +56,7 @@ export function errorMiddleware(
     if (error.code === 'INTERNAL_ERROR') log.error('unexpected error', { err: thrown });
     else if (error.status === 503) log.warn('temporarily unavailable', { err: thrown });
     if (res.headersSent) {
-      // Half an answer is on its way: cutting it is all that is left to say. (express would print the error as well.)
+      // Half a response has been sent: all that is left is to cut it off. (Express would print the error as well.)
       req.socket.destroy();
       return;
     }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Fields that requests and answers of every kind have: routes in this package parse with them, and the contract builds on
- * them. Each has its one rule here. Messages never repeat the value.
+ * Fields shared by requests and responses of all kinds: routes in this package parse with them, and the contract builds
+ * on them. Each rule is defined once, here. Messages never repeat the value.
  */
 
 export const text = z.string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') });
 
-/** In answers and events: ISO 8601 UTC with milliseconds. */
+/** In responses and events: ISO 8601 UTC with milliseconds. */
 export const moment = z.iso.datetime({ precision: 3 }).describe('ISO 8601 UTC with milliseconds');
 
 /** In requests: ISO 8601 with a zone. */

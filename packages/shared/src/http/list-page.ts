@@ -1,10 +1,10 @@
 import { invalidField } from '../errors/api-error.ts';
 import type { PageTokens } from './page-token.ts';
 
-/** The last row of a page of a list that is ordered by creation and id: the next page begins after it. */
+/** The last row of a page of a list ordered by creation and id: the next page begins after it. */
 export type ListPosition = { readonly createdAt: Date; readonly id: string };
 
-/** Where a list was asked to begin. @throws ApiError 400 for a token that was not made for this list and these filters */
+/** Where the requested page begins. @throws ApiError 400 for a token of another list or other filters */
 export function readPosition(
   tokens: PageTokens,
   token: string | undefined,

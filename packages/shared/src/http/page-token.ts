@@ -1,21 +1,24 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Makes and checks the `nextPageToken` of one list. A token holds where the next page begins, and its signature covers
- * whose list it is and how it was filtered: altered, cut, or used with another partner or filter it is worth nothing.
+ * Makes and checks the `nextPageToken` of one list. A token contains where the next page begins, and its signature
+ * covers the list's owner and filters: altered, truncated, or used with another partner or filter it is invalid.
  */
 export type PageTokens = {
-  /** `scope`: everything that chose the list, in a fixed order: the partner first, then each filter, absent ones too. */
+  /**
+   * `scope`: everything that selected the list, in a fixed order: the partner first, then each filter, including absent
+   * ones.
+   */
   write(position: string, scope: readonly (string | undefined)[]): string;
-  /** The position; undefined when this list with this scope never gave out the token. */
+  /** The position; undefined if the token was not issued for this list with this scope. */
   read(token: string, scope: readonly (string | undefined)[]): string | undefined;
 };
 
 /**
- * The key is derived from one that every replica of the service has anyway (its INTERNAL_TOKEN_KEY), by HKDF with the
- * list's name: no further secret to hand out, no token of one list good in another, and none of the service's own
- * tokens can be made from it. While the key is changed, tokens of the `previous` one are good too; after that they end, and a
- * partner begins at the first page again.
+ * The key is derived by HKDF, with the list's name, from one that every replica of the service has anyway (its
+ * INTERNAL_TOKEN_KEY): there is no further secret to distribute, a token of one list is invalid in another, and the
+ * service's own tokens cannot be made from it. During a rotation, tokens of the `previous` key are valid too;
+ * afterwards a partner begins at the first page again.
  */
 export function pageTokens(serviceKey: Buffer, list: string, previous?: Buffer): PageTokens {
   const key = keyOf(serviceKey, list);
@@ -23,7 +26,7 @@ export function pageTokens(serviceKey: Buffer, list: string, previous?: Buffer):
   const read = (token: string, scope: readonly (string | undefined)[], by: Buffer): string | undefined => {
     const [encoded = ''] = token.split('.');
     const position = Buffer.from(encoded, 'base64url').toString();
-    // Compared whole, so that one position has exactly one token.
+    // Compared as a whole, so that one position has exactly one token.
     const [given, expected] = [Buffer.from(token), Buffer.from(writeToken(position, scope, by))];
     return given.length === expected.length && timingSafeEqual(given, expected) ? position : undefined;
   };

@@ -4,14 +4,14 @@ import { ApiError } from '../errors/api-error.ts';
 
 const Id = z.uuid();
 
-/** The id in a path, in lowercase. What is no UUID names nothing. @throws ApiError 404 */
+/** The id in a path, in lowercase. Anything but a UUID does not exist. @throws ApiError 404 */
 export function pathId(req: Request, name: string): string {
   const id = Id.safeParse(req.params[name]);
   if (!id.success) throw new ApiError('NOT_FOUND');
   return id.data.toLowerCase();
 }
 
-/** A name in a path, as it was given: one that does not exist names nothing. */
+/** A name in a path, unchanged. */
 export function pathName(req: Request, name: string): string {
   const value = req.params[name];
   if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);

@@ -7,38 +7,38 @@ import { boundConnections } from './connections.ts';
 
 export type Listener = {
   readonly port: number;
-  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts what is left. */
+  /** Stops accepting, lets running requests finish for at most `graceMs`, then aborts the rest. */
   drain(graceMs: number): Promise<void>;
 };
 
-/** A client gets ten seconds for its headers and fifteen for the whole request: bodies are at most 64 KiB. */
+/** A client has ten seconds for its headers and fifteen for the whole request: bodies are at most 64 KiB. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** Longer than the gateway's pool keeps an idle connection, so that the server never closes one under a request. */
+/** Longer than the gateway's pool keeps an idle connection, so that the server never closes one during a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Sockets of one listener: past it new ones take the places of idle ones. */
+/** Sockets of one listener: beyond that, new ones replace idle ones. */
 const CONNECTIONS_MAX = 5_000;
-/** For a client that was told what is wrong to read it and hang up. */
+/** Time for a refused client to read the reason and close the connection. */
 const FAREWELL_MS = 2_000;
 
-/** What was refused before it was a request: no route and no partner is known of it. */
+/** Input that was refused before it was a request: it has no known route or partner. */
 export type Unreadable = {
-  /** As the sender was told. */
+  /** Also returned to the sender. */
   readonly requestId: string;
   readonly status: number;
-  /** Node's word for what is wrong, such as HPE_INVALID_METHOD. */
+  /** Node's error code, for example HPE_INVALID_METHOD. */
   readonly cause: string;
   readonly address: string;
 };
 
 type Options = {
-  /** For tests that do not want to wait ten seconds. */
+  /** For tests that should not wait ten seconds. */
   readonly headersTimeoutMs?: number;
   readonly checkEveryMs?: number;
-  /** Proxies of ours: their addresses may have any number of connections. */
+  /** Our own proxies: their addresses may have any number of connections. */
   readonly proxies?: TrustedProxies | undefined;
-  /** Hears of what is no HTTP, too large or too slow: no application sees it. */
+  /** Called for input that is not HTTP, too large or too slow: no application sees it. */
   readonly onUnreadable?: (unreadable: Unreadable) => void;
 };
 
@@ -90,7 +90,7 @@ export async function listen(
     port: addressOf(server).port,
     async drain(graceMs) {
       draining = true;
-      // Otherwise a kept-alive connection stays open after its answer, and the drain waits for the whole grace time.
+      // Otherwise a kept-alive connection stays open after its response, and draining takes the whole grace period.
       for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
@@ -113,7 +113,10 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** What is not HTTP gets a short answer in our own form and no more of our time. Undefined where nobody is left to read it. */
+/**
+ * What is not HTTP gets a short response in our own format and no more of our time. Undefined if nobody is left to read
+ * it.
+ */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): Unreadable | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

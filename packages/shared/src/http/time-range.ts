@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { momentInput } from './fields.ts';
 
-/** The widths that a range is cut into, in seconds: a minute to a day. */
+/** The widths of buckets in seconds: a minute to a day. */
 const WIDTHS = [60, 300, 900, 3_600, 10_800, 21_600, 86_400] as const;
 const DAY_SECONDS = 86_400;
 const BUCKETS_MAX = 48;
@@ -16,7 +16,7 @@ export const TimeRangeQuery = z
     error: `must be at most ${String(DAYS_MAX)} days after from`,
   });
 
-/** A range of time and how it is cut; buckets begin at `from`. */
+/** A time range and its division; buckets begin at `from`. */
 export type TimeRange = { readonly from: Date; readonly to: Date; readonly bucketSeconds: number };
 
 /** Cut into at most 48 buckets of a width that people read. */
@@ -25,7 +25,7 @@ export function cutRange({ from, to }: z.output<typeof TimeRangeQuery>): TimeRan
   return { from, to, bucketSeconds: WIDTHS.find((width) => seconds / width <= BUCKETS_MAX) ?? DAY_SECONDS };
 }
 
-/** The beginning of every bucket, also of those in which nothing happened. */
+/** The start of every bucket, including empty ones. */
 export function bucketsOf({ from, to, bucketSeconds }: TimeRange): Date[] {
   const buckets: Date[] = [];
   for (let at = from.getTime(); at < to.getTime(); at += bucketSeconds * 1_000) buckets.push(new Date(at));

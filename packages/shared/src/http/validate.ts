@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import { ApiError, type FieldError } from '../errors/api-error.ts';
 import { forbiddenContent } from '../content/forbidden-content.ts';
 
-/** A body of 64 KiB can hold thousands of wrong fields; whoever mends twenty sees the next. */
+/** A body of 64 KiB can contain thousands of invalid fields; after correcting twenty the next ones are shown. */
 export const DETAILS_MAX = 20;
 
 /**
- * Checks a body, a query or path parameters against their schema. Wrong fields are named, unknown ones too: the first twenty.
+ * Validates a body, a query or path parameters against a schema. Invalid and unknown fields are named: the first
+ * twenty.
  * @throws ApiError VALIDATION_FAILED
  */
 export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
@@ -17,7 +18,7 @@ export function validate<T extends z.ZodType>(schema: T, value: unknown): z.outp
   });
 }
 
-/** Names and messages only: a refused value may be what must not be repeated, such as a card number. */
+/** Names and messages only: a refused value may be something that must not be repeated, such as a card number. */
 function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
@@ -26,7 +27,7 @@ function toFieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return [{ field: path === '' ? 'body' : path, message: issue.message }];
 }
 
-/** Names are repeated to whoever sent them, and logged on the way: not one that is forbidden content itself. */
+/** Names are repeated to the sender, and logged: unless a name is itself forbidden content. */
 function pathOf(path: string, name: string): string {
   if (forbiddenContent(name) !== undefined) return path === '' ? 'body' : path;
   return path === '' ? name : `${path}.${name}`;

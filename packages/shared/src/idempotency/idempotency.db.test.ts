@@ -28,7 +28,7 @@ const command = (given: IdempotentRequest, name: string, during?: () => Promise<
     }),
   );
 
-/** A command that has its key and stays in its transaction until it is let go. */
+/** A command that has its key and stays in its transaction until it is released. */
 async function running(given: IdempotentRequest, name: string) {
   const begun = gate();
   const held = gate();

@@ -14,18 +14,18 @@ export type IdempotentRequest = {
   readonly bodySha256: string;
 };
 
-/** What a command makes: the object that a repeat renders, and the HTTP status of its answer. */
+/** The result of a command: the object that a repeat renders, and the HTTP status of the response. */
 export type Made = { readonly objectId: string; readonly status: number };
-/** What a committed command left, and whether this call is a repeat. */
+/** The result of a committed command, and whether this call is a repeat. */
 export type Outcome = Made & { readonly replayed: boolean };
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs `make` at most once per (partner, key), in the caller's transaction: the record commits with the effect, and a
- * refusal thrown by `make` rolls both back, so the key stays free (spec/decisions#binding-of-a-key). The caller
- * chooses the object's id before, so one insert is the whole record. A repeat gets the object of the first call.
- * @throws ApiError IDEMPOTENCY_KEY_REUSED for another operation or body; IDEMPOTENCY_KEY_IN_PROGRESS after two seconds.
+ * refusal thrown by `make` rolls both back, so the key stays free (spec/decisions#binding-of-a-key). The caller chooses
+ * the object's id in advance, so that one insert writes the whole record. A repeat gets the object of the first call.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED for another operation or body; IDEMPOTENCY_KEY_IN_PROGRESS after two seconds
  */
 export async function once(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function once(
     .select()
     .from(idempotencyRecords)
     .where(and(eq(idempotencyRecords.partnerId, request.partnerId), eq(idempotencyRecords.key, request.key)));
-  // The first call rolled back between our insert and our read: nothing is bound, the caller may simply try again.
+  // The first call rolled back between our insert and our read: the key is free, and the caller may simply try again.
   if (record === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
   if (record.operation !== request.operation || record.bodySha256 !== request.bodySha256) {
     throw new ApiError('IDEMPOTENCY_KEY_REUSED');
@@ -50,7 +50,7 @@ export async function once(
 }
 
 /**
- * Inserts the record. A concurrent first call holds its key: PostgreSQL makes us wait for its commit or rollback, at most
+ * Inserts the record. A concurrent first call holds its key: PostgreSQL waits for its commit or rollback, at most for
  * the pool's lock timeout (two seconds).
  */
 async function claim(tx: Tx, request: IdempotentRequest, { objectId, status }: Made): Promise<boolean> {

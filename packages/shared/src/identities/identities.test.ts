@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OperatorLogin, PartnerId } from './identities.ts';
 
-/** The lines below do not compile where the left type could be passed for the right one, or the other way round. */
+/** The lines below do not compile if one type could be passed for the other. */
 type Fits<From, To> = From extends To ? 'fits' : 'refused';
 
 describe('identities', () => {

@@ -5,7 +5,8 @@ import { inTransaction } from '../postgres/transaction.ts';
 import { inbox } from '../postgres/schema.ts';
 
 /**
- * Runs `handle` at most once per message, in the transaction of its receipt: exactly once in effect. False for a repeat.
+ * Runs `handle` at most once per message, in the transaction of its receipt: exactly once in effect. Returns false for
+ * a repeat.
  */
 export async function receiveOnce(db: Db, messageId: string, handle: (tx: Tx) => Promise<void>): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -16,7 +17,7 @@ export async function receiveOnce(db: Db, messageId: string, handle: (tx: Tx) =>
   });
 }
 
-/** Records a message that changes nothing here, so that the inbox says of every message whether it came. */
+/** Records a message that changes nothing here, so that the inbox knows of every message whether it arrived. */
 export async function noteReceived(db: Db, messageId: string): Promise<void> {
   await inOneRoundTrip(db, [sql`insert into inbox (message_id) values (${messageId}::uuid) on conflict do nothing`]);
 }

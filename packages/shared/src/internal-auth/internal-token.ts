@@ -1,20 +1,20 @@
 import { createSigner, createVerifier } from 'fast-jwt';
 import type { PartnerId } from '../identities/identities.ts';
 
-/** Longer than any hop takes, shorter than anybody needs to misuse one. */
+/** Longer than any hop takes, and short enough to limit misuse. */
 const LIFETIME_MS = 30_000;
 const CLOCK_TOLERANCE_MS = 5_000;
-/** Tokens whose verification is remembered until they expire: a caller uses one for many requests. */
+/** How many verified tokens are remembered until they expire: a caller uses one for many requests. */
 const REMEMBERED_MAX = 1_000;
 
-/** Makes a token that says: this request is `partnerId`'s, and is meant for `audience`. */
+/** Creates a token that says: this request is `partnerId`'s, and is meant for `audience`. */
 export type InternalTokenSigner = (partnerId: PartnerId) => string;
 /** The partner of a valid token; undefined for anything else. */
 export type InternalTokenVerifier = (token: string) => PartnerId | undefined;
 
 /**
- * Signs short-lived tokens (JWT, HS256) for one service. The key is that service's own: a service can accept tokens
- * meant for it, and make none for another.
+ * Signs short-lived tokens (JWT, HS256) for one service. The key belongs to that service: it can verify tokens meant
+ * for it, but cannot create any for another.
  */
 export function internalTokenSigner(issuer: string, audience: string, key: Buffer): InternalTokenSigner {
   const sign = createSigner({ key, algorithm: 'HS256', iss: issuer, aud: audience, expiresIn: LIFETIME_MS });
@@ -22,8 +22,8 @@ export function internalTokenSigner(issuer: string, audience: string, key: Buffe
 }
 
 /**
- * Accepts tokens for `audience` only: right key, HS256, not expired. `previous`: another key that is still right, while
- * callers are given the new one (docs/runbooks/keys.md).
+ * Accepts tokens for `audience` only: correct key, HS256, not expired. `previous`: another key that is still valid
+ * during a rotation (docs/runbooks/keys.md).
  */
 export function internalTokenVerifier(audience: string, key: Buffer, previous?: Buffer): InternalTokenVerifier {
   const verifiers = [key, ...(previous === undefined ? [] : [previous])].map((one) => verifierOf(audience, one));

@@ -17,7 +17,7 @@ function refusalOf(body: Buffer | string): { status: number; field?: string; mes
   throw new Error('the body was not refused');
 }
 
-/** A parsed value as JSON.parse would have it, to compare with. */
+/** A parsed value as JSON.parse would return it, for comparison. */
 function plain(value: unknown): unknown {
   if (value instanceof JsonNumber) return Number(value.token);
   if (Array.isArray(value)) return value.map(plain);
@@ -99,9 +99,9 @@ describe('C19: parseJson refuses, with 400, what RFC 8259 does not allow', () =>
 });
 
 describe('C19: the 318 files of JSONTestSuite', () => {
-  /** What RFC 8259 allows, and a request of this API may not have: a name twice, and U+0000. */
+  /** Allowed by RFC 8259 but not in a request of this API: a duplicate name, and U+0000. */
   const OURS = /duplicated_key|null_escape|escaped_null|y_string_uEscape_null/;
-  /** The status of a refusal, 200 for none. Whatever else is thrown would be a 500. */
+  /** The status of a refusal, 200 for none. Anything else that is thrown would be a 500. */
   const statusOf = (input: string) => {
     try {
       parse(input);
@@ -222,7 +222,7 @@ describe('numbers', () => {
   });
 });
 
-/** What became of a body: its value, or the name of what was thrown. */
+/** The result of parsing a body: its value, or the name of the error. */
 function outcomeOf(body: Buffer): unknown {
   try {
     return { value: plain(parseJson(body)) };
@@ -231,7 +231,7 @@ function outcomeOf(body: Buffer): unknown {
   }
 }
 
-/** A refusal is a refusal; a value must be JSON.parse's. */
+/** A refusal is a refusal; a value must equal JSON.parse's. */
 function expected(body: Buffer): unknown {
   const outcome = outcomeOf(body);
   if (typeof outcome === 'string') return 'ApiError';

@@ -1,8 +1,6 @@
 import { invalidField } from '../errors/api-error.ts';
 
-/**
- * A number of the body as it was written. The double it would become decides nothing (spec/decisions#amount-limits).
- */
+/** A number of the body as it was written. The double it would become is never used (spec/decisions#amount-limits). */
 export class JsonNumber {
   readonly token: string;
   constructor(token: string) {
@@ -12,15 +10,15 @@ export class JsonNumber {
 
 /** Bodies of this API are flat records; sixteen levels are generous and keep the parser's stack small. */
 const DEPTH_MAX = 16;
-/** Names that mean something to JavaScript objects and nothing to this API. */
+/** Names with a meaning for JavaScript objects and none for this API. */
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses a request body. Numbers become JsonNumber. Refused with 400: invalid UTF-8, a byte order mark, anything RFC
- * 8259 does not allow, nesting over 16, a name that occurs twice in one object (however it is spelled), prototype
- * names, a lone surrogate or U+0000 (PostgreSQL stores neither).
+ * 8259 does not allow, nesting over 16, a duplicate name in one object (however it is spelled), prototype names, a lone
+ * surrogate or U+0000 (PostgreSQL stores neither).
  */
 export function parseJson(bytes: Buffer): unknown {
   let text: string;
@@ -50,11 +48,11 @@ function isText(value: string): boolean {
 }
 
 /**
- * What JSON.parse does not tell: depth and repeated names. Walks the tokens once, without recursion; whether the text
- * is JSON at all is JSON.parse's business.
+ * Checks what JSON.parse does not report: depth and duplicate names. Walks the tokens once, without recursion;
+ * JSON.parse decides whether the text is JSON at all.
  */
 function checkStructure(text: string): void {
-  // For each open bracket the names seen so far; undefined for an array.
+  // For each open bracket the names so far; undefined for an array.
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];

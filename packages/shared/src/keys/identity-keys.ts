@@ -15,7 +15,7 @@ export const identityPrivateKey = z.base64().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** `OPERATOR_IDENTITY_PUBLIC_KEYS`: OpenSSH lines without comments, separated by commas; two while a key is replaced. */
+/** `OPERATOR_IDENTITY_PUBLIC_KEYS`: OpenSSH lines without comments, comma-separated; two during a key rotation. */
 export const identityPublicKeys = z
   .string()
   .transform((text) => text.split(',').map((line) => line.trim()))

@@ -4,9 +4,8 @@ import { Point } from '@noble/ed25519';
 export type KeyFault = 'not a canonical point' | 'small order' | 'mixed order';
 
 /**
- * Checks a public key before it is ever used: decoded canonically, not of small order, torsion free. Under keys that fail
- * this, signatures that nobody made verify in many libraries, and in Node with OpenSSL before 3.5. Undefined when the key
- * is good.
+ * Checks a public key before its first use: canonically encoded, not of small order, torsion free. Under other keys,
+ * many libraries, and Node with OpenSSL before 3.5, accept signatures that nobody made. Undefined if the key is safe.
  */
 export function keyFault(publicKey: Buffer): KeyFault | undefined {
   let point: Point;

@@ -4,13 +4,13 @@ import { LogOutput } from './output.ts';
 import { currentRequestId } from './request-context.ts';
 
 /**
- * A value that may be logged. Objects are not: a field is named on purpose, or it is not in the log (an allow list,
- * because a deny list misses the field that is added next year). Errors go under `err`.
+ * A value that may be logged. Objects are not allowed: a field is named on purpose, or it is not in the log (an allow
+ * list, because a deny list misses the field that is added next year). Errors go under `err`.
  */
 type Loggable = string | number | boolean | null | undefined | bigint;
 type Fields<T> = { readonly [K in keyof T]: K extends 'err' ? unknown : Loggable };
 
-/** Writes one JSON line. `message` is a fixed sentence: no values in it. */
+/** Writes one JSON line. `message` is a fixed sentence without values. */
 export type Log = {
   debug<T extends Fields<T>>(message: string, fields?: T): void;
   info<T extends Fields<T>>(message: string, fields?: T): void;
@@ -18,7 +18,7 @@ export type Log = {
   error<T extends Fields<T>>(message: string, fields?: T): void;
 };
 
-/** An error as it may be logged: name, message, code, stack and the cause chain; never attached bodies or queries. */
+/** The loggable parts of an error: name, message, code, stack and the cause chain; never attached bodies or queries. */
 function serializeError(err: unknown, depth = 0): unknown {
   if (!(err instanceof Error)) return typeof err === 'string' ? { message: redact(err) } : { message: typeof err };
   return {
@@ -34,14 +34,16 @@ const UUID_OR_DIGITS = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[ -]?
 /** drizzle quotes a failed statement's parameters: customer data, ciphertexts, hashes. */
 const STATEMENT_PARAMETERS = /\nparams: .*(?:\n(?! {4}at ).*)*/g;
 
-/** Belt and braces: a library's message may quote input, so anything that could be a card number goes. */
+/**
+ * As a second line of defence: a library's message may quote input, so anything that could be a card number is removed.
+ */
 function redact(text: string): string {
   return text
     .replace(STATEMENT_PARAMETERS, '')
     .replace(UUID_OR_DIGITS, (_match, uuid: string | undefined) => uuid ?? '[digits]');
 }
 
-/** stdout is the process's: its logs share what waits to be written. Opened by the first line. */
+/** stdout belongs to the process: its logs share one buffer. Opened by the first line. */
 let output: LogOutput | undefined;
 
 /** The log of one service: JSON lines on stdout with level, time, service and, inside a request, requestId. */

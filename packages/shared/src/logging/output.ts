@@ -1,10 +1,10 @@
 import { write, writeSync } from 'node:fs';
 
-/** Somebody who does not read our log must not cost us the memory: past it lines are dropped, and counted. */
+/** A reader that stops reading our log must not exhaust our memory: beyond this, lines are dropped and counted. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
-/** Of one write, unless one line alone is longer. */
+/** Maximum size of one write, unless a single line is longer. */
 const BATCH_BYTES_MAX = 16 * 1024;
-/** A pipe that is full is tried again after this; at the end of the process so often at most. */
+/** Pause before a full pipe is tried again; when the process ends, it is tried at most this often. */
 const FULL_PIPE_MS = 100;
 const FULL_PIPE_WAITS_MAX = 10;
 
@@ -14,24 +14,24 @@ const NOTHING: Buffer = Buffer.alloc(0);
 type Options = {
   /** An open file or pipe. */
   readonly fd: number;
-  /** Called with each loss, when it happens. */
+  /** Called for each loss, when it happens. */
   readonly onDropped: (lines: number) => void;
-  /** Called when lines were lost and all that came after them is written. */
+  /** Called when lines were lost and everything after them has been written. */
   readonly onRecovered: (lostLines: number) => void;
 };
 
 /**
- * Where the lines of a log go: written in the background, in order. What cannot be written (the disk is full, nobody has
- * the other end of the pipe) is dropped and counted, and the next line is tried again: a log is no reason to stop, nor one
- * not to stop. What still waits when the process exits is written then, unless that fails.
+ * Writes the lines of a log in the background, in order. What cannot be written (the disk is full, the pipe has no
+ * reader) is dropped and counted, and the next line is tried: a log must never stop the service, nor keep it from
+ * stopping. What still waits when the process exits is written then, unless that fails.
  */
 export class LogOutput {
   readonly #options: Options;
-  /** Whole lines, joined to what one write takes. */
+  /** Whole lines, joined up to the size of one write. */
   readonly #waiting: string[] = [];
   #waitingBytes = 0;
   #lastBytes = 0;
-  /** What of one write is not yet written. */
+  /** The part of one write that is not written yet. */
   #batch = NOTHING;
   #isAtWork = false;
   #isInFlight = false;
@@ -95,7 +95,7 @@ export class LogOutput {
 
   #rest(): void {
     this.#isAtWork = false;
-    // To say it while nothing can be written would be one more line that is lost, for ever.
+    // Reporting it while nothing can be written would only lose one more line.
     if (this.#lostLines === 0 || this.#hasFailed) return;
     const lostLines = this.#lostLines;
     this.#lostLines = 0;

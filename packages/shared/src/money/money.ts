@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * Amounts are `bigint` minor units everywhere inside (ADR 0005): kopecks for RUB, micro-USDT for USDT. This file is
- * the only place where text becomes an amount or an amount becomes text. No `number` takes part.
+ * Amounts are `bigint` minor units everywhere inside (ADR 0005): kopecks for RUB, micro-USDT for USDT. Only this file
+ * converts between text and amounts. No `number` is involved.
  */
 
 /** decimal.js rounds every result to its precision, 20 digits by default; the longest amount times a share has 24. */
@@ -10,10 +10,10 @@ const Exact = Decimal.clone({ precision: 60 });
 
 /** Digits without leading zeros, optionally a point and one or two digits. See spec/decisions#amount-limits. */
 const RUB_TOKEN = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
-/** As above with exactly two digits after the point, the form of recurring amounts, refunds and events. */
+/** As above with exactly two decimals: the form of recurring amounts, refunds and events. */
 const RUB_STRING = /^(?:0|[1-9]\d{0,14})\.\d{2}$/;
 /**
- * Up to six digits after the point; twelve before it, so that every amount fits a `bigint` column. See
+ * Up to six decimals, and twelve digits before them, so that every amount fits a `bigint` column. See
  * spec/service-contract#withdrawal-request.
  */
 const USDT_STRING = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/;
@@ -27,8 +27,8 @@ function toText(amount: bigint, digits: number): string {
 }
 
 /**
- * Reads the text of a JSON number token as kopecks: `10`, `10.5`, `10.50`. The token is judged as written, never as
- * the double it would become. Undefined for anything else, zero and negative included.
+ * Parses the text of a JSON number token as kopecks: `10`, `10.5`, `10.50`. The token is checked as written, never as
+ * the double it would become. Undefined for anything else, including zero and negative numbers.
  */
 export function parseRubToken(token: string): bigint | undefined {
   if (!RUB_TOKEN.test(token)) return undefined;
@@ -51,7 +51,7 @@ export function renderRubAmount(amountKopecks: bigint): string {
   return amountKopecks < 0n ? `-${renderRub(-amountKopecks)}` : renderRub(amountKopecks);
 }
 
-/** Kopecks as a JSON number written from its own digits (`10.5`), where the contract wants a number. */
+/** Kopecks as a JSON number written from its own digits (`10.5`), for fields that the contract defines as numbers. */
 export function renderRubNumber(amountKopecks: bigint): RawJson {
   return JSON.rawJSON(new Exact(amountKopecks.toString()).div(100).toFixed());
 }

@@ -1,4 +1,6 @@
-/** What JSON.stringify writes as it stands (ES2026 JSON.rawJSON; in the runtime, not yet in the compiler's library). */
+/**
+ * Text that JSON.stringify writes unchanged (ES2026 JSON.rawJSON; in the runtime, not yet in the compiler's library).
+ */
 interface RawJson {
   readonly rawJSON: string;
 }

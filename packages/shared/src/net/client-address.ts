@@ -2,24 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { z } from 'zod';
 
-/** Whose word about a client's address is taken. */
+/** The proxies that may report a client's address. */
 export type TrustedProxies = {
-  /** False where nothing was configured: then nobody knows whether a proxy stands before us. */
+  /** False if nothing was configured: then it is unknown whether there is a proxy in front of us. */
   readonly areConfigured: boolean;
-  /** @param address in its canonical spelling */
+  /** @param address in canonical form */
   has(address: string): boolean;
 };
 
 type Request = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** A chain that is longer is nobody's: what stands further left is not looked at. */
+/** A longer chain is not genuine: entries further left are ignored. */
 const HOPS_MAX = 16;
-/** "There are none": said on purpose, which is not the same as not said. */
+/** "There are none", stated on purpose, which differs from not being configured. */
 const NONE = 'none';
 
 /**
- * `TRUSTED_PROXIES`: addresses and networks (CIDR) of the proxies before a listener, separated by commas, each of which adds
- * the address that it saw to the end of `X-Forwarded-For`; or `none`. ADR 0075.
+ * `TRUSTED_PROXIES`: addresses and networks (CIDR) of the proxies in front of a listener, comma-separated, each of
+ * which appends the address that it saw to `X-Forwarded-For`; or `none`. ADR 0075.
  */
 export const trustedProxies = z
   .string()
@@ -39,7 +39,7 @@ function addNetwork(list: BlockList, network: string): boolean {
   const [, text = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(network) ?? [];
   const address = canonicalAddress(text);
   const bits = isIPv4(text) ? 32 : 128;
-  // A network of mapped addresses would be an IPv4 network with a prefix that counts another way.
+  // A network of mapped addresses would be an IPv4 network with a differently counted prefix.
   if (address === undefined || isIPv4(address) !== isIPv4(text)) return false;
   if (Number(prefix ?? bits) > bits) return false;
   list.addSubnet(address, Number(prefix ?? bits), familyOf(address));
@@ -47,8 +47,8 @@ function addNetwork(list: BlockList, network: string): boolean {
 }
 
 /**
- * The address that a request comes from, as far as it can be believed: the socket's; where that is a trusted proxy, the last
- * address of `X-Forwarded-For` that is not one. What stands left of it is the sender's own text and is never read.
+ * The address that a request comes from, as far as it can be trusted: the socket's or, if that is a trusted proxy, the
+ * last address of `X-Forwarded-For` that is not one. Anything left of it was written by the sender and is never read.
  */
 export function clientAddress(req: Request, proxies: TrustedProxies): string {
   let address = socketAddress(req);
@@ -65,10 +65,10 @@ export function clientAddress(req: Request, proxies: TrustedProxies): string {
 }
 
 /**
- * What a limit counts a request by: its IPv4 address, or the /64 of its IPv6 address, of which whoever has one has all.
- * Where no proxies were configured and the request says that it was forwarded, the last hop that it names belongs to the
- * name: behind a proxy that nobody configured, one stranger then does not use up what all others have. A sender that reaches
- * us directly can make such names up, so a limit that must hold against it needs `TRUSTED_PROXIES` (`none` will do).
+ * What a limit counts a request by: its IPv4 address, or the /64 of its IPv6 address, because whoever has one address
+ * of it has all. If no proxies are configured and the request says that it was forwarded, the last hop that it names is
+ * part of the key: behind an unconfigured proxy, one stranger then cannot use up everybody's limit. A direct sender can
+ * invent such names, so a limit that must hold against it needs `TRUSTED_PROXIES` (`none` is enough).
  */
 export function limitedSource(req: Request, proxies: TrustedProxies): string {
   const source = networkOf(clientAddress(req, proxies));
@@ -77,7 +77,7 @@ export function limitedSource(req: Request, proxies: TrustedProxies): string {
   return hop === undefined ? source : `${networkOf(hop)} by ${source}`;
 }
 
-/** An IPv4 address as it is, or the /64 of an IPv6 address. */
+/** An IPv4 address unchanged, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -87,7 +87,9 @@ export function networkOf(address: string): string {
   return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }
 
-/** One spelling an address: an IPv4 address over an IPv6 socket is that address, a zone is dropped. Undefined for other text. */
+/**
+ * One form per address: an IPv4 address on an IPv6 socket is converted, a zone is dropped. Undefined for other text.
+ */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const [unzoned = ''] = text.split('%');
@@ -97,19 +99,19 @@ export function canonicalAddress(text: string): string | undefined {
   return isIPv4(mapped) ? mapped : address;
 }
 
-/** The address at the other end of the connection; empty when it is gone already. */
+/** The address at the other end of the connection; empty if it has already closed. */
 function socketAddress({ socket }: Request): string {
   const { remoteAddress = '' } = socket;
   return canonicalAddress(remoteAddress) ?? remoteAddress;
 }
 
-/** Node joins repeated headers in their order. */
+/** Node joins repeated headers in order. */
 function forwardedFor({ headers }: Request): string {
   const value = headers['x-forwarded-for'];
   return typeof value === 'string' ? value : '';
 }
 
-/** `192.0.2.1:80` and `[2001:db8::1]:443` are what some proxies write. */
+/** Some proxies write `192.0.2.1:80` and `[2001:db8::1]:443`. */
 function withoutPort(text: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 }

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What a callback may never connect to, although a public name may resolve to it. Sources: the IANA special-purpose
- * registries of IPv4 and IPv6 (RFC 6890 and its successors), and cloud metadata addresses outside of them.
+ * Addresses that a callback may never connect to, even if a public name resolves to them. Sources: the IANA
+ * special-purpose registries of IPv4 and IPv6 (RFC 6890 and its successors), and cloud metadata addresses outside of
+ * them.
  */
 const NOT_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
@@ -31,7 +32,9 @@ for (const [net, prefix] of NOT_PUBLIC_IPV6) notPublic.addSubnet(net, prefix, 'i
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** What TEST may reach besides: this machine and private networks. Never link-local, where clouds keep credentials. */
+/**
+ * Additional addresses for TEST: this machine and private networks. Never link-local, where clouds keep credentials.
+ */
 const privateNetworks = new BlockList();
 for (const [net, prefix] of [
   ['127.0.0.0', 8],

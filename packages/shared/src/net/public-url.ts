@@ -3,9 +3,9 @@ import { domainToASCII } from 'node:url';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * The lexical half of address safety: is this text an absolute, public https address? Judged on the raw text first,
- * because URL parsers turn `2130706433`, `0x7f.1`, back-slashes and tabs into a clean loopback address. What a name
- * resolves to is checked where the connection is made.
+ * The lexical half of address safety: whether this text is an absolute, public https address. The raw text is checked
+ * first, because URL parsers turn `2130706433`, `0x7f.1`, back-slashes and tabs into a clean loopback address. What a
+ * name resolves to is checked when the connection is made.
  */
 
 const LENGTH_MAX = 2_048;
@@ -15,9 +15,9 @@ const SHAPE = /^(https?):\/\/([^/?]+)(?:[/?].*)?$/i;
 const AUTHORITY = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 const HTTPS_PORT = 443;
 const PORT_MAX = 65_535;
-/** Below it are the ports of system services, none of which a partner's receiver is. */
+/** Lower ports belong to system services, never to a partner's receiver. */
 const UNPRIVILEGED_PORT_MIN = 1_024;
-/** From 1024 up, the ports that browsers refuse because other protocols live there. Source: Fetch standard, "bad port". */
+/** Ports from 1024 up that browsers refuse because other protocols use them. Source: Fetch standard, "bad port". */
 const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
@@ -43,15 +43,15 @@ const PRIVATE_SUFFIXES = [
 type Options = {
   /** Who opens the address: we do, from inside our network, or the buyer's browser, which may go anywhere public. */
   readonly openedBy: 'us' | 'browser';
-  /** TEST only: plain http, loopback, literal addresses and short names are taken as well. */
+  /** TEST only: also accepts plain http, loopback, IP literals and short names. */
   readonly allowPrivate: boolean;
   /** Names and addresses of this very service: it must not call itself. */
   readonly ownHosts?: readonly string[];
 };
 
 /**
- * The same address with its host in ASCII (`пример.рф` becomes `xn--e1afmkfd.xn--p1ai`), which is how it is stored and
- * judged. Text that names no such host is returned as it is, for `publicUrlProblem` to refuse.
+ * The same address with its host in ASCII (`пример.рф` becomes `xn--e1afmkfd.xn--p1ai`), the form in which it is stored
+ * and checked. Text without such a host is returned unchanged, for `publicUrlProblem` to refuse.
  */
 export function withAsciiHost(text: string): string {
   const [, before = '', host = '', after = ''] = /^(https?:\/\/)([^/?#@:[\]\\]+)(.*)$/is.exec(text) ?? [];
@@ -61,7 +61,7 @@ export function withAsciiHost(text: string): string {
 }
 
 /**
- * What is wrong with this address, as a sentence for the partner; undefined when it is good. Never repeats the value.
+ * What is wrong with this address, as a sentence for the partner; undefined if nothing is. Never repeats the value.
  * See spec/service-contract#integration-settings and spec/decisions#ports-of-live-addresses.
  */
 export function publicUrlProblem(text: string, options: Options): string | undefined {
@@ -118,7 +118,7 @@ function parsedProblem(text: string, ownHosts: readonly string[]): string | unde
   return ownHosts.includes(new URL(text).hostname) ? 'must not be this service itself' : undefined;
 }
 
-/** The platform's parser agrees, and found nothing that the checks above did not see. */
+/** The platform's parser agrees, and found nothing that the checks above missed. */
 function parses(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

@@ -3,13 +3,13 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isPrivateAddress, isPublicAddress } from './public-address.ts';
 
-/** A name or literal stands for an address that must not be called. Nothing was connected. */
+/** A name or literal that resolves to an address that must not be called. No connection was made. */
 export class AddressNotPublicError extends Error {
   override readonly name = 'AddressNotPublicError';
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
-/** The name has no address now, or its name server did not answer in time. */
+/** The name has no address at the moment, or its name server did not answer in time. */
 export class NameNotResolvedError extends Error {
   override readonly name = 'NameNotResolvedError';
   readonly code = 'NAME_NOT_RESOLVED';
@@ -20,21 +20,22 @@ export type AddressRules = {
   readonly allowPrivate: boolean;
   /** Names and addresses of this very service: a callback to it would be a loop. */
   readonly ownHosts?: readonly string[];
-  /** DNS servers (`ip` or `ip:port`) instead of the system's; tests run one of their own. */
+  /** DNS servers (`ip` or `ip:port`) instead of the system's; tests run their own. */
   readonly dnsServers?: readonly string[];
 };
 
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
-/** Resolves a host to addresses that were all checked. @throws AddressNotPublicError, NameNotResolvedError */
+/** Resolves a host to addresses that have all been checked. @throws AddressNotPublicError, NameNotResolvedError */
 export type ResolvePublic = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-/** One question to one server; two tries fit well inside the ten seconds of an attempt. */
+/** For one query to one server; two tries fit well within the ten seconds of an attempt. */
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Makes a resolver that refuses a host when *any* of its addresses is not public: an answer that mixes a public and a
- * private address is an attack, not a choice. Asks name servers directly (no thread of the pool waits for a slow one).
+ * Creates a resolver that refuses a host if *any* of its addresses is not public: an answer that mixes public and
+ * private addresses is an attack, not a choice. Queries name servers directly (a slow one blocks no thread of the
+ * pool).
  */
 export function publicResolver(rules: AddressRules): ResolvePublic {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
@@ -68,13 +69,13 @@ async function addressesOf(resolver: Resolver, hostname: string): Promise<Resolv
   });
 }
 
-/** A TCP and TLS handshake; the whole attempt has its own deadline. */
+/** For the TCP and TLS handshakes; the whole attempt has its own deadline. */
 const CONNECT_TIMEOUT_MS = 8_000;
 
 /**
- * A connector for undici whose sockets go to checked addresses only. The name is resolved once: what was checked is what
- * the socket connects to, so a name server that answers something else a moment later changes nothing. SNI, certificate
- * check and Host keep the name. IP literals, for which node calls no lookup, are checked here.
+ * A connector for undici whose sockets connect only to checked addresses. The name is resolved once, and the socket
+ * connects to exactly what was checked, so a name server that changes its answer a moment later has no effect. SNI,
+ * certificate check and Host use the name. IP literals, for which node does no lookup, are checked here.
  */
 export function safeConnector(resolve: ResolvePublic): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, callback) => {

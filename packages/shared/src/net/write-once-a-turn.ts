@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * What is written to a socket in one turn of the event loop leaves in one write. amqplib writes every frame by itself, and
- * pg every statement: each would be a system call, a packet, and a wake-up of the other side. ADR 0015.
+ * Everything written to a socket in one turn of the event loop leaves in one write. amqplib writes every frame
+ * separately, and pg every statement: each would be a system call, a packet, and a wake-up of the other side. ADR 0015.
  */
 export function writeOnceATurn(socket: Duplex): void {
   let isHeld = false;

@@ -5,31 +5,34 @@ import type { OperatorLogin } from '../identities/identities.ts';
 import { wallClockSeconds } from '../time/wall-clock.ts';
 import { ROLES, type Role } from './roles.ts';
 
-/** The person that the console signed in, as it vouches for him to a service. */
+/** The signed-in person, as the console vouches for them to a service. */
 export type Operator = {
   /** The name in every audit log. */
   readonly login: OperatorLogin;
   readonly role: Role;
   readonly sessionId: string;
-  /** Logins of those who made, re-enabled, promoted or reset this account within a day: none of them is his second person. */
+  /**
+   * Logins of those who created, re-enabled, promoted or reset this account within a day: none of them may be their
+   * second person.
+   */
   readonly notIndependentOf: readonly OperatorLogin[];
 };
 
-/** The request that an identity is good for, and no other. */
+/** The only request that an identity is valid for. */
 export type OperatorRequest = {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query as in the request line. */
   readonly target: string;
-  /** Lowercase hex; of the empty text where there is no body. */
+  /** Lowercase hex; the hash of the empty text if there is no body. */
   readonly bodySha256: string;
 };
 
-/** Longer than any hop takes; who takes one off the wire has this long to repeat one request, and is refused. */
+/** Longer than any hop takes. A stolen identity could repeat its one request for this long, and is refused. */
 const LIFETIME_SECONDS = 30;
 const CLOCK_TOLERANCE_SECONDS = 5;
 const ISSUER = 'console';
 const TYPE = 'operator+jwt';
-/** Of requests that change something. More in half a minute than all staff makes in a day. */
+/** For requests that change something. More in half a minute than all staff make in a day. */
 const USED_MAX = 10_000;
 
 const Header = z.strictObject({ alg: z.literal('EdDSA'), typ: z.literal(TYPE), kid: z.string().max(64) });
@@ -46,14 +49,14 @@ const Claims = z.strictObject({
   jti: z.uuid(),
 });
 
-/** Makes the identity of one operator for one request to `audience`. */
+/** Creates the identity of one operator for one request to `audience`. */
 export type OperatorIdentitySigner = (audience: string, operator: Operator, request: OperatorRequest) => string;
 /** The operator of a valid identity; undefined for anything else. */
 export type OperatorIdentityVerifier = (token: string, request: OperatorRequest) => Operator | undefined;
 
 /**
- * Signs identities (JWT, EdDSA of RFC 8037) with the console's private key. Services have the public one: who can verify
- * an operator cannot make one up.
+ * Signs identities (JWT, EdDSA of RFC 8037) with the console's private key. Services have the public key: whoever can
+ * verify an operator cannot forge one.
  */
 export function operatorIdentitySigner(privateKey: KeyObject): OperatorIdentitySigner {
   const header = { alg: 'EdDSA', typ: TYPE, kid: fingerprintOf(renderOpenSshKey(createPublicKey(privateKey))) };
@@ -77,9 +80,9 @@ export function operatorIdentitySigner(privateKey: KeyObject): OperatorIdentityS
 }
 
 /**
- * Accepts identities for `audience` and this very request: a known key, not expired, and, where something is changed, not
- * used before in this process. (A second replica would take it again; whatever is done twice is refused by its own state.)
- * @param publicKeys OpenSSH lines; several while a key is replaced
+ * Accepts identities for `audience` and exactly this request: a known key, not expired, and, for a change, not used
+ * before in this process. (A second replica would accept it again; repeated actions are refused by their own state.)
+ * @param publicKeys OpenSSH lines; several during a key rotation
  */
 export function operatorIdentityVerifier(audience: string, publicKeys: readonly string[]): OperatorIdentityVerifier {
   const keys = new Map(
@@ -109,10 +112,10 @@ function readClaims(token: string, keys: ReadonlyMap<string, KeyObject>): z.outp
   return Claims.safeParse(decode(body)).data;
 }
 
-/** False where it was used before, or so many are remembered that nobody can say. */
+/** False if it was used before, or if too many are remembered to tell. */
 function useOnce(used: Map<string, number>, id: string, until: number, now: number): boolean {
   for (const [known, end] of used) {
-    // The oldest stand first.
+    // The oldest come first.
     if (end + CLOCK_TOLERANCE_SECONDS >= now) break;
     used.delete(known);
   }

@@ -7,15 +7,15 @@ import { may, type Action } from './roles.ts';
 /** The header that carries an operator's identity from the console to a service. */
 export const IDENTITY_HEADER = 'x-operator-identity';
 
-/** A route of operators is added with the action that it is: there is none that every role may call by mistake. */
+/** An operator route is always registered with its action, so no route is accidentally open to every role. */
 export type OperatorRoutes = Readonly<
   Record<'get' | 'post' | 'put', (path: string, action: Action, route: RequestHandler) => void>
 >;
 
 /**
- * Adds routes for operators to an app. Every request without an identity that the console signed for it is refused (401)
- * before any route; a role that may not do the route's action (403) before the route reads anything. The console asks the
- * same table; the service does not take its word.
+ * Adds routes for operators to an app. A request without an identity signed by the console for it is refused (401)
+ * before any route; a role that may not perform the route's action is refused (403) before the route reads anything.
+ * The console checks the same table; the service does not rely on that.
  */
 export function operatorRoutes(app: Express, verify: OperatorIdentityVerifier): OperatorRoutes {
   app.use((req, res, next) => {
@@ -44,7 +44,7 @@ function readOperator(req: Request, verify: OperatorIdentityVerifier): Operator 
   return verify(token, { method: req.method, target: req.originalUrl, bodySha256: bodySha256(req) });
 }
 
-/** The operator of a request of `operatorRoutes`. */
+/** The operator who made a request to one of `operatorRoutes`. */
 export function operatorOf(res: Response): Operator {
   const operator: unknown = res.locals['operator'];
   if (!isOperator(operator)) throw new Error('the route is not one of operatorRoutes');

@@ -1,4 +1,4 @@
-/** What an operator is employed for. Each has one. */
+/** The operators' roles. Each operator has exactly one. */
 export const ROLES = ['support', 'operator', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -9,9 +9,9 @@ const withOffice: readonly Role[] = ['operator', 'finance', 'admin'];
 const desk: readonly Role[] = ['support', 'operator', 'admin'];
 
 /**
- * Every action of operators and who may do it. The one table: the console asks it before anything else, its pages leave out
- * what would be refused, and each service asks it again of the role in the signed identity. What takes two people is decided
- * by the service that owns the thing.
+ * Every action of operators and the roles that may perform it. The only table: the console checks it first, its pages
+ * hide what would be refused, and each service checks it again for the role in the signed identity. The service that
+ * owns a thing decides what takes two people.
  */
 // prettier-ignore
 export const ACTIONS = {

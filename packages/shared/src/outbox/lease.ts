@@ -2,23 +2,23 @@ import type { Statement } from '../postgres/fast/send-whole.ts';
 import { statementName } from '../postgres/fast/statement-name.ts';
 
 /**
- * Who publishes a service's outbox: whoever holds the one row of `relay_lease`. Not a lock of a session: a pooler keeps a
- * session, and its lock, for nobody, or hands it to somebody else. Longer than a leader pauses after faults; short enough that
- * what a killed leader leaves is told within ten seconds. ADR 0093.
+ * The holder of the single row of `relay_lease` publishes a service's outbox. It is not a session lock: behind a pooler
+ * a session, and its lock, may be dropped or handed to somebody else. The lease is longer than a leader's pauses after
+ * failures, and short enough that what a killed leader left is published within ten seconds. ADR 0093.
  */
 const LEASE_SECONDS = 7;
 
-// By PostgreSQL's own clock: that of TEST can be moved, and a lease is about processes.
+// By PostgreSQL's own clock: the TEST clock can be moved, and a lease is about processes.
 const UNTIL = `clock_timestamp() + interval '${String(LEASE_SECONDS)} seconds'`;
 
-/** Takes a lease that is over, or one's own. Returns its fence: higher than any before. */
+/** Takes an expired lease, or renews one's own. Returns its fence: higher than any before. */
 export const TAKE_LEASE = `update relay_lease set fence = fence + 1, holder = $1, until = ${UNTIL}
   where one and (until < clock_timestamp() or holder = $1) returning fence::text as fence`;
 
 /** Returns a row while the lease is held. */
 export const KEEP_LEASE = `update relay_lease set until = ${UNTIL} where one and fence = $1 returning true as held`;
 
-/** For the next one, at once. */
+/** Releases the lease at once for the next leader. */
 export const LEAVE_LEASE = `update relay_lease set until = '-infinity' where one and fence = $1`;
 
 const MOVE = `with held as (update relay_lease set until = ${UNTIL} where one and fence = $2 returning true as held),
@@ -28,8 +28,8 @@ const MOVE = `with held as (update relay_lease set until = ${UNTIL} where one an
   select held from held`;
 
 /**
- * Moves these from the outbox to what was published, and keeps the lease, while it is held: no row comes back where it is
- * somebody else's, and nothing is moved. The row of the lease is locked, so that nobody takes it in between.
+ * Moves these rows from the outbox to `published`, and extends the lease, while it is held: returns no row and moves
+ * nothing if somebody else holds it. The lease's row is locked, so that nobody takes it in between.
  */
 export function movePublishedWhileHeld(positions: readonly string[], fence: string): Statement {
   return { name: statementName(MOVE), text: MOVE, values: [`{${positions.join(',')}}`, fence] };

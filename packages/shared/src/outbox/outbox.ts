@@ -21,8 +21,8 @@ export type Message = {
 };
 
 /**
- * Records a message in the caller's transaction: it exists if and only if the state change does. Order per aggregate
- * follows the aggregate's row lock, which the caller holds. Returns the message's id.
+ * Records a message in the caller's transaction: it exists if and only if the state change does. The order per
+ * aggregate follows from the lock on the aggregate's row, which the caller holds. Returns the message's id.
  */
 export async function appendToOutbox(tx: Tx, message: Message): Promise<string> {
   const messageId = randomUUIDv7();
@@ -40,13 +40,13 @@ const WAKE = `select pg_notify('${OUTBOX_CHANNEL}.' || current_schema(), '')`;
 const wakers = new WeakMap<pg.Pool, () => void>();
 
 /**
- * Tells the relay, wherever it leads. Not inside the transaction: PostgreSQL lets transactions that notify commit one
- * after another, over the whole server, each with its own wait for the disk; ADR 0004.
+ * Wakes the relay, in whichever replica it leads. Not inside the transaction: PostgreSQL serialises the commits of
+ * transactions that notify, server-wide, each with its own wait for the disk; ADR 0004.
  */
 export function wakeRelay(pool: pg.Pool): void {
   let wake = wakers.get(pool);
   if (wake === undefined) {
-    // A wake that is lost costs a second: the relay looks by itself.
+    // A lost wake costs a second: the relay also polls.
     wake = atMostEvery(WAKE_MS, () => void pool.query(WAKE).catch(() => undefined));
     wakers.set(pool, wake);
   }

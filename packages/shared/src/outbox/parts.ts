@@ -3,30 +3,32 @@ import type { Reader } from '../postgres/db.ts';
 import { selectRows } from '../postgres/select-rows.ts';
 
 /**
- * A stretch of time, its end not included, in milliseconds since 1970 by the clocks of the processes that made the ids in
- * it: ids of messages are UUIDs of version 7, which begin with that.
+ * A time range, its end not included, in milliseconds since 1970 by the clocks of the processes that generated the ids
+ * in it: message ids are UUIDs of version 7, which begin with that time.
  */
 export type Stretch = { readonly fromMs: number; readonly toMs: number };
 
-/** What one part of a stretch holds: how many ids, and all of them in one number (64 bits, decimal), in no order. */
+/**
+ * The content of one part of a range: the number of ids, and an order-independent digest of them (64 bits, decimal).
+ */
 export type Part = { readonly fromMs: number; readonly count: number; readonly digest: string };
 
-/** Parts that one question may ask for: a statement each would do as well, and take as many round trips. */
+/** The most parts that one request may ask for. */
 export const PARTS_MAX = 100;
 
-/** The lowest id that can be made at that moment. */
+/** The lowest id that can be generated at that moment. */
 export function lowestId(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** An array for a statement: drizzle makes a list of parameters of one. */
+/** An array as one parameter: drizzle expands an array to a list of parameters. */
 export const arrayOf = (texts: readonly string[]): SQL =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`;
 
 /**
- * The parts of a stretch in which `table` has something, each `partMs` long. Reads an index on `message_id` alone where
- * `isMeant` lets it. The number is the exclusive or of hashes: those of several tables are added by the same.
+ * The non-empty parts of a range in `table`, each `partMs` long. Uses an index-only scan on `message_id` if `isMeant`
+ * allows it. The digest is the exclusive or of hashes, so the digests of several tables combine the same way.
  */
 export async function partsOf(
   reader: Reader,
@@ -55,7 +57,7 @@ export async function partsOf(
   }));
 }
 
-/** The parts of several tables as if they were one. */
+/** Combines the parts of several tables as if they were one. */
 export function together(all: readonly (readonly Part[])[]): Map<number, Part> {
   const sums = new Map<number, Part>();
   for (const part of all.flat()) {

@@ -7,16 +7,16 @@ import type { Loop } from '../time/loop.ts';
 import { wakeRelay } from './outbox.ts';
 
 /**
- * For how long a service keeps what it published (the migrations' `roll_published_partitions` has the same number): the
- * longest that a consumer may be away and lose its queue meanwhile. Shorter than inboxes are kept, so that whatever is
- * published again is known there.
+ * How long a service keeps what it published (the migrations' `roll_published_partitions` has the same number): the
+ * longest that a consumer may be down and lose its queue. Shorter than the retention of inboxes, so that whatever is
+ * republished is recognised there.
  */
 export const PUBLISHED_DAYS = 7;
 const HOUR_MS = 3_600_000;
-/** What was published a moment ago is on its way: whoever asks, it is not sent twice in this time. */
+/** Recently published facts are still in flight: they are not republished within this time, whoever asks. */
 const SETTLE_SECONDS = 5;
 
-/** Makes the partitions of today and tomorrow and drops what is older than seven days, once an hour. */
+/** Creates the partitions of today and tomorrow and drops those older than seven days, once an hour. */
 export function publishedLoop(db: Db): Loop {
   return {
     name: 'published facts',
@@ -30,7 +30,7 @@ export function publishedLoop(db: Db): Loop {
 
 const isOfTypes = (types: readonly string[]) => sql`type = any(${arrayOf(types)})`;
 
-/** What was published of these types, part by part. */
+/** What was published of these types, in parts. */
 export function publishedParts(
   reader: Reader,
   types: readonly string[],
@@ -40,7 +40,7 @@ export function publishedParts(
   return partsOf(reader, { table: sql`published`, isMeant: isOfTypes(types) }, stretch, partMs);
 }
 
-/** The ids of what was published of these types, the oldest first. */
+/** The ids of what was published of these types, oldest first. */
 export async function publishedIds(
   reader: Reader,
   types: readonly string[],
@@ -59,12 +59,13 @@ export async function publishedIds(
 /** Versions of one aggregate, `to` not included. */
 export type Versions = { readonly aggregateId: string; readonly from: number; readonly to: number };
 
-/** Which facts somebody lacks: by their ids, or by the versions that are missing between two that came. */
+/** The facts that a consumer lacks: by their ids, or by the versions missing between two that arrived. */
 export type Lacking = { readonly messageIds: readonly string[] } | { readonly versions: readonly Versions[] };
 
 /**
- * Moves facts of these types back to the outbox, to be published and signed like any other: all that are still kept and
- * were not published within the last seconds. How many. All their consumers get them, and know what they have.
+ * Moves facts of these types back to the outbox, to be published and signed like any other: all that are still stored
+ * and were not published within the last seconds. Returns their number. All consumers get them, and drop what they
+ * already have.
  */
 export async function publishAgain(db: Db, types: readonly string[], lacking: Lacking): Promise<number> {
   const isLacked =

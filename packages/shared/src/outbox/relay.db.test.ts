@@ -27,7 +27,7 @@ import { startRelay, type Relay } from './relay.ts';
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const TYPE = 'thing.happened';
 const FACTS: FactRoutes = { [TYPE]: { owner: 'producer', consumers: ['receiver'] } };
-/** Of which a second service must hear. */
+/** A type that a second service must also receive. */
 const SHARED: FactRoutes = { [TYPE]: { owner: 'producer', consumers: ['receiver', 'second'] } };
 
 let t: Mechanisms;
@@ -57,7 +57,7 @@ const relay = async (facts = FACTS, amqpUrl = broker.url): Promise<Relay> => {
   return started;
 };
 
-/** A consumer that records what it was told, in order, once a message. */
+/** A consumer that records what it received, in order, once per message. */
 const consumer = async (received: IncomingMessage[] = [], service = 'receiver', facts = FACTS): Promise<Consumer> => {
   const started = await startConsumer({
     url: broker.url,
@@ -87,17 +87,17 @@ const append = (name: string, type = TYPE): Promise<string> =>
     appendToOutbox(tx, { type, aggregateId: name, occurredAt: NOON, payload: { name, amountKopecks: '1050' } }),
   );
 
-/** Another replica leads, for an hour. */
+/** Another replica holds the lease for an hour. */
 const FOREIGN_LEASE = `update relay_lease set fence = fence + 1, holder = gen_random_uuid(), until = clock_timestamp() + interval '1 hour'`;
 
-/** Who leads; and whether somebody asked for the lease since and was refused: a statement that found nothing to change. */
+/** Who leads, and whether somebody has since asked for the lease and was refused: a statement that changed nothing. */
 const lease = () =>
   t.query<{ fence: string; asked: boolean }>(
     `select fence, exists (select from pg_stat_activity where application_name = 'producer-relay' and state = 'idle'
        and query like 'update relay_lease set fence%') as asked from relay_lease`,
   );
 
-/** The fact of a test happened in March: no outbox is that slow. */
+/** The test's fact happened in March: no outbox is that slow. */
 const NOTHING_IS_OLD = `create or replace function clock_now() returns timestamptz language sql stable as $$ select '2026-03-01T12:00:00.000Z'::timestamptz $$`;
 
 const waiting = async (): Promise<number> => (await t.query('select from outbox')).length;
@@ -121,7 +121,7 @@ async function closeConnections(name: string): Promise<void> {
   }
 }
 
-/** How many messages the broker gave back because no queue takes them. */
+/** How many messages the broker returned because no queue is bound. */
 const returns = async (): Promise<number> => {
   const answer = await management(broker.managementUrl, 'GET', `vhosts/${broker.vhost}`);
   const { message_stats: stats } = (await answer.json()) as { message_stats?: { return_unroutable?: number } };
@@ -164,7 +164,7 @@ describe('outbox and relay', () => {
     const started = await relay();
     for (const name of ['first', 'second', 'third']) await append(name);
     await until(() => received.length === 3);
-    // What a session counted is complete when it has ended.
+    // A session's counts are complete once it has ended.
     await started.stop();
     await until(async () => (await scans()).byIndex > before.byIndex);
     expect((await scans()).whole).toBe(before.whole);
@@ -256,7 +256,7 @@ describe('outbox and relay', () => {
     await relay();
     await append('early');
     await append('second');
-    // The relay has had both in its hands and put them back: a queue that is declared now gets them in order.
+    // The relay has tried both and put them back: a queue that is declared now gets them in order.
     await until(() => listed('producer-relay'));
     expect(await waiting()).toBe(2);
     const received: IncomingMessage[] = [];
@@ -290,7 +290,7 @@ describe('outbox and relay', () => {
     await relay(SHARED);
     await append('early');
     await append('later');
-    // The one that is there has both; the other one's queue does not exist, so that both stay, however often it is tried.
+    // The existing queue has both; the other one does not exist, so both stay, however often they are tried.
     await until(() => first.length === 2);
     await until(async () => (await returns()) > 4);
     expect(await waiting()).toBe(2);
@@ -388,13 +388,13 @@ describe('outbox and relay', () => {
     const received: IncomingMessage[] = [];
     await consumer(received, 'receiver', SHARED);
     await append('before');
-    // Nobody has made the queue of the second consumer.
-    await until(() => relaying.problems().includes('relay: no queue takes second.thing.happened'));
+    // Nobody has created the queue of the second consumer.
+    await until(() => relaying.problems().includes('relay: no queue is bound for second.thing.happened'));
     await way.set({ frozen: true });
     await append('late');
     await until(() => relaying.problems().includes('relay: the broker did not confirm in time'));
     await way.set({});
-    await until(() => relaying.problems().includes('relay: no queue takes second.thing.happened'));
+    await until(() => relaying.problems().includes('relay: no queue is bound for second.thing.happened'));
     expect(await waiting()).toBe(2);
     const second: IncomingMessage[] = [];
     await consumer(second, 'second', SHARED);
@@ -439,7 +439,7 @@ describe('outbox and relay', () => {
     await append('one');
     await until(() => received.length === 1);
     await relay();
-    // The lease goes to and fro.
+    // The lease changes hands repeatedly.
     for (let turn = 0; turn < 4; turn += 1) {
       const [before] = await lease();
       await t.query(`update relay_lease set until = '-infinity', holder = null`);
@@ -483,7 +483,7 @@ describe('outbox and relay', () => {
     stops.push(() => late.stop());
     await append('patient');
     expect(late.isConnected).toBe(false);
-    // The connection says what is the matter, again and again; the relay, which leads meanwhile, does not say it once more.
+    // The connection logs what is wrong, repeatedly; the relay, which leads meanwhile, does not log it as well.
     const failure = 'broker connection attempt failed';
     await until(() => said.includes('relay leads') && said.slice(said.indexOf('relay leads')).filter((line) => line === failure).length > 1); // prettier-ignore
     expect(said.filter((line) => line !== failure)).toEqual(['relay leads']);
@@ -534,7 +534,7 @@ describe('outbox and relay', () => {
     const received: IncomingMessage[] = [];
     await consumer(received);
     await t.query(FOREIGN_LEASE);
-    // As a pooler does that holds a session for nobody.
+    // As behind a pooler that keeps a session for nobody.
     await t.query(`select pg_advisory_lock(hashtext('relay.producer'))`);
     await relay();
     await append('patient');
@@ -548,9 +548,9 @@ describe('outbox and relay', () => {
     const started = await relay();
     await t.query(NOTHING_IS_OLD);
     await append('early');
-    await until(() => started.problems().includes(`relay: no queue takes receiver.${TYPE}`));
+    await until(() => started.problems().includes(`relay: no queue is bound for receiver.${TYPE}`));
     await consumer();
-    // A row leaves the outbox after its publication is known to have succeeded.
+    // A row leaves the outbox only after its publication is known to have succeeded.
     await until(async () => (await waiting()) === 0);
     expect(started.problems()).toEqual([]);
   });
@@ -560,7 +560,7 @@ describe('outbox and relay', () => {
     const replicas = [await relay(), await relay()];
     await append('stuck');
     await until(() =>
-      replicas.every((one) => one.problems().some((text) => text.startsWith('outbox: the oldest fact waits'))),
+      replicas.every((one) => one.problems().some((text) => text.startsWith('outbox: the oldest fact has waited'))),
     );
     expect((await outboxPending.get()).values[0]?.value).toBe(1);
   });
@@ -622,7 +622,7 @@ describe('outbox and relay', () => {
     const first = await relay();
     await until(async () => (await waiting()) === 0);
     await first.stop();
-    // What a crash right after the confirm leaves: the broker has it, and so has the table.
+    // The state after a crash right after the confirm: both the broker and the table have it.
     await t.query('insert into outbox select * from json_populate_record(null::outbox, $1)', [row?.row]);
     await relay();
     await until(() => received.length === 2);

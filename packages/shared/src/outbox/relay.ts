@@ -27,33 +27,36 @@ type Options = {
 
 export type Relay = {
   readonly isConnected: boolean;
-  /** Why facts do not leave, in a sentence each; none while all is well. Every replica says so, whether or not it leads. */
+  /**
+   * Why facts are not being published, as sentences; none if all is well. Every replica reports this, whether or not it
+   * leads.
+   */
   problems(): readonly string[];
   stop(): Promise<void>;
 };
 
-/** Rows read, published and deleted at once: large enough to pipeline confirms, small enough to repeat cheaply. */
+/** Rows read, published and deleted per batch: large enough to pipeline confirms, small enough to repeat cheaply. */
 const BATCH = 500;
-/** The safety net under LISTEN/NOTIFY. */
+/** The fallback for a lost notification. */
 const POLL_MS = 1_000;
-/** How often a replica that does not lead asks for the lease, and how long the first fault makes the leader wait. */
+/** How often a replica that does not lead asks for the lease, and how long the leader waits after its first failure. */
 const RETRY_MS = 1_000;
-/** The wait doubles with each fault in a row, to less than a lease: the leader stays the leader. */
+/** The wait doubles with each consecutive failure, but stays below the lease: the leader stays the leader. */
 const RETRY_MS_MAX = 5_000;
-/** A channel that has not confirmed for so many tries (ten seconds each) is given up: what was on it goes out once more. */
+/** A channel that has not confirmed in this many tries (ten seconds each) is closed: what was on it is sent again. */
 const LATE_TRIES_MAX = 6;
-/** A leader keeps its lease, and the others ask for it, every second: longer than one of them takes over in. */
+/** A leader renews its lease, and the others ask for it, every second. This is longer than a takeover needs. */
 const LEADERLESS_MS = 20_000;
-/** Facts that wait longer than this wait for something. */
+/** Facts that wait longer than this are stuck. */
 const STALE_SECONDS = 60;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
+/** For a server that does not answer at all: longer than its own limit, so that its answer wins if there is one. */
 const QUERY_TIMEOUT_MS = 12_000;
 /**
- * PostgreSQL ends a session that froze (30 s without a statement; a leader asks every second) or whose machine is gone (20 s
- * without an answer). The relay only moves what was published, and does not wait for the disk: what a crash brings
- * back is published again, and known to the inboxes. It reads by index only: statistics say of an outbox that it is
- * empty, and a plan for an empty table reads over all that was deleted since the last vacuum, with every batch.
+ * PostgreSQL ends a session that is frozen (30 s without a statement; a leader sends one every second) or whose machine
+ * is gone (20 s without an answer). The relay only moves what was published, and does not wait for the disk: what a
+ * crash undoes is published again, and inboxes recognise it. It reads by index only: statistics say that an outbox is
+ * empty, and a plan for an empty table would scan everything deleted since the last vacuum, for every batch.
  */
 const SESSION = [
   '-c synchronous_commit=off -c idle_session_timeout=30000',
@@ -70,8 +73,8 @@ const WAITING = `select count(*)::int as pending, coalesce(extract(epoch from cl
 
 /**
  * Publishes a service's outbox in order, after commit. One replica leads (`lease.ts`): two relays would publish one
- * payment's messages out of order. Rows are moved to `published` after the broker confirmed them; a crash in between
- * publishes them again, hence the inboxes.
+ * payment's messages out of order. Rows move to `published` after the broker has confirmed them; after a crash in
+ * between they are published again, hence the inboxes.
  */
 export async function startRelay(options: Options): Promise<Relay> {
   const stop = new AbortController();
@@ -94,10 +97,10 @@ export async function startRelay(options: Options): Promise<Relay> {
 
 type Publisher = {
   readonly broker: BrokerConnection;
-  /** There is a channel to publish on. While there is none, the connection's own log says why. */
+  /** Whether there is a channel to publish on. If not, the connection's own log says why. */
   readonly isOpen: () => boolean;
   readonly publish: (messages: readonly OutgoingMessage[]) => Promise<Published>;
-  /** These are not in the outbox any more. */
+  /** Says that these are no longer in the outbox. */
   readonly forget: (messages: readonly OutgoingMessage[]) => void;
 };
 
@@ -127,10 +130,10 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
   });
   const safe = new Map<string, Set<string>>();
   const publish = async (messages: readonly OutgoingMessage[]): Promise<Published> => {
-    if (channel === undefined) return { taken: 0, problem: new PublishError('the broker is away') };
+    if (channel === undefined) return { taken: 0, problem: new PublishError('the broker is unavailable') };
     // What is written to a blocked connection piles up in this process.
-    if (broker.isBlocked) return { taken: 0, problem: new PublishError('the broker blocks publishers') };
-    // Of a batch that another replica deleted meanwhile, or that this one could not delete.
+    if (broker.isBlocked) return { taken: 0, problem: new PublishError('the broker has blocked publishers') };
+    // Entries of a batch that another replica has deleted, or that this one could not delete.
     const batch = new Set(messages.map(({ messageId }) => messageId));
     for (const messageId of safe.keys()) if (!batch.has(messageId)) safe.delete(messageId);
     const published = await publishInOrder(channel, messages, { producer: service, facts, keys, safe });
@@ -144,15 +147,18 @@ async function connectPublisher(options: Options, pause: Pause, stopping: AbortS
   return { broker, isOpen: () => channel !== undefined, publish, forget: forgotten };
 }
 
-/** What this replica last saw of its service's outbox; `faults`: batches in a row that could not be published, or not deleted. */
+/**
+ * This replica's latest view of its service's outbox; `faults`: consecutive batches that could not be published or
+ * deleted.
+ */
 type Seen = { leaderAt: number; oldest: number; problem: PublishError | undefined; faults: number };
 
 function problemsOf({ leaderAt, oldest, problem }: Seen, publisher: Publisher): readonly string[] {
   return [
-    ...(publisher.isOpen() ? [] : ['relay: the broker is away']),
+    ...(publisher.isOpen() ? [] : ['relay: the broker is unavailable']),
     ...(performance.now() - leaderAt < LEADERLESS_MS ? [] : ['relay: nobody is known to lead']),
     ...(problem === undefined ? [] : [`relay: ${problem.message}`]),
-    ...(oldest < STALE_SECONDS ? [] : [`outbox: the oldest fact waits for ${String(Math.round(oldest))} s`]),
+    ...(oldest < STALE_SECONDS ? [] : [`outbox: the oldest fact has waited ${String(Math.round(oldest))} s`]),
   ];
 }
 
@@ -164,7 +170,7 @@ type Context = Options & {
   readonly stopping: AbortSignal;
 };
 
-/** Leads, or waits to, until stopped; whatever breaks the database connection starts it anew on another one. */
+/** Leads, or waits to lead, until stopped. If the database connection breaks, it starts again on another one. */
 function keepLeading(context: Context): Promise<void> {
   const { log, pause, service, stopping } = context;
   return keepListening({
@@ -190,12 +196,12 @@ function keepLeading(context: Context): Promise<void> {
   });
 }
 
-/** Waits for the lease: its fence, and whatever when `ended`. @throws Error of the database. */
+/** Waits for the lease and returns its fence, or anything once `ended`. @throws Error of the database. */
 async function waitToLead({ log, holder, seen }: Context, client: pg.Client, ended: AbortSignal): Promise<string> {
   while (!ended.aborted) {
     const { rows } = await client.query<{ fence: string }>(TAKE_LEASE, [holder]);
     const fence = rows[0]?.fence;
-    // Taken, or refused because somebody has it.
+    // Taken by us, or refused because somebody else has it.
     seen.leaderAt = performance.now();
     if (fence !== undefined) {
       log.info('relay leads', { fence });
@@ -208,7 +214,10 @@ async function waitToLead({ log, holder, seen }: Context, client: pg.Client, end
   return '0';
 }
 
-/** Publishes while the lease holds; returns when it is somebody else's, or when `ended`. @throws Error of the database. */
+/**
+ * Publishes while it holds the lease; returns when somebody else has it, or when `ended`. @throws Error of the
+ * database.
+ */
 async function lead(context: Context, client: pg.Client, fence: string, ended: AbortSignal): Promise<void> {
   const { log, pause, publisher, seen } = context;
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -234,7 +243,7 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
     const published = batch.slice(0, taken);
     const positions = published.map(({ position }) => position);
     seen.faults += 1;
-    // What comes next costs no round trip of its own.
+    // Reading the next batch costs no extra round trip.
     const [held, next] = await sendWhole<OutboxRow>(client, [movePublishedWhileHeld(positions, fence), NEXT_BATCH]);
     if (held?.length !== 1) {
       stepDown(log, fence);
@@ -246,25 +255,25 @@ async function lead(context: Context, client: pg.Client, fence: string, ended: A
       seen.faults = 0;
       continue;
     }
-    log.warn('outbox batch not published, it stays', { err: problem, published: taken });
+    log.warn('outbox batch not published, will retry', { err: problem, published: taken });
     batch = undefined;
     await sleep(retryMs(seen), ended);
   }
-  // Whoever waits need not wait for its end; a session that is gone cannot say so.
+  // The next leader need not wait for the lease to expire. A broken session cannot release it.
   await client.query(LEAVE_LEASE, [fence]).catch(() => undefined);
 }
 
-/** How long to wait after that many faults in a row. */
+/** The pause after this many consecutive failures. */
 const retryMs = ({ faults }: Seen): number => Math.min(RETRY_MS * 2 ** Math.max(0, faults - 1), RETRY_MS_MAX);
 
-/** Waits for what is being published, and keeps the lease meanwhile: a broker may take longer to confirm than a lease lasts. */
+/** Waits for a publication and renews the lease meanwhile: a broker may take longer to confirm than a lease lasts. */
 async function keepingLease<T>(client: pg.Client, fence: string, publishing: Promise<T>): Promise<T> {
   const done = publishing.then(
     () => true,
     () => true,
   );
   while (!(await Promise.race([done, wait(POLL_MS, false, { ref: false })]))) {
-    // Whether it is held yet is asked by the statement that moves what was published.
+    // The statement that moves the published rows checks whether it is still held.
     await keepsLease(client, fence).catch(() => undefined);
   }
   return publishing;
@@ -276,10 +285,10 @@ async function keepsLease(client: pg.Client, fence: string): Promise<boolean> {
 }
 
 function stepDown(log: Log, fence: string): void {
-  log.warn('relay does not lead any more: its lease was over and another one took it', { fence });
+  log.warn('relay no longer leads: its lease expired and another replica took it', { fence });
 }
 
-/** What waits, for whoever watches: a count that would cost more than the batch if it were made with each. */
+/** Measures the backlog, for monitoring; with every batch, the count would cost more than the batch. */
 async function measure(client: pg.Client): Promise<number> {
   const waiting = await client.query<{ pending: number; oldest: number }>(WAITING);
   const { pending, oldest } = waiting.rows[0] ?? { pending: 0, oldest: 0 };
@@ -295,7 +304,7 @@ async function nextBatch(client: pg.Client): Promise<readonly OutboxRow[]> {
   return rows;
 }
 
-/** Waits; an abort ends the wait, quietly. */
+/** Waits; an abort ends the wait without an error. */
 async function sleep(ms: number, ended: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal: ended }).catch(() => undefined);
 }

@@ -1,13 +1,13 @@
 /**
- * Every advisory lock of this project that is held by number; two purposes never share one. PostgreSQL scopes them to a
- * database, and all services share one.
+ * All numbered advisory locks of this project; no two purposes share one. PostgreSQL scopes them to a database, which
+ * all services share.
  */
 export const ADVISORY_LOCKS = {
-  /** One migration at a time, of whatever service: they share the owner (`postgres/migrate.ts`). */
+  /** One migration at a time, of any service: they share the owner (`postgres/migrate.ts`). */
   migrate: 7_305_001,
   /** The partitions of the gateway's nonces, in its migration `0003_roll_nonce_partitions.sql`. */
   rollNoncePartitions: 7_305_002,
-  /** Changes of partners and keys, so that revisions commit in order (gateway, `db/partners.ts`). */
+  /** Changes to partners and keys, so that revisions commit in order (gateway, `db/partners.ts`). */
   changePartners: 7_305_003,
   /** The partitions of `published`, in the migrations `…_keep_what_was_published.sql` of payments, bindings and withdrawals. */
   rollPublishedPartitions: 7_305_004,
@@ -15,7 +15,9 @@ export const ADVISORY_LOCKS = {
   provision: 7_305_005,
   /** One builder of test templates at a time (`tools/testing/database.ts`). */
   buildTestTemplate: 7_305_006,
-  /** Claims of callbacks over all replicas, so that the caps of running attempts are exact (notifier, `db/claims.ts`). */
+  /**
+   * Claims of callbacks over all replicas, so that the limits of running attempts are exact (notifier, `db/claims.ts`).
+   */
   claimDeliveries: 7_305_011,
   /** Decisions on operators' accounts (console, `db/account-changes.ts`). */
   changeAccounts: 7_203_417,

@@ -3,8 +3,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 
 /**
  * The rows whose `column` a `select … limit … for update skip locked` took: the condition of the update that claims
- * them. `array()` runs that select once. `in (select …)` may be planned to run it again for every row that is looked
- * at, and each time it takes other rows, far beyond its limit; ADR 0010.
+ * them. `array()` runs that select once. `in (select …)` may be planned to run it again for every row, taking other
+ * rows each time, far beyond its limit; ADR 0010.
  */
 export function isClaimedBy(column: PgColumn, claim: SQLWrapper): SQL {
   return sql`${column} = any(array(${claim}))`;

@@ -3,11 +3,11 @@ import type { Reader } from './db.ts';
 import { selectRows } from './select-rows.ts';
 
 /**
- * "Now", as the database sees it, to the millisecond. The only clock that decides anything (spec/decisions#clock):
- * every schema has a function `clock_now()`, which is the database's clock and, in TEST, can be moved.
+ * The database's current time, to the millisecond. The only clock that decisions use (spec/decisions#clock): every
+ * schema has a function `clock_now()`, which is the database's clock and, in TEST, can be moved.
  */
 export async function clock(reader: Reader): Promise<Date> {
-  // drizzle's raw form hands a timestamptz over as text, so the moment travels as milliseconds.
+  // drizzle's raw form returns a timestamptz as text, so the moment travels as milliseconds.
   const rows = await selectRows<{ milliseconds: string }>(
     reader,
     sql`select trunc(extract(epoch from clock_now()) * 1000)::bigint as milliseconds`,
@@ -17,11 +17,11 @@ export async function clock(reader: Reader): Promise<Date> {
   return new Date(Number(row.milliseconds));
 }
 
-/** The same as a column of a select that reads something else anyway: `clock` alone is a round trip. */
+/** The same as a column, for a select that reads something else anyway: `clock` alone is a round trip. */
 export const databaseNow = sql`trunc(extract(epoch from clock_now()) * 1000)`.mapWith(
   (milliseconds: string) => new Date(Number(milliseconds)),
 );
 
-/** The SQL that each service's first migration contains (the migrations test compares it). */
+/** The SQL in each service's first migration (the migrations test compares it). */
 export const CLOCK_NOW_SQL = `CREATE FUNCTION clock_now() RETURNS timestamptz LANGUAGE sql STABLE
   AS $$ SELECT date_trunc('milliseconds', clock_timestamp()) $$;`;

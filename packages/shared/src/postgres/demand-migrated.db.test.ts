@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => t.close());
 
-/** As a program whose schema is this one. */
+/** The answer to a program with this schema. */
 async function demanded(): Promise<string> {
   const outcome = t.database.db.transaction(async (tx) => {
     await tx.execute('set local search_path = of_migrations');

@@ -7,15 +7,15 @@ import { isUnavailable, sqlState } from './errors.ts';
 import { Journal } from './migrate.ts';
 import { selectRows } from './select-rows.ts';
 
-/** A database that is away is asked again after this. */
+/** Pause before an unavailable database is tried again. */
 const AGAIN_MS = 1_000;
-/** No such table, no right to read it: migrated by nobody yet, or by a version that did not know this question. */
+/** No such table, or no right to read it: never migrated, or by a version without this check. */
 const NEVER_MIGRATED = new Set(['42P01', '42501']);
 
 /**
- * Resolves when the schema has the newest migration of `folder` (`…/migrations/`). Code that ran before would fail
- * wherever it meets what is missing, beside the version that it is to replace and that does well (ADR 0143). A schema
- * that is further on is fine. Waits as long as the database is away.
+ * Resolves once the schema has the newest migration of `folder` (`…/migrations/`). Code that ran earlier would fail
+ * wherever it needs what is missing, beside the version that it replaces and that still works (ADR 0143). A newer
+ * schema is fine. Waits as long as the database is down.
  * @throws ConfigError that names the migration
  */
 export async function demandMigrated(reader: Reader, folder: URL, onAway: (err: unknown) => void): Promise<void> {
@@ -35,7 +35,7 @@ export async function demandMigrated(reader: Reader, folder: URL, onAway: (err: 
   throw new ConfigError(`the schema lacks migration ${needed.tag}: run the service's migrate.ts of this version first`);
 }
 
-/** When the newest migration was made; 0: none was run. */
+/** When the newest applied migration was made; 0 if none was run. */
 async function newestOf(reader: Reader): Promise<number> {
   try {
     const rows = await selectRows<{ newest: string | null }>(

@@ -12,12 +12,12 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? violatedConstraint(error.cause) : undefined;
 }
 
-/** PostgreSQL is away, or too busy to decide now: the caller is answered 503, nothing was decided. */
+/** PostgreSQL is unavailable, or too busy to decide now: the caller gets 503, and nothing was decided. */
 export function isUnavailable(error: unknown): boolean {
   return isAway(error) || BUSY_STATES.has(sqlState(error) ?? '');
 }
 
-/** PostgreSQL cannot be reached, or takes no work: it will pass, and says nothing about the statement. */
+/** PostgreSQL cannot be reached or accepts no work: temporary, and unrelated to the statement. */
 export function isAway(error: unknown): boolean {
   for (let current: unknown = error; Error.isError(current); current = current.cause) {
     const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
@@ -26,16 +26,16 @@ export function isAway(error: unknown): boolean {
   return false;
 }
 
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool that have no code. */
 const AWAY_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
-/** Sockets that broke, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
+/** Broken sockets, and PostgreSQL's classes for "shutting down", "starting", "too many", "disk full", "read only". */
 // prettier-ignore
 const AWAY_CODES = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN',
   '57P01', '57P02', '57P03', '57P05', '25P03', '53300', '53100', '25006', '08000', '08003', '08006',
 ]);
 
-/** A lock or a statement that took too long, and memory that ran out: somebody else is at work. */
+/** A lock or a statement that took too long, or memory that ran out: temporary load. */
 const BUSY_STATES = new Set(['55P03', '57014', '53200']);

@@ -3,13 +3,15 @@ import pg from 'pg';
 import type { Log } from '../logging/logger.ts';
 
 type Options = {
-  /** To PostgreSQL's own address: a pooler keeps no sessions (ADR 0125). The log names it by its `application_name`. */
+  /** Connects directly to PostgreSQL: a pooler does not keep sessions (ADR 0125). Logs use its `application_name`. */
   readonly client: pg.ClientConfig & { readonly application_name: string };
   readonly channel: string | ((client: pg.Client) => Promise<string>);
   readonly onNotification: (payload: string | undefined) => void;
-  /** Runs once the connection listens; `ended` is aborted when it is lost, or at a stop. Then the connection is closed. */
+  /**
+   * Runs once the connection listens. `ended` is aborted when it is lost or at shutdown; then the connection is closed.
+   */
   readonly whileListening: (client: pg.Client, ended: AbortSignal) => Promise<void>;
-  /** The pause between two connections. */
+  /** The pause before reconnecting. */
   readonly retryMs: () => number;
   readonly log: Log;
   readonly stopping: AbortSignal;
@@ -19,8 +21,8 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Listens for notifications until stopped, on one connection after another. A notification sent between two connections is
- * lost: listeners must also poll.
+ * Listens for notifications until stopped, reconnecting as needed. A notification sent between two connections is lost:
+ * listeners must also poll.
  */
 export async function keepListening(options: Options): Promise<void> {
   const { log, stopping } = options;
@@ -44,9 +46,9 @@ export async function keepListening(options: Options): Promise<void> {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       await options.whileListening(client, AbortSignal.any([stopping, lost.signal]));
     } catch (err) {
-      log.warn('listening connection failed, it is opened again', { connection, err });
+      log.warn('listening connection failed, reconnecting', { connection, err });
     }
-    // A server that is gone does not answer a goodbye.
+    // A server that is gone does not answer a close request.
     await Promise.race([client.end().catch(() => undefined), wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     await wait(options.retryMs(), undefined, { signal: stopping }).catch(() => undefined);
   }

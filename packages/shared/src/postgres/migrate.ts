@@ -11,14 +11,14 @@ const LOCK_TIMEOUT_SECONDS = 60;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 type Options = {
-  /** Of the owner of the schema, which nothing runs as (ADR 0095). */
+  /** URL of the schema's owner, which no service runs as (ADR 0095). */
   readonly url: string;
   readonly schema: string;
-  /** What drizzle-kit made: `meta/_journal.json` and the files that it names. */
+  /** drizzle-kit's output: `meta/_journal.json` and the files that it names. */
   readonly folder: string;
-  /** Which `clock_now()` the schema has afterwards: TEST's, or LIVE's, which nobody can move. */
+  /** Which `clock_now()` the schema gets: TEST's, or LIVE's, which nobody can move. */
   readonly environment: 'TEST' | 'LIVE';
-  /** The role that the service runs as, and what it may do. */
+  /** The role that the service runs as, and its privileges. */
   readonly role: string;
   readonly grants: Grants;
 };
@@ -33,11 +33,12 @@ export async function migrateDatabase(options: Options): Promise<void> {
     application_name: `${options.schema}-migrate`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // The statement that runs fails with the same error; without a listener the process would end on its own.
+  // The running statement fails with the same error; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // For the advisory lock and for every lock that a migration takes: a stuck session must not stop a deployment silently.
+    // For the advisory lock and every lock that a migration takes: a stuck session must not stall a deployment
+    // silently.
     await client.query(`set lock_timeout = '${String(LOCK_TIMEOUT_SECONDS)}s'`);
     await client.query(`set search_path = ${pg.escapeIdentifier(options.schema)}`);
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
@@ -49,12 +50,12 @@ export async function migrateDatabase(options: Options): Promise<void> {
   }
 }
 
-/** What drizzle-kit lists: `when` (milliseconds since 1970) is what `migrations.created_at` says of those that were run. */
+/** drizzle-kit's list: `when` (milliseconds since 1970) is stored in `migrations.created_at` for each applied one. */
 export const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number().int() })) });
 
 /**
- * What drizzle's own migrator does with the same table, all that is missing in one transaction; but for its `create
- * schema if not exists`, for which a role must be allowed to create schemas although there is none to create.
+ * Does what drizzle's own migrator does with the same table, all missing migrations in one transaction, but without its
+ * `create schema if not exists`: a role would need the privilege to create schemas although there is none to create.
  */
 async function applyMigrations(client: pg.Client, folder: string): Promise<void> {
   await client.query(

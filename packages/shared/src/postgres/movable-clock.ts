@@ -1,6 +1,6 @@
 /**
- * TEST's clock (ADR 0020): how far it runs ahead is one row that all roles may read and the sandbox bank's may change.
- * Provisioned by `tools/infrastructure/provision.ts`.
+ * TEST's clock (ADR 0020): its offset is one row that all roles may read and the sandbox bank's may change. Provisioned
+ * by `tools/infrastructure/provision.ts`.
  */
 export const TEST_CLOCK = { schema: 'test_clock', table: 'moved' } as const;
 
@@ -12,16 +12,16 @@ export const HAS_TEST_CLOCK = `select to_regclass('${relation}') is not null as 
 const REAL_CLOCK_BODY = ` BEGIN RETURN date_trunc('milliseconds', clock_timestamp()); END `;
 
 /**
- * `clock_now()` of LIVE. It looks at nothing that could be moved. PL/pgSQL keeps its plan for a whole session; SQL, as the
- * first migration has it, makes one in every statement (seen for TEST's: 90 µs against 15).
+ * `clock_now()` of LIVE. It reads nothing that could be moved. PL/pgSQL caches its plan for a whole session; SQL, as in
+ * the first migration, is planned in every statement (measured for TEST's: 90 µs against 15).
  */
 export const REAL_CLOCK_SQL = `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE plpgsql STABLE
   AS $$${REAL_CLOCK_BODY}$$`;
 
-/** Whether this schema's `clock_now()` is LIVE's, to the letter. No row: there is none, the schema was never migrated. */
+/** Whether this schema's `clock_now()` is exactly LIVE's. No row if there is none: the schema was never migrated. */
 export const IS_REAL_CLOCK = `select prosrc = $$${REAL_CLOCK_BODY}$$ as real from pg_proc where oid = to_regproc('clock_now')`;
 
-/** `clock_now()` of TEST: for every schema of the database the same, from the next statement on after a move. */
+/** `clock_now()` of TEST: the same for every schema of the database, from the next statement after a move. */
 export const MOVABLE_CLOCK_SQL = `CREATE OR REPLACE FUNCTION clock_now() RETURNS timestamptz LANGUAGE plpgsql STABLE
   AS $$ BEGIN RETURN date_trunc('milliseconds', clock_timestamp())
     + coalesce((SELECT milliseconds FROM ${relation}), 0) * interval '1 millisecond'; END $$`;

@@ -6,13 +6,13 @@ import { isUnavailable } from './errors.ts';
 import { IS_REAL_CLOCK } from './movable-clock.ts';
 import { selectRows } from './select-rows.ts';
 
-/** A database that is away is asked again after this. */
+/** Pause before an unavailable database is tried again. */
 const AGAIN_MS = 1_000;
 
 /**
- * Resolves when the schema's clock is LIVE's. A schema that was migrated as TEST has a clock which one row moves: leases,
- * deadlines and the days that are reconciled would move with it. Waits as long as the database is away.
- * @throws ConfigError when it is another one.
+ * Resolves once the schema's clock is LIVE's. In a schema migrated as TEST, one row moves the clock, and leases,
+ * deadlines and reconciled days with it. Waits as long as the database is down.
+ * @throws ConfigError if it is another clock
  */
 export async function demandRealClock(reader: Reader, onAway: (err: unknown) => void): Promise<void> {
   for (;;) {

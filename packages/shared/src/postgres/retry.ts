@@ -5,7 +5,9 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 3;
 
-/** Runs a whole transaction again, at most three times in all, when PostgreSQL asks for it: serialisation failure, deadlock. */
+/**
+ * Repeats a whole transaction, up to three runs in total, if PostgreSQL asks for it: serialisation failure, deadlock.
+ */
 export async function repeatOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -18,13 +20,14 @@ export async function repeatOnConflict<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Between two tries of `repeatWhileUnavailable`; doubled each time. */
+/** The first pause of `repeatWhileUnavailable`; doubled each time. */
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
 
 /**
- * Runs `work`, and again while the database is unavailable, for `forMs`: for work that is safe to repeat whatever became of
- * the previous try, and that would otherwise be left to a later worker. @throws what the last try threw
+ * Repeats `work` while the database is unavailable, for up to `forMs`: for work that is safe to repeat whatever
+ * happened to the previous try, and that would otherwise be left to a later worker.
+ * @throws the error of the last try
  */
 export async function repeatWhileUnavailable<T>(
   forMs: number,

@@ -19,17 +19,17 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { PartnerId } from '../identities/identities.ts';
 
-/** A moment, to the millisecond, always UTC on the way in and out. */
+/** A moment, to the millisecond, always converted as UTC. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 /** An amount in minor units. */
 export const minorUnits = (name: string) => bigint(name, { mode: 'bigint' });
-/** The check that a column holds one of a list: in SQL as the list stands in code. */
+/** A check that a column contains one of a list: the SQL form of the list in code. */
 export const isOneOf = (column: string, values: readonly string[]) =>
   sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`);
 
 /**
- * Facts that other services must know, written in the transaction that made them true. Rows are published in
- * `position` order and then deleted: what is in the table is what waits.
+ * Facts for other services, written in the transaction that made them true. Rows are published in `position` order and
+ * then deleted: the table holds what is waiting.
  */
 export const outbox = pgTable('outbox', {
   position: bigserial('position', { mode: 'bigint' }).primaryKey(),
@@ -43,8 +43,8 @@ export const outbox = pgTable('outbox', {
 });
 
 /**
- * Who publishes this service's outbox: one row, made by the migration. `fence` counts the leaders; each deletion from the
- * outbox repeats it, so that whoever lost the lease deletes nothing more.
+ * Which replica publishes this service's outbox: one row, created by the migration. `fence` counts the leaders; every
+ * deletion from the outbox checks it, so that a former leader deletes nothing.
  */
 export const relayLease = pgTable(
   'relay_lease',
@@ -74,16 +74,16 @@ export const inbox = pgTable(
   (table) => [index('inbox_received_at').on(table.receivedAt)],
 );
 
-/** One row a committed command: (partner, operation, key) and what a repeat needs. Kept 30 days, swept. */
+/** One row per committed command: (partner, operation, key) and what a repeat needs. Kept 30 days, swept. */
 export const idempotencyRecords = pgTable(
   'idempotency_records',
   {
     partnerId: text('partner_id').$type<PartnerId>().notNull(),
     key: text('key').notNull(),
-    /** `POST /api/card`: the same key on another operation is refused. */
+    /** For example `POST /api/card`: the same key on another operation is refused. */
     operation: text('operation').notNull(),
     bodySha256: char('body_sha256', { length: 64 }).notNull(),
-    /** Of the object that the command made or changed; a repeat renders its current state. */
+    /** Id of the object that the command created or changed; a repeat renders its current state. */
     objectId: text('object_id').notNull(),
     status: smallint('status').notNull(),
     createdAt: moment('created_at')
@@ -96,14 +96,14 @@ export const idempotencyRecords = pgTable(
   ],
 );
 
-/** How far a swept table is kept. See spec/decisions#scope-and-memory-of-a-key. */
+/** Retention of swept tables. See spec/decisions#scope-and-memory-of-a-key. */
 export const RETENTION_DAYS = 30;
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Messages that this service could not handle in twenty deliveries, as the broker had them, until somebody looks and has
- * them handled again. ADR 0063.
+ * Messages that this service could not handle in twenty deliveries, exactly as the broker had them, until somebody
+ * redrives them. ADR 0063.
  */
 export const deadLetters = pgTable(
   'dead_letters',
@@ -111,7 +111,7 @@ export const deadLetters = pgTable(
     deadLetterId: uuid('dead_letter_id')
       .primaryKey()
       .default(sql`gen_random_uuid()`),
-    /** As the sender wrote it; empty where it wrote none. */
+    /** As written by the sender; empty if it wrote none. */
     messageId: text('message_id').notNull(),
     type: text('type').notNull(),
     aggregateId: text('aggregate_id').notNull(),
@@ -119,15 +119,15 @@ export const deadLetters = pgTable(
     body: bytes('body').notNull(),
     requestId: text('request_id'),
     signature: text('signature'),
-    /** Nobody who may say this type had signed it: `lastError` says what was wrong. ADR 0092. */
+    /** It was not signed by the owner of its type: `lastError` says what was wrong. ADR 0092. */
     refused: boolean('refused').notNull().default(false),
     diedAt: moment('died_at')
       .notNull()
       .default(sql`clock_now()`),
     status: text('status').$type<'WAITING' | 'REDRIVEN'>().notNull().default('WAITING'),
-    /** How often somebody had it handled again. */
+    /** How often it was redriven. */
     attemptCount: integer('attempt_count').notNull().default(0),
-    /** Why it failed then. */
+    /** The error of the last try. */
     lastError: text('last_error'),
     redrivenBy: text('redriven_by'),
     redrivenAt: moment('redriven_at'),
@@ -141,12 +141,12 @@ export const deadLetters = pgTable(
   ],
 );
 
-/** Batches of a sealed table's rows, each chained to the one before (`seals/`). ADR 0096. */
+/** Batches of a sealed table's rows, each chained to the previous one (`seals/`). ADR 0096. */
 export const seals = pgTable(
   'seals',
   {
     trail: text('trail').notNull(),
-    /** 1, 2, 3 … of the table. */
+    /** 1, 2, 3 … per table. */
     number: bigint('number', { mode: 'bigint' }).notNull(),
     columns: jsonb('columns').$type<readonly string[]>().notNull(),
     positions: bigint('positions', { mode: 'bigint' }).array().notNull(),

@@ -8,7 +8,7 @@ import { onlyRow } from './only-row.ts';
 import { repeatOnConflict, repeatWhileUnavailable } from './retry.ts';
 import { selectRows } from './select-rows.ts';
 
-/** What is to be done once a transaction is committed. */
+/** An action to run once a transaction is committed. */
 type AfterCommit = (pool: pg.Pool) => void;
 const afterCommits = new WeakMap<Tx, AfterCommit[]>();
 
@@ -25,8 +25,8 @@ type NoSchema = Record<string, never>;
 type Tables = ExtractTablesWithRelations<NoSchema>;
 
 /**
- * Runs one transaction on a connection of its own. `begin` is not awaited: it travels with the first statement of `work`
- * (ADR 0170). drizzle's own transaction awaits it, and never returns the connection when it fails: ten of those, after a
+ * Runs one transaction on its own connection. `begin` is not awaited: it is sent with the first statement of `work`
+ * (ADR 0170). drizzle's own transaction awaits it, and never returns the connection if it fails: ten of those after a
  * restart of PostgreSQL, and a pool is empty.
  */
 export async function runTransaction<T>(
@@ -35,7 +35,11 @@ export async function runTransaction<T>(
   config: TransactionConfig,
 ): Promise<T> {
   const { done, actions } = await withConnection(pool, async (client) => {
-    const tx: Tx = new NodePgTransaction(dialect, new NodePgSession<NoSchema, Tables>(client, dialect, undefined), undefined);
+    const tx: Tx = new NodePgTransaction(
+      dialect,
+      new NodePgSession<NoSchema, Tables>(client, dialect, undefined),
+      undefined,
+    );
     const begun = client.query(beginText(config));
     // Awaited below: without a connection the first statement fails as well, and with its error.
     begun.catch(() => undefined);
@@ -73,22 +77,22 @@ export async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolCli
 }
 
 /**
- * Runs `work` in a transaction and repeats the whole of it when PostgreSQL asks for that (serialisation failure,
- * deadlock), at most three times in all. `work` must not touch anything but the transaction.
+ * Runs `work` in a transaction and repeats all of it if PostgreSQL asks for that (serialisation failure, deadlock), up
+ * to three runs in total. `work` must touch nothing but the transaction.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return repeatOnConflict(() => db.transaction(work));
 }
 
-/** How long the caller waits to be told what became of a COMMIT, and how long it is asked about after that. */
+/** How long the caller waits for the outcome of a COMMIT, and how long it is looked up after that. */
 const KNOWN_WITHIN_MS = 1_500;
 const KNOWN_LATE_MS = 60_000;
 
 /**
- * As `inTransaction`, for a transaction whose effect its caller alone can carry on: where COMMIT got no answer, PostgreSQL is
- * asked what became of it. Where that is known only after the caller was told that it failed, and it was committed, `onLate`
- * gets the result: nobody carries it on. @throws the error of the COMMIT when it was rolled back, or when nobody answers
- * in about 1.5 s
+ * As `inTransaction`, for a transaction whose effect only its caller can continue: if COMMIT got no answer, PostgreSQL
+ * is asked for the outcome. If that becomes known only after the caller was told of a failure, and it was committed,
+ * `onLate` gets the result.
+ * @throws the error of the COMMIT if it was rolled back, or if there is no answer within about 1.5 s
  */
 export async function inKnownTransaction<T>(
   db: Db,
@@ -99,7 +103,7 @@ export async function inKnownTransaction<T>(
   try {
     return await inTransaction(db, async (tx) => {
       done = undefined;
-      // Sent together with the first statement of `work`: it costs no round trip.
+      // Sent together with the first statement of `work`: it costs no extra round trip.
       const [{ rows }, result] = await Promise.all([
         tx.execute<{ xid: string }>(sql`select pg_current_xact_id()::text as xid`),
         work(tx),
@@ -122,11 +126,13 @@ async function reportLate<T>(
   { result, xid }: { readonly result: T; readonly xid: string },
   onLate: (result: T) => Promise<void>,
 ): Promise<void> {
-  // Who is not told is no worse off than after a death of the process.
+  // If this is never called, the caller is no worse off than after a crash of the process.
   if (await wasCommitted(db, xid, KNOWN_LATE_MS).catch(() => false)) await onLate(result);
 }
 
-/** Asks until it is known, for `forMs`. @throws the database's last error, or that it is still in progress */
+/**
+ * Repeats until the outcome is known, for `forMs`. @throws the database's last error, or that it is still in progress
+ */
 function wasCommitted(db: Db, xid: string, forMs: number): Promise<boolean> {
   const ask = async () => {
     const rows = await selectRows<{ status: string | null }>(db, sql`select pg_xact_status(${xid}::xid8) as status`);
@@ -137,7 +143,7 @@ function wasCommitted(db: Db, xid: string, forMs: number): Promise<boolean> {
   return repeatWhileUnavailable(forMs, ask, (error) => isUnavailable(error) || error instanceof StillInProgress);
 }
 
-/** The session of a lost connection goes on until it notices. */
+/** The session of a lost connection continues until it notices. */
 class StillInProgress extends Error {
   override readonly name = 'StillInProgress';
 }

@@ -9,7 +9,7 @@ import type { Loop } from '../time/loop.ts';
 import { CLOSING_MINUTES } from './register.ts';
 
 const INTERVAL_MS = 10_000;
-/** Days closed in a round. */
+/** Days closed per round. */
 const BATCH = 100;
 
 type Deps = { readonly db: Db; readonly log: Log };
@@ -17,15 +17,15 @@ type Deps = { readonly db: Db; readonly log: Log };
 /** A partner's day that has ended and has no register yet. */
 export type DueDay = { readonly partnerId: PartnerId; readonly day: string };
 
-/** How the owner of a ledger closes one of its days, in its table `registers`. */
+/** How a ledger's owner closes one of its days, in its table `registers`. */
 export type LedgerDays = {
-  /** A query: each `partner_id` of the ledger, and `since`, the moment from which on it has days. */
+  /** A query: each `partner_id` of the ledger with `since`, the moment when its days begin. */
   readonly starts: SQL;
-  /** Makes the register of a day, lines and all, and answers with the fact that tells of it. */
+  /** Creates the register of a day with its lines, and returns the fact that announces it. */
   readonly close: (tx: Tx, due: DueDay) => Promise<Message>;
 };
 
-/** Makes the register of each partner's day once it has ended: once, on whichever replica. ADR 0137. */
+/** Creates the register of each partner's day once it has ended: exactly once, on any replica. ADR 0137. */
 export function closeDaysLoop(deps: Deps, ledger: LedgerDays): Loop {
   return {
     name: 'registers',
@@ -34,7 +34,10 @@ export function closeDaysLoop(deps: Deps, ledger: LedgerDays): Loop {
   };
 }
 
-/** Closes days that are due, the oldest first, up to a hundred; how many. A partner whose day can't be closed holds up no other. */
+/**
+ * Closes due days, oldest first, up to a hundred; returns their number. A partner whose day can't be closed does not
+ * hold up others.
+ */
 export async function closeDays(deps: Deps, ledger: LedgerDays, stopping?: AbortSignal): Promise<number> {
   const skipped: string[] = [];
   let closed = 0;
@@ -47,7 +50,7 @@ export async function closeDays(deps: Deps, ledger: LedgerDays, stopping?: Abort
   return closed;
 }
 
-/** `none` where nothing is due, or another replica is at it; the day where it could not be closed, which was logged. */
+/** `none` if nothing is due or another replica is closing days; the day if it could not be closed, which was logged. */
 async function closeOneDay(
   deps: Deps,
   ledger: LedgerDays,
@@ -71,7 +74,7 @@ async function closeOneDay(
   }
 }
 
-/** Whether this transaction is the one that closes days: there is one at a time, over all replicas. */
+/** Whether this transaction may close days: only one does at a time, over all replicas. */
 async function takeClosingTurn(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ mine: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext(current_schema()), hashtext('registers')) as mine`,
@@ -79,7 +82,7 @@ async function takeClosingTurn(tx: Tx): Promise<boolean> {
   return rows[0]?.mine === true;
 }
 
-/** The oldest day to close, from a partner's first on; not of the partners in `skipped`. */
+/** The oldest day to close, starting with a partner's first; excluding the partners in `skipped`. */
 async function findDueDay(reader: Reader, starts: SQL, skipped: readonly string[]): Promise<DueDay | undefined> {
   const rows = await selectRows<{ partner_id: string; day: string }>(
     reader,

@@ -13,7 +13,7 @@ import type { RegisterFilter } from './register-rows.ts';
 import { CLOSING_MINUTES, partsOf, type ClosedDay } from './register.ts';
 
 type Deps = { readonly db: Reader; readonly pageTokens: PageTokens };
-/** Members of an answer, cells of a row. */
+/** Members of a response, cells of a row. */
 type RegisterFields = Readonly<Record<string, string | number | null>>;
 
 const Day = z.iso.date();
@@ -28,23 +28,25 @@ type PartQuery = { readonly format: 'json' | 'csv'; readonly part: number };
 /** The registers of one ledger as a partner reads them. */
 export type RegisterView<Register extends ClosedDay, Line> = {
   readonly currency: 'RUB' | 'USDT';
-  /** The contract's, which stands above this package. */
+  /** The contract's schemas: this package must not import it. */
   readonly queries: { readonly list: z.ZodType<ListQuery>; readonly part: z.ZodType<PartQuery> };
-  /** The newest first. */
+  /** Newest first. */
   readonly list: (reader: Reader, filter: RegisterFilter, limit: number) => Promise<Register[]>;
   readonly find: (reader: Reader, partnerId: PartnerId, day: string) => Promise<Register | undefined>;
   readonly listLines: (reader: Reader, registerId: string, part: number) => Promise<Line[]>;
-  /** Balances and what moved them. */
+  /** Balances and the movements between them. */
   readonly renderSums: (register: Register) => RegisterFields;
   readonly renderLine: (line: Line) => RegisterFields;
-  /** Of the CSV; they stay in this order, a new one comes last. */
+  /** Columns of the CSV. Their order is fixed; new ones come last. */
   readonly columns: readonly string[];
-  /** What the balance row at either end of the CSV says, by column. */
+  /** The balance rows at either end of the CSV, by column. */
   readonly opening: (register: Register) => RegisterFields;
   readonly closing: (register: Register) => RegisterFields;
 };
 
-/** GET /api/registers/{currency}: the closed days, newest first; from the day `from` on, and before `to`. */
+/**
+ * GET /api/registers/{currency}: the closed days, newest first, from the day `from` (included) to `to` (not included).
+ */
 export function listRegistersRoute<Register extends ClosedDay, Line>(
   deps: Deps,
   view: RegisterView<Register, Line>,
@@ -54,7 +56,7 @@ export function listRegistersRoute<Register extends ClosedDay, Line>(
     const { from, to, limit, pageToken } = validate(view.queries.list, { ...req.query });
     const scope = ['registers', partnerId, from, to];
     const before = readPosition(deps.pageTokens, pageToken, scope)?.id;
-    // One more than asked for says whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const found = await view.list(deps.db, { partnerId, from, to, before }, limit + 1);
     const items = found.slice(0, limit);
     const last = found.length > items.length ? items.at(-1) : undefined;
@@ -68,7 +70,10 @@ export function listRegistersRoute<Register extends ClosedDay, Line>(
 
 const NO_REGISTER = `there is no register of this day: one is made ${String(CLOSING_MINUTES)} minutes after a day (UTC) has ended`;
 
-/** GET /api/registers/{currency}/{date}: a part of a closed day, as JSON or CSV. What is no day, and a day that is not closed, is not there. */
+/**
+ * GET /api/registers/{currency}/{date}: a part of a closed day, as JSON or CSV. 404 for an invalid day and a day that
+ * is not closed.
+ */
 export function getRegisterRoute<Register extends ClosedDay, Line>(
   deps: Deps,
   view: RegisterView<Register, Line>,

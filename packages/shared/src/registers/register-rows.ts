@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { PartnerId } from '../identities/identities.ts';
 import { PART_LINES } from './register.ts';
 
-/** Which registers; `from` is included, `to` is not; `before`: the last one of the page before. */
+/** Selects registers; `from` is included, `to` is not; `before`: the last one of the previous page. */
 export type RegisterFilter = {
   readonly partnerId: PartnerId;
   readonly from: string | undefined;
@@ -11,7 +11,7 @@ export type RegisterFilter = {
   readonly before: string | undefined;
 };
 
-/** The rows of a table of registers that a filter names. */
+/** The rows of a table of registers that match a filter. */
 export function matchesRegister(
   columns: { readonly partnerId: AnyPgColumn; readonly day: AnyPgColumn },
   { partnerId, from, to, before }: RegisterFilter,

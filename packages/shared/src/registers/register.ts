@@ -1,5 +1,5 @@
 import type { PartnerId } from '../identities/identities.ts';
-/** What registers of every ledger have in common: a closed day of a partner's balance, which does not change. ADR 0137. */
+/** Common to registers of every ledger: a closed day of a partner's balance, which never changes. ADR 0137. */
 export type ClosedDay = {
   readonly registerId: string;
   readonly partnerId: PartnerId;
@@ -9,12 +9,12 @@ export type ClosedDay = {
   readonly madeAt: Date;
 };
 
-/** What one answer holds: a day of any size is read in parts. */
+/** Lines per response: a day of any size is read in parts. */
 export const PART_LINES = 5_000;
 
-/** Parts of a register; one without lines has one. */
+/** The number of parts of a register; one without lines has one. */
 export const partsOf = ({ lineCount }: Pick<ClosedDay, 'lineCount'>): number =>
   Math.max(1, Math.ceil(lineCount / PART_LINES));
 
-/** Bookings end soon after they began. One that takes longer than this stands in the next day's register. */
+/** Bookings end soon after they began. One that takes longer than this goes into the next day's register. */
 export const CLOSING_MINUTES = 10;

@@ -1,10 +1,10 @@
 /**
  * The cards and amounts that the sandbox bank knows: one data file, read by the bank, the checkout's TEST banner, the
- * docs and the command line. Only these numbers are taken in TEST, so that a real card can never be typed in.
+ * docs and the command line. TEST accepts only these numbers, so that a real card can never be used.
  * See spec/decisions#sandbox-bank-test.
  */
 
-/** What the bank does with a card. Words after the first payment speak of later charges without the buyer. */
+/** What the bank does with a card. Words after the first payment describe later charges without the buyer. */
 export type TestCardOutcome =
   | 'APPROVED'
   | 'THREE_D_SECURE'
@@ -22,7 +22,7 @@ export type TestCardOutcome =
   | 'LATER_CHARGES_DECLINED'
   | 'LATER_CHARGES_PENDING';
 
-/** One card; any future expiry and any CVV go with it. `ru` and `en` are one line for people. */
+/** One card, with any future expiry and any CVV. `ru` and `en` are one-line descriptions. */
 export type TestCard = {
   readonly number: string;
   readonly brand: 'VISA' | 'MIR';
@@ -128,7 +128,7 @@ export const TEST_CARDS = [
   },
 ] as const satisfies readonly TestCard[];
 
-/** What the kopecks of an amount force where no card is typed: QR payments and charges of a saved card. */
+/** Outcomes forced by the kopecks of an amount if no card is typed: QR payments and charges of a saved card. */
 export type TestAmountOutcome =
   'INSUFFICIENT_FUNDS' | 'NO_ANSWER_APPROVED' | 'NO_ANSWER_DECLINED' | 'PENDING' | 'REFUND_FAILS';
 
@@ -173,7 +173,7 @@ export function findTestCard(number: string): TestCard | undefined {
   return TEST_CARDS.find((card) => card.number === number);
 }
 
-/** The rule that the kopecks of this amount force, if they force one. */
+/** The rule forced by the kopecks of this amount, if there is one. */
 export function findTestAmount(amountKopecks: bigint): TestAmount | undefined {
   const kopecks = amountKopecks % 100n;
   return TEST_AMOUNTS.find((rule) => BigInt(rule.kopecks) === kopecks);

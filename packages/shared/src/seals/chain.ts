@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { SealedTable } from './sealed-tables.ts';
 
-/** A batch of rows of a sealed table with the hash that chains it to the batch before (ADR 0096). */
+/** A batch of rows of a sealed table with the hash that chains it to the previous batch (ADR 0096). */
 export type Seal = {
   /** The name of the table. */
   readonly trail: string;
   /** 1, 2, 3 … */
   readonly number: bigint;
-  /** Of which columns the rows' digests are: a column that is added later changes no seal. */
+  /** The columns covered by the rows' digests: a column that is added later changes no seal. */
   readonly columns: readonly string[];
   readonly positions: readonly bigint[];
   /** SHA-256 of each row, in the same order. */
@@ -15,10 +15,10 @@ export type Seal = {
   readonly previousHash: Buffer;
 };
 
-/** Before the first seal. */
+/** Used before the first seal. */
 export const NO_HASH: Buffer = Buffer.alloc(32);
 
-/** What the next seal builds on: it covers everything in the batch, and through `previousHash` everything before. */
+/** What the next seal builds on: it covers everything in the batch and, through `previousHash`, everything before. */
 export function hashOf(seal: Seal): Buffer {
   const head = JSON.stringify([seal.trail, seal.number.toString(), seal.columns, seal.positions.map(String)]);
   const hash = createHash('sha256').update(seal.previousHash).update(head).update('\n');

@@ -7,7 +7,7 @@ import type { Db } from '../postgres/db.ts';
 import { selectRows } from '../postgres/select-rows.ts';
 import type { Log } from '../logging/logger.ts';
 
-/** Where a service writes the newest seals of its tables, beside its log. */
+/** Where a service writes the newest seals of its tables, in addition to its log. */
 export type HeadsConfig = {
   readonly SEAL_HEADS_FOLDER?: string | undefined;
   readonly SEAL_SIGNING_KEY?: KeyObject | undefined;
@@ -25,11 +25,11 @@ export const Head = z.object({
 });
 export type Head = z.infer<typeof Head>;
 
-/** What a head's signature covers. */
+/** The text that a head's signature covers. */
 export const signedText = ({ at, schema, trail, number, hash }: Head): Buffer =>
   Buffer.from(['seal-head.v1', at, schema, trail, number, hash].join('\n'));
 
-/** Writes the newest seal of each table to the log and, where there is one, to the folder. How many. */
+/** Writes the newest seal of each table to the log and, if configured, to the folder. Returns their number. */
 export async function writeHeads(db: Db, log: Log, schema: string, config: HeadsConfig): Promise<number> {
   const rows = await selectRows<{ at: string; trail: string; number: string; hash: string }>(
     db,

@@ -8,20 +8,20 @@ import { writeHeads, type HeadsConfig } from './heads.ts';
 import { SEALED_TABLES, type SealedSchema, type SealedTable } from './sealed-tables.ts';
 
 const INTERVAL_MS = 30_000;
-/** Rows in one seal: some 40 KB of positions and digests. */
+/** Rows per seal: some 40 KB of positions and digests. */
 const BATCH = 1_000;
 
 /**
- * Up to which position no row can come any more, once every transaction before `horizon` has ended. The horizon is taken a
- * round after the position was seen: a statement that had drawn a lower number and no transaction id yet has either by then
- * (it may run 5 s).
+ * The position up to which no row can be added any more, once every transaction before `horizon` has ended. The horizon
+ * is taken one round after the position was read: a statement that had drawn a lower number but had no transaction id
+ * yet has one by then (it may run for 5 s).
  */
 type Mark = { readonly position: bigint; horizon: bigint | undefined };
 
 /**
- * Seals what was added to a schema's sealed tables, in batches, behind those who write: nobody waits for it, and whoever holds a
- * transaction open delays the seal and not the booking. Of several replicas one seals at a time. Once a day the newest seals
- * are written outside (`heads.ts`).
+ * Seals what was added to a schema's sealed tables, in batches, after the writers: nobody waits for it, and an open
+ * transaction delays the seal, not the booking. One replica seals at a time. Once a day the newest seals are written
+ * outside (`heads.ts`).
  */
 export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsConfig): Loop {
   const marks = new Map<string, Mark>();
@@ -41,7 +41,7 @@ export function sealLoop(db: Db, log: Log, schema: SealedSchema, heads: HeadsCon
   };
 }
 
-/** Seals at most one batch of a table, if it is settled; moves the mark on. How many rows were sealed. */
+/** Seals at most one batch of a table, if it is settled, and advances the mark. Returns the number of rows sealed. */
 async function sealSettled(db: Db, table: SealedTable, marks: Map<string, Mark>): Promise<number> {
   const mark = marks.get(table.name);
   if (mark?.horizon === undefined) {
@@ -71,8 +71,8 @@ async function nextMark(db: Db, { name, position }: SealedTable, before: Mark | 
 }
 
 /**
- * Writes the next seal of a table over at most a thousand rows up to that position, which has to be settled. How many rows;
- * 0 also where another replica is at it.
+ * Writes the next seal of a table over at most a thousand rows up to that position, which must be settled. Returns the
+ * number of rows; 0 also if another replica is sealing.
  */
 export async function sealUpTo(tx: Tx, table: SealedTable, settled: bigint): Promise<number> {
   const lock = await tx.execute<{ mine: boolean }>(

@@ -1,7 +1,7 @@
-/** A table in which what is written stays. */
+/** An append-only table. */
 export type SealedTable = {
   readonly name: string;
-  /** Its bigserial key: the order of the rows. */
+  /** Its bigserial key, which orders the rows. */
   readonly position: string;
   /** A table whose row belongs to each of its rows and has no order of its own; both have `key`. */
   readonly with?: { readonly table: string; readonly key: string };
@@ -13,7 +13,7 @@ const LEDGER: SealedTable = {
   with: { table: 'ledger_transactions', key: 'ledger_transaction_id' },
 };
 
-/** The audit logs and ledgers of each schema. One list, because the command that checks them must not ask those who write them. */
+/** The audit logs and ledgers of each schema. One list, because the verifying command must not rely on the writers. */
 export const SEALED_TABLES = {
   gateway: [{ name: 'operator_audit', position: 'position' }],
   payments: [LEDGER, { name: 'operator_actions', position: 'position' }],

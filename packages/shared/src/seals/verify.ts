@@ -4,9 +4,9 @@ import { hashOf, NO_HASH, rowSql, type Seal } from './chain.ts';
 import { signedText, type Head } from './heads.ts';
 import { SEALED_TABLES, type SealedTable } from './sealed-tables.ts';
 
-/** The first thing in a sealed table that is not as it was sealed. */
+/** The first deviation found in a sealed table. */
 export type Breach = { readonly schema: string; readonly trail: string; readonly problem: string };
-/** What a sealed table holds that agrees with its seals. */
+/** The content of a sealed table that agrees with its seals. */
 export type Sound = {
   readonly schema: string;
   readonly trail: string;
@@ -18,13 +18,13 @@ export type Sound = {
 
 type Given = {
   readonly heads: readonly Head[];
-  /** Whose signature every head must carry. */
+  /** The key that must have signed every head. */
   readonly publicKey?: KeyObject | undefined;
 };
 
 /**
- * Goes through every seal of every table from the first one on, and compares each sealed row. Reads only; needs SELECT on
- * the sealed tables and on `seals`. Rows that were not sealed yet are not looked at.
+ * Checks every seal of every table from the first one on, and compares each sealed row. Read-only; needs SELECT on the
+ * sealed tables and on `seals`. Rows that are not sealed yet are ignored.
  */
 export async function verifySealedTables(url: string, given: Given): Promise<{ sound: Sound[]; breaches: Breach[] }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -130,7 +130,7 @@ function sealProblem(seal: Seal & { hash: Buffer }, previousHash: Buffer, last: 
   return `seal ${seal.number.toString()} (rows ${String(seal.positions[0])} to ${String(seal.positions.at(-1))}) was changed`;
 }
 
-/** The first of the rows from the one behind `last` to the seal's last that is not as it was sealed. */
+/** The first row, from the one after `last` to the seal's last, that differs from what was sealed. */
 async function rowProblem(
   client: pg.ClientBase,
   table: SealedTable,

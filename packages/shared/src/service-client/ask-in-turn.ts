@@ -4,22 +4,22 @@ import type { Hedges } from './hedges.ts';
 import { NoAnswerError } from './no-answer.ts';
 import type { Candidate } from './replicas.ts';
 
-/** A call that is at one replica. */
+/** A call in progress at one replica. */
 export type Attempt<T> = {
   readonly answer: Promise<T>;
-  /** Gives it up: its connection is closed, `answer` rejects. */
+  /** Aborts it: its connection is closed, and `answer` rejects. */
   cancel(): void;
 };
 
 type Call<T> = {
   readonly candidates: readonly Candidate[];
-  /** The end of the call, of all its attempts together (monotonic milliseconds). */
+  /** The deadline of the call, for all its attempts together (monotonic milliseconds). */
   readonly until: number;
-  /** It may be asked of another replica although bytes of it may have left. */
+  /** Another replica may be tried even though bytes of the call may have been sent. */
   readonly mayRepeat: boolean;
-  /** It waits for somebody behind the service: that it is late says nothing about the replica. */
+  /** The call waits for somebody behind the service: being late says nothing about the replica. */
   readonly waitsOutside: boolean;
-  /** Given for calls that may be asked of a second replica while the first is silent. */
+  /** Set for calls that may be sent to a second replica while the first is silent. */
   readonly hedges: Hedges | undefined;
   ask(pool: Pool): Attempt<T>;
 };
@@ -27,24 +27,26 @@ type Call<T> = {
 type Running<T> = Attempt<T> & { readonly candidate: Candidate; readonly startedAt: number };
 
 /**
- * How long a call is left to one replica. A fixed time, because the p99 of a lane is that of its slowest query and
- * follows a replica that freezes: such calls take milliseconds, and one of a second is not answered soon.
+ * How long one replica has before a second one is tried. A fixed time, because a lane's p99 is that of its slowest
+ * query and follows a replica that freezes: such calls take milliseconds, and one that has taken a second will not be
+ * answered soon.
  */
 const HEDGE_AFTER_MS = 1_000;
-/** All second places were taken: looks again. */
+/** All places for second attempts were taken: checks again. */
 const HEDGE_AGAIN_MS = 100;
 
 /**
- * Asks one replica after the other until one answers, and reports of each what the call showed. Where there are places for it, a call that takes
- * long is asked of one more at the same time; the first answer wins and the other attempt is given up (ADR 0111).
- * @throws what the last attempt ended with, mostly NoAnswerError
+ * Tries one replica after another until one answers, and reports what the call showed about each. If there is a place
+ * for it, a slow call is sent to a second replica at the same time; the first answer wins and the other attempt is
+ * aborted (ADR 0111).
+ * @throws the error of the last attempt, usually NoAnswerError
  */
 export function askInTurn<T>(call: Call<T>): Promise<T> {
   const { hedges, until } = call;
   const left = [...call.candidates];
   const running = new Set<Running<T>>();
 
-  /** Gives up the other attempt. Whoever was asked earlier and is still silent counts as late. */
+  /** Aborts the other attempt. An earlier replica that is still silent counts as late. */
   function win(winner: Running<T>): void {
     if (!running.delete(winner)) return;
     winner.candidate.report('answered');

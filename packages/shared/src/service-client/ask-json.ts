@@ -1,7 +1,7 @@
 import { currentRequestId } from '../logging/request-context.ts';
 import type { ServiceClient, ServiceCall } from './service-client.ts';
 
-/** A call between two services, whose bodies are JSON and which may be repeated. */
+/** A repeatable call between two services with JSON bodies. */
 export type JsonCall = Pick<ServiceCall, 'lane' | 'operation' | 'path' | 'partnerId' | 'deadlineMs'> & {
   readonly method: 'GET' | 'POST';
   /** Sent as JSON. */
@@ -9,7 +9,7 @@ export type JsonCall = Pick<ServiceCall, 'lane' | 'operation' | 'path' | 'partne
 };
 
 /**
- * Asks a service, for the request that is being worked on; what `read` makes of the answer's status and JSON.
+ * Calls a service on behalf of the current request. Returns what `read` makes of the response's status and JSON.
  * @throws as `ServiceClient.ask`
  */
 export function askJson<T>(

@@ -4,14 +4,14 @@ import { traceHeaders } from '../telemetry/tracing.ts';
 import type { Attempt } from './ask-in-turn.ts';
 import { NoAnswerError } from './no-answer.ts';
 
-/** What a replica answered. */
+/** A replica's response. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 };
 
-/** What an answer means. */
+/** Interprets a response. */
 export type Read<T> = (answer: Answer) => T;
 
 type Request = {
@@ -29,8 +29,8 @@ type Call<T> = {
 };
 
 /**
- * Asks through undici's lowest interface: streams and abort signals for each of these small answers would cost more than all
- * checks of the gateway. Ends at `until`, in whatever state the call is. Rejects with NoAnswerError, or what `read` threw.
+ * Uses undici's lowest-level API: for these small responses, streams and abort signals would cost more than all checks
+ * of the gateway. Ends at `until`, in whatever state the call is. Rejects with NoAnswerError, or what `read` threw.
  */
 export function askReplica<T>(
   pool: Pool,
@@ -61,16 +61,16 @@ export function askReplica<T>(
       body,
     };
     pool.dispatch(options, {
-      // From here on bytes may leave; before it the call waits for a connection.
+      // From here on bytes may be sent; before it the call waits for a connection.
       onRequestStart(controller) {
         abort = (reason) => {
           controller.abort(reason);
         };
-        // It waited until nobody wanted its answer any more.
+        // By the time it had a connection, nobody wanted its answer any more.
         if (isGivenUp) controller.abort(new Error('given up'));
       },
       onResponseStart(_controller, statusCode, answered) {
-        // Before it come informational answers, which no service of ours sends.
+        // Earlier ones are informational responses, which our services do not send.
         status = statusCode;
         given = answered;
       },

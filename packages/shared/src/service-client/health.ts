@@ -1,19 +1,19 @@
-/** What a call says about the replica that it was given to. */
+/** What a call shows about the replica that it was sent to. */
 export type Outcome =
-  /** Any answer: it lives. */
+  /** Any response: the replica is alive. */
   | 'answered'
-  /** It took no connection. */
+  /** It accepted no connection. */
   | 'refused'
-  /** It was late, or broke the call. */
+  /** It was late, or broke the connection. */
   | 'failed'
-  /** Nothing: the call was given up, or waited for somebody else. */
+  /** Nothing: the call was aborted, or waited for somebody else. */
   | 'unknown';
 
-/** What is known of a replica. Times are monotonic milliseconds. */
+/** What is known about a replica. Times are monotonic milliseconds. */
 export type Health = {
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Since it is passed over: until when, for how long this time, and whether a call is finding out. */
+  /** Set while the replica is skipped: until when, for how long this time, and whether a call is probing it. */
   readonly out?: { readonly until: number; readonly pauseMs: number; readonly isProbed: boolean };
 };
 
@@ -22,23 +22,23 @@ export const HEALTHY: Health = { failures: 0 };
 const FAILURES_IN_A_ROW = 3;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A call that is asked of one replica only, and finds it frozen, fails: it probes only where no other came by to do it. */
+/** A call that is sent to one replica only fails if that one is frozen: it probes only if no other call has done so. */
 const UNHEDGED_PROBE_LATER_MS = 10_000;
 
 type Call = {
   readonly now: number;
-  /** It was sent to see whether the replica is back. */
+  /** The call was sent to find out whether the replica has recovered. */
   readonly isProbe: boolean;
   /** No other replica is in service. */
   readonly isLast: boolean;
 };
 
-/** The health of a replica after a call. The last replica in service stays in service, whatever it does (ADR 0111). */
+/** The health of a replica after a call. The last replica in service stays in service, whatever happens (ADR 0111). */
 export function afterCall(health: Health, outcome: Outcome, { now, isProbe, isLast }: Call): Health {
   if (outcome === 'answered') return HEALTHY;
   const { out } = health;
   if (out !== undefined) {
-    // What was on its way when the replica was passed over tells nothing new.
+    // A call that was in flight when the replica was taken out says nothing new.
     if (!isProbe) return health;
     const pauseMs = outcome === 'unknown' ? out.pauseMs : Math.min(out.pauseMs * 2, LONGEST_PAUSE_MS);
     return { ...health, out: { until: now + pauseMs, pauseMs, isProbed: false } };
@@ -49,13 +49,13 @@ export function afterCall(health: Health, outcome: Outcome, { now, isProbe, isLa
   return { failures, out: { until: now + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS, isProbed: false } };
 }
 
-/** Whether a call may now find out if a replica that is passed over is back: one at a time. */
+/** Whether a call may now probe a skipped replica: one at a time. */
 export function mayProbe({ out }: Health, now: number, isHedged: boolean): boolean {
   if (out === undefined || out.isProbed) return false;
   return now >= out.until + (isHedged ? 0 : UNHEDGED_PROBE_LATER_MS);
 }
 
-/** The health of a replica that a call has just been sent to as a probe. */
+/** The health of a replica to which a probe has just been sent. */
 export function whileProbed(health: Health): Health {
   return health.out === undefined ? health : { ...health, out: { ...health.out, isProbed: true } };
 }

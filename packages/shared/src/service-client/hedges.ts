@@ -1,10 +1,10 @@
-/** Places for calls that are asked of a second replica. */
+/** Places for calls that are sent to a second replica. */
 export type Hedges = {
-  /** A place, and how to give it back; undefined at once when there is none. */
+  /** Takes a place and returns how to give it back; undefined at once if there is none. */
   enter(): (() => void) | undefined;
 };
 
-/** Of the calls in flight: a database that is slow for all is asked a tenth more, and not twice for everything. */
+/** Share of the calls in flight: a database that is slow for everybody gets a tenth more calls, not twice as many. */
 const SHARE = 0.1;
 
 export function createHedges(callsInFlight: () => number): Hedges {

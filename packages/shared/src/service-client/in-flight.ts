@@ -1,18 +1,18 @@
 type Limits = {
   /** Calls of all partners. */
   readonly total: number;
-  /** Calls of one partner: less than all, so that nobody keeps the others out. */
+  /** Calls of one partner: fewer than all, so that nobody locks out the others. */
   readonly perPartner: number;
 };
 
 export type InFlight = {
-  /** Calls of all partners now. */
+  /** Current calls of all partners. */
   readonly count: number;
-  /** A place for one call, and how to give it back; undefined at once when there is none. */
+  /** Takes a place for one call and returns how to give it back; undefined at once if there is none. */
   enter(partnerId: string): (() => void) | undefined;
 };
 
-/** Counts calls from their first byte to their answer. Nobody waits here for a place. */
+/** Counts calls from their first byte to their answer. There is no queue for places. */
 export function createInFlight({ total, perPartner }: Limits): InFlight {
   const byPartner = new Map<string, number>();
   let all = 0;

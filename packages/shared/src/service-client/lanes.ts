@@ -6,20 +6,20 @@ import { NoAnswerError } from './no-answer.ts';
 import { createHealths, createReplicas, type Replicas } from './replicas.ts';
 
 /**
- * What a call waits for, and so which calls it may be in the way of (ADR 0077):
- * - `read`: the service's database, and changes nothing;
- * - `command`: the same, and changes something;
- * - `outside`: somebody whom nobody here can hurry, a bank or a name server.
+ * What a call waits for, which decides which other calls it may hold up (ADR 0077):
+ * - `read`: the service's database, without changing anything;
+ * - `command`: the same, with a change;
+ * - `outside`: a third party, such as a bank or a name server.
  */
 export type LaneName = 'read' | 'command' | 'outside';
 
-/** Connections, breaker and bounds of the calls of one kind to one service: a bulkhead. */
+/** Connections, circuit breaker and limits of one kind of call to one service: a bulkhead. */
 export type Lane = {
   readonly name: LaneName;
   readonly replicas: Replicas;
   readonly breaker: Breaker;
   readonly inFlight: InFlight;
-  /** Where calls that may be repeated are asked of a second replica. */
+  /** For calls that may be sent to a second replica. */
   readonly hedges: Hedges | undefined;
 };
 
@@ -27,14 +27,14 @@ type Bounds = {
   readonly connectionsPerReplica: number;
   /** Calls that may wait for a connection, over all replicas. */
   readonly waiting: number;
-  /** Of all calls in flight, how much one partner may have. */
+  /** The share of all calls in flight that one partner may have. */
   readonly partnersShare: number;
 };
 
 /**
- * A read takes milliseconds, so 64 connections are thousands of reads a second, and a short line takes the peaks. A call that waits
- * outside may take ten seconds: it has many connections and no line, because who would stand in it is better told to
- * come back.
+ * A read takes milliseconds, so 64 connections serve thousands of reads per second, and a short queue absorbs peaks. A
+ * call that waits outside may take ten seconds: it has many connections and no queue, because its caller had better
+ * come back later.
  */
 const BOUNDS: Readonly<Record<LaneName, Bounds>> = {
   read: { connectionsPerReplica: 64, waiting: 192, partnersShare: 0.5 },
@@ -44,7 +44,7 @@ const BOUNDS: Readonly<Record<LaneName, Bounds>> = {
 
 export type Lanes = Readonly<Record<LaneName, Lane>>;
 
-/** The lanes of one service. Nothing is shared between two of them but what they know of the replicas (ADR 0111). */
+/** The lanes of one service. They share only what they know about the replicas (ADR 0111). */
 export function createLanes(service: string, urls: readonly string[], log: Log): Lanes {
   const healths = createHealths(service, urls, log);
   const create = (name: LaneName): Lane => {
@@ -56,11 +56,11 @@ export function createLanes(service: string, urls: readonly string[], log: Log):
       replicas: createReplicas(urls, healths, connectionsPerReplica),
       breaker: createBreaker({
         name: `${service} ${name}`,
-        // A bank that is slow says nothing about the service that asked it.
+        // A slow bank says nothing about the service that called it.
         ...(name === 'outside' ? { isHealthy: (error) => error instanceof NoAnswerError && error.isLate } : {}),
       }),
       inFlight,
-      // What waits outside is not answered sooner by another.
+      // Another replica would not answer an outside call sooner.
       hedges: name === 'outside' ? undefined : createHedges(() => inFlight.count),
     };
   };

@@ -1,7 +1,7 @@
 type Unanswered = {
-  /** The time for it was over. */
+  /** The deadline has passed. */
   readonly isLate: boolean;
-  /** Bytes of the request may have left: nobody here knows what became of it. */
+  /** Bytes of the request may have been sent: its outcome is unknown here. */
   readonly wasSent: boolean;
 };
 
@@ -24,6 +24,6 @@ export class PlacesTakenError extends Error {
 
   /** @param lane - the service and the kind of call */
   constructor(lane: string) {
-    super(`no place for another call: ${lane}`);
+    super(`no place is free for another call: ${lane}`);
   }
 }

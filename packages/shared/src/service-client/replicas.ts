@@ -2,33 +2,33 @@ import { Pool } from 'undici';
 import type { Log } from '../logging/logger.ts';
 import { afterCall, HEALTHY, mayProbe, whileProbed, type Health, type Outcome } from './health.ts';
 
-/** A replica that a call may be given to. */
+/** A replica that a call may be sent to. */
 export type Candidate = {
   readonly pool: Pool;
-  /** To be told once of each call that was given to it. */
+  /** Must be called once for each call that was sent to it. */
   report(outcome: Outcome): void;
 };
 
 /** The replicas of a service, each with a pool of kept-alive connections. */
 export type Replicas = {
   /**
-   * Round robin; those that are passed over come last. One of them comes first where this call is to find out if it is back:
-   * the first of the list is to be asked. `isHedged`: the call is asked of another replica soon, if this one is silent.
+   * Round robin; skipped replicas come last. One of them comes first if this call should probe it: then the first of
+   * the list must be tried. `isHedged`: the call is soon sent to another replica if this one is silent.
    */
   inTurn(isHedged: boolean): Candidate[];
   close(): Promise<void>;
 };
 
-/** What all lanes of a service know of its replicas: one that is frozen is frozen for all of them. */
+/** What all lanes of a service know about its replicas: a frozen replica is frozen for all of them. */
 export type Healths = {
   isIn(replica: number): boolean;
-  /** Takes the one place for a probe, if the replica may be probed now. */
+  /** Takes the only place for a probe, if the replica may be probed now. */
   probe(replica: number, isHedged: boolean): boolean;
   report(replica: number, outcome: Outcome, isProbe: boolean): void;
 };
 
 const CONNECT_MS = 1_000;
-/** Shorter than the services keep an idle connection (65 s), so that none is closed under a request. */
+/** Shorter than the services keep an idle connection (65 s), so that none is closed during a request. */
 const KEEP_ALIVE_MS = 30_000;
 
 export function createHealths(service: string, urls: readonly string[], log: Log): Healths {
@@ -48,7 +48,7 @@ export function createHealths(service: string, urls: readonly string[], log: Log
       healths[replica] = afterCall(healthOf(replica), outcome, { now: performance.now(), isProbe, isLast });
       if (wasIn === isIn(replica)) return;
       const about = { target: service, replica: urls[replica] };
-      if (wasIn) log.warn('replica does not answer and is passed over', about);
+      if (wasIn) log.warn('replica does not answer, skipping it', about);
       else log.info('replica answers again', about);
     },
   };

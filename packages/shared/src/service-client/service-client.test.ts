@@ -9,26 +9,26 @@ import { askJson } from './ask-json.ts';
 import { PlacesTakenError } from './no-answer.ts';
 import { createServiceClient, type ServiceClient, type ServiceCall } from './service-client.ts';
 
-/** Of the lane `outside`, with one replica; half of them may be one partner's. */
+/** For the lane `outside` with one replica; one partner may have half of them. */
 const PLACES = 256;
 
 type Replica = {
   readonly url: string;
-  /** The calls that came, as `POST /charge`. */
+  /** The received calls, as `POST /charge`. */
   readonly seen: string[];
-  /** Of those that hang. */
+  /** The responses of held calls. */
   readonly held: ServerResponse[];
-  /** Takes calls and closes their connection instead of answering. */
+  /** Accepts calls and closes their connection instead of answering. */
   cutsOff: boolean;
 };
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
-  // The servers first: what still hangs ends with them.
+  // The servers first: held calls end with them.
   for (const close of opened.splice(0)) await close();
 });
 
-/** Answers `/hang` never, `/broken` with 500, and everything else with 200. */
+/** Never answers `/hang`, answers `/broken` with 500, and everything else with 200. */
 async function startReplica(): Promise<Replica> {
   const replica: Replica = { url: '', seen: [], held: [], cutsOff: false };
   const server = createServer((req, res) => {

@@ -9,50 +9,50 @@ import { NoAnswerError, PlacesTakenError } from './no-answer.ts';
 
 /** A call to another service of ours. */
 export type ServiceCall = {
-  /** What it waits for there, and so which other calls it may be in the way of. */
+  /** What it waits for there, which decides which other calls it may hold up. */
   readonly lane: LaneName;
-  /** A word for the metrics. */
+  /** A label for metrics. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** For whom: stands in the token, and is all that the service answers about. */
+  /** The partner in the token: the service answers only about them. */
   readonly partnerId: string;
-  /** Beside the token and the trace. */
+  /** In addition to token and trace. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string | null;
-  /** All of the call, over all replicas; longer than the service takes at most. */
+  /** Deadline of the whole call, over all replicas; longer than the service takes at most. */
   readonly deadlineMs: number;
   /**
-   * It changes nothing, or is one by its id, however often it comes. Then a replica without an answer is followed by the next;
-   * any other call is sent once from the moment when a byte may have left.
+   * The call changes nothing, or is idempotent by its id. Then the next replica is tried if one does not answer; any
+   * other call is sent only once from the moment that a byte may have been sent.
    */
   readonly mayRepeat: boolean;
 };
 
-/** Another service of ours, in one or several replicas. A process has one for all of its calls to it. */
+/** A client of another service and its replicas. A process has one for all its calls to that service. */
 export type ServiceClient = {
   /**
-   * What `read` makes of the answer. A replica whose answer `read` throws at is followed by the next. One that takes no
-   * connection, or failed to answer a few times in a row, is passed over (ADR 0111).
-   * @throws PlacesTakenError and CircuitOpenError at once, and nothing was sent; NoAnswerError, or what `read` threw, where no
-   * replica answered within the deadline
+   * Returns what `read` makes of the response. If `read` throws, the next replica is tried. A replica that accepts no
+   * connection, or failed to answer a few times in a row, is skipped (ADR 0111).
+   * @throws PlacesTakenError and CircuitOpenError at once, with nothing sent; NoAnswerError, or what `read` threw, if
+   * no replica answered within the deadline
    */
   ask<T>(call: ServiceCall, read: Read<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 type Options = {
-  /** Who asks. */
+  /** The calling service. */
   readonly issuer: string;
-  /** Who is asked. */
+  /** The called service. */
   readonly name: string;
   readonly urls: readonly string[];
-  /** The key of the one that is asked: it accepts tokens made with it. */
+  /** The called service's key: it accepts tokens made with it. */
   readonly tokenKey: Buffer;
   readonly log: Log;
 };
 
-/** A token is valid for 30 s; one that is younger than this is used again. */
+/** A token is valid for 30 s; it is reused while younger than this. */
 const TOKEN_REUSE_MS = 10_000;
 
 export function createServiceClient({ issuer, name, urls, tokenKey, log }: Options): ServiceClient {
@@ -115,7 +115,7 @@ function resultOf(error: unknown, { mayRepeat }: ServiceCall): string {
   return error instanceof NoAnswerError && error.wasSent && !mayRepeat ? 'unknown' : 'failed';
 }
 
-/** Signs one token a partner in ten seconds instead of one a request. */
+/** Signs one token per partner and ten seconds instead of one per request. */
 function reusedTokens(sign: InternalTokenSigner): InternalTokenSigner {
   let tokens = new Map<string, string>();
   let bornAt = performance.now();

@@ -8,7 +8,7 @@ const HARDENING = fileURLToPath(new URL('./hardening.ts', import.meta.url));
 const GOOD = ['--disable-sigusr1', '--disallow-code-generation-from-strings'];
 const NO_CORE = 'Max core file size        0                    unlimited            bytes     \n';
 
-/** What a process says of itself that was started by the script. */
+/** What a process started by the script reports about itself. */
 function started(script: string, env: NodeJS.ProcessEnv = {}): string {
   const { stdout, stderr } = spawnSync(HARDENED, [process.execPath, '--input-type=module', '-e', script], {
     env: { PATH: process.env['PATH'], ...env },

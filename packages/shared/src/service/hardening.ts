@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 const NEEDED = ['--disable-sigusr1', '--disallow-code-generation-from-strings'] as const;
 
-/** Each opens the process's memory, or writes it to a disk. */
+/** Each of these exposes the process's memory or writes it to disk. */
 const FORBIDDEN =
   /^--(inspect|heapsnapshot|heap-prof|cpu-prof|report-(on|uncaught)|abort-on-uncaught|diagnostic-dir|experimental-report)/;
 
 /**
- * How the memory of a process, where card numbers and keys are, could reach a disk or a debugger: one sentence each. Empty
- * where it was started by `tools/hardened.sh` (ADR 0097).
+ * How the memory of a process, which contains card numbers and keys, could reach a disk or a debugger: one sentence
+ * each. Empty if it was started by `tools/hardened.sh` (ADR 0097).
  */
 export function exposures(env: NodeJS.ProcessEnv, execArgv: readonly string[], limits = ownLimits()): string[] {
   const options = [...execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)];
@@ -23,7 +23,7 @@ export function exposures(env: NodeJS.ProcessEnv, execArgv: readonly string[], l
   ];
 }
 
-/** Undefined where the system is not Linux. */
+/** Undefined if the system is not Linux. */
 function ownLimits(): string | undefined {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

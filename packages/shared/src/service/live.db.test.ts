@@ -35,7 +35,7 @@ beforeAll(async () => {
     ENVIRONMENT: 'LIVE',
     DATABASE_URL: throughTls(t.url, ways.database, authority),
     AMQP_URL: amqp.href,
-    // The broker's authority; the database's stands in its address.
+    // The broker's authority; the database's is in its URL.
     NODE_EXTRA_CA_CERTS: authority.caFile,
   };
 });
@@ -49,7 +49,7 @@ afterAll(async () => {
   other?.remove();
 });
 
-/** Starts the probe service as LIVE; resolves when it listens or ended. */
+/** Starts the probe service as LIVE; resolves when it listens or has ended. */
 async function start(change: Record<string, string> = {}, command = [HARDENED, process.execPath]) {
   const [program, ...args] = [...command, MAIN];
   const env = { PATH: process.env['PATH'], PORT: '0', PRIVATE_PORT: '0', ...live, ...change };

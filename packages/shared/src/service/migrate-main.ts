@@ -6,20 +6,20 @@ import { migrateDatabase } from '../postgres/migrate.ts';
 import { demandSession, directUrlOf } from '../postgres/connect/sessions.ts';
 
 const Config = z.object({
-  /** The environment decides the schema's clock, the address is of the schema's owner. */
+  /** The environment decides the schema's clock; the URL is of the schema's owner. */
   ...commandConfig,
-  /** The role that the service runs as; by default it is named like the schema. */
+  /** The role that the service runs as; by default it has the schema's name. */
   DATABASE_ROLE: z.string().optional(),
 });
 
 /**
- * The whole of a service's `src/migrate.ts`: migrates its schema, gives its role its rights, and ends. Exit status 1 and
- * one line when it can't.
+ * All of a service's `src/migrate.ts`: migrates its schema, grants its role the privileges, and ends. On failure exit
+ * status 1 and one line.
  */
 export async function migrateMain(schema: string, folder: URL, grants: Grants): Promise<void> {
   try {
     const config = readConfig(Config, process.env);
-    // One lock of a session is held through the whole run.
+    // A session lock is held through the whole run.
     await demandSession(config);
     await migrateDatabase({
       url: directUrlOf(config),

@@ -2,18 +2,21 @@ import express, { type Express, type Request, type Response } from 'express';
 import { registry } from '../telemetry/metrics.ts';
 
 type Options = {
-  /** Names of what is not ready: empty means ready. */
+  /** Names of what is not ready; empty means ready. */
   readonly notReady: () => Promise<readonly string[]>;
-  /** What is not well although requests are answered, a sentence each: facts that do not leave, callbacks behind one that never came. */
+  /**
+   * What is wrong although requests are answered, one sentence each: facts that are not published, callbacks behind a
+   * gap.
+   */
   readonly degraded: () => readonly string[];
   /** The operator API of this service, mounted at `/operator`, if it has one. */
   readonly operatorApp?: Express | undefined;
 };
 
 /**
- * The private port: `/healthz` (the process lives), `/readyz` (it can work: 503 names what is missing;
- * 200 names what is degraded: nobody should stop sending requests for that, and somebody should look), `/metrics`, and
- * the operator API. Never published to partners.
+ * The private port: `/healthz` (the process is alive), `/readyz` (it can work: 503 names what is missing; 200 names
+ * what is degraded: requests should continue, but somebody should check), `/metrics`, and the operator API. Never
+ * published to partners.
  */
 export function createPrivateApp(options: Options): Express {
   const app = express();

@@ -156,7 +156,7 @@ describe('runService', () => {
     expect(readiness.status).toBe(503);
     const said: unknown = await readiness.json();
     expect(said).toMatchObject({ status: 'not ready', missing: ['broker'] });
-    expect(said).toMatchObject({ degraded: expect.arrayContaining(['relay: the broker is away']) });
+    expect(said).toMatchObject({ degraded: expect.arrayContaining(['relay: the broker is unavailable']) });
     service.child.kill('SIGTERM');
     expect(await service.ended()).toBe(0);
   });
@@ -177,7 +177,7 @@ describe('runService', () => {
     await service.ready();
     await fetch(`${service.urlOf('api')}/fail`).catch(() => undefined);
     expect(await service.ended()).toBe(1);
-    expect(service.said('uncaught error, the process ends')).toBe(true);
+    expect(service.said('uncaught error, ending the process')).toBe(true);
   });
 
   it('F3: goes on, counts what it could not log, and stops on SIGTERM while the disk of its log is full', async () => {

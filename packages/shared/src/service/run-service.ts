@@ -22,39 +22,39 @@ import { createPrivateApp } from './private-app.ts';
 import { NO_BROKER, startBroker, type BrokerPart, type StartedBroker } from './start-broker.ts';
 import type { Consumer } from '../broker/consume.ts';
 
-/** What every service's configuration has. */
+/** The part that every service's configuration has. */
 type BaseConfig = {
   readonly ENVIRONMENT: 'TEST' | 'LIVE';
   readonly HOST: string;
   readonly PORT: number;
   readonly PRIVATE_HOST: string;
   readonly PRIVATE_PORT: number;
-  /** Of those programs that are reached from outside. */
+  /** For programs that are reached from outside. */
   readonly TRUSTED_PROXIES?: TrustedProxies;
   readonly DATABASE_URL: string;
   readonly DATABASE_DIRECT_URL?: string;
   readonly LOG_LEVEL: 'debug' | 'info' | 'warn' | 'error';
 } & HeadsConfig;
 
-/** What a service hands to its process: everything that runs until SIGTERM. */
+/** What a service passes to its process: everything that runs until SIGTERM. */
 export type Parts = {
-  /** Serves `PORT`: an express application, or a plain handler where every microsecond counts. */
+  /** Serves `PORT`: an Express application, or a plain handler if every microsecond counts. */
   readonly app: RequestListener;
   /** Further public listeners, such as the one for banks' notifications. */
   readonly listeners?: readonly { readonly name: string; readonly app: Express; readonly port: number }[];
   readonly operatorApp?: Express;
   readonly loops?: readonly Loop[];
   readonly broker?: BrokerPart;
-  /** What of the service's own work is not well although it answers, a sentence each. */
+  /** What is wrong with the service's own work although it answers, one sentence each. */
   readonly degraded?: () => readonly string[];
-  /** Ends what the service started on its own, after requests, loops and messages, before the database closes. */
+  /** Ends what the service started itself, after requests, loops and messages, before the database closes. */
   readonly close?: () => Promise<void> | void;
 };
 
 type Definition<T extends z.ZodObject> = {
   readonly name: string;
   readonly schema: T;
-  /** `…/migrations/` of the service, the newest of which its code needs. */
+  /** `…/migrations/` of the service; its code needs the newest one. */
   readonly migrations?: URL;
   readonly build: (context: {
     config: Readonly<z.output<T>>;
@@ -62,23 +62,26 @@ type Definition<T extends z.ZodObject> = {
     db: Db;
     database: Database;
   }) => Parts | Promise<Parts>;
-  /** Whether the schema has the tables `inbox` and `idempotency_records`, which are swept; with `dead_letters` where it consumes. */
+  /**
+   * Whether the schema has the tables `inbox` and `idempotency_records`, which are swept; with `dead_letters` if it
+   * consumes.
+   */
   readonly swept?: boolean;
-  /** The schema, where it has sealed tables and the table `seals`. */
+  /** The schema, if it has sealed tables and the table `seals`. */
   readonly sealed?: SealedSchema;
 };
 
-/** How long running requests may take to end after SIGTERM. */
+/** How long running requests may take after SIGTERM. */
 const DRAIN_MS = 8_000;
 const PRIVATE_DRAIN_MS = 500;
-/** All of it: process managers kill after ten seconds. */
+/** For the whole shutdown: process managers kill after ten seconds. */
 const STOP_MS = 9_500;
 /** A database that does not answer a ping in this time is not ready. */
 const PING_MS = 2_000;
 
 /**
- * The whole life of a service's process: configuration, listeners, relay, consumer, loops, health, and a stop on
- * SIGTERM or SIGINT that drops no request. A wrong configuration ends it with one message; anything unexpected ends it
+ * The whole life of a service's process: configuration, listeners, relay, consumer, loops, health, and a shutdown on
+ * SIGTERM or SIGINT that drops no request. A wrong configuration ends it with one message; an unexpected error ends it
  * loudly, because a process in an unknown state must not touch money.
  */
 export async function runService<T extends z.ZodObject>(definition: Definition<T>): Promise<void> {
@@ -87,7 +90,7 @@ export async function runService<T extends z.ZodObject>(definition: Definition<T
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${definition.name}: ${error.message}\n`);
-    // What the service began before it was known would keep the process.
+    // What the service has already started would keep the process running.
     process.exit(1);
   }
 }
@@ -149,14 +152,14 @@ async function start<T extends z.ZodObject>(definition: Definition<T>): Promise<
   }
 }
 
-/** The database, once it is what the program needs: reached as it has to be, migrated, and in LIVE with a real clock. */
+/** The database, once it is usable: reachable as required, migrated, and in LIVE with a real clock. */
 async function openOwnDatabase<T extends z.ZodObject>(
   { name, migrations }: Definition<T>,
   base: BaseConfig,
   log: Log,
 ): Promise<Database> {
   const onAway = (err: unknown) => {
-    log.warn('the database does not answer, the start waits', { err });
+    log.warn('the database does not answer, waiting to start', { err });
   };
   await demandSessions(base, onAway);
   const database = openDatabase({
@@ -172,14 +175,14 @@ async function openOwnDatabase<T extends z.ZodObject>(
   return database;
 }
 
-/** @throws ConfigError when the memory of this process could be read from outside. */
+/** @throws ConfigError if the memory of this process could be read from outside */
 function demandHardened(): void {
   const found = exposures(process.env, process.execArgv);
   if (found.length === 0) return;
   throw new ConfigError(`LIVE is started by tools/hardened.sh:\n${found.map((one) => `  ${one}`).join('\n')}`);
 }
 
-/** What a process has started so far, in the order of its stop. */
+/** What a process has started so far, in the order in which it is stopped. */
 type Running = {
   draining: boolean;
   readonly listeners: Listener[];
@@ -197,7 +200,7 @@ async function stop({ listeners, loops, broker }: Running): Promise<void> {
   await broker.close();
 }
 
-/** A consumer that is connected and not bound hears nothing, either. */
+/** A consumer that is connected but not bound receives nothing either. */
 function missingOf(consumer: Consumer | undefined): readonly string[] {
   if (consumer === undefined) return [];
   const { isConnected, isBound } = consumer;
@@ -205,28 +208,28 @@ function missingOf(consumer: Consumer | undefined): readonly string[] {
   return isBound ? [] : ['topology'];
 }
 
-/** Ends the process on what nobody expected: the next one starts from what is committed. */
+/** Ends the process on an unexpected error: the next one starts from what is committed. */
 function endLoudly(log: Log): void {
   process.on('uncaughtException', (err) => {
-    log.error('uncaught error, the process ends', { err });
+    log.error('uncaught error, ending the process', { err });
     process.exit(1);
   });
   process.on('unhandledRejection', (err) => {
-    log.error('unhandled rejection, the process ends', { err });
+    log.error('unhandled rejection, ending the process', { err });
     process.exit(1);
   });
 }
 
-/** Runs `drain` on the first SIGTERM or SIGINT, and ends the process: status 0 after a drain, 1 where it got stuck. */
+/** Runs `drain` on the first SIGTERM or SIGINT, and ends the process: status 0 after a drain, 1 if it got stuck. */
 function onceStopped(log: Log, drain: () => Promise<void>): void {
   const onSignal = (signal: string) => {
     process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
-    // Further signals are ignored: a stop that was asked for twice is still one stop.
+    // Further signals are ignored: a shutdown requested twice is still one shutdown.
     for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => undefined);
     log.info('draining', { signal });
     setTimeout(() => {
-      // Whatever hangs is safe to leave: all that matters is in the database, and nothing is half done there.
-      log.error('the stop took too long, the process ends');
+      // Whatever hangs is safe to abandon: everything that matters is in the database, and nothing is half done there.
+      log.error('shutdown took too long, ending the process');
       process.exit(1);
     }, STOP_MS).unref();
     drain().then(
@@ -235,7 +238,7 @@ function onceStopped(log: Log, drain: () => Promise<void>): void {
         process.exit(0);
       },
       (err: unknown) => {
-        log.error('stop failed', { err });
+        log.error('shutdown failed', { err });
         process.exit(1);
       },
     );

@@ -7,7 +7,7 @@ import { sideBySideLoop } from './side-by-side.ts';
 const log = createLog('test', 'silent');
 const stopping = new AbortController().signal;
 
-/** What waits, by party; an item named `slow` is done once it is told to be. */
+/** Items waiting, by party; an item named `slow` is done once it is released. */
 function given(waiting: Record<string, string[]>) {
   const done: string[] = [];
   const slow = Promise.withResolvers<undefined>();

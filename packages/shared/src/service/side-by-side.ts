@@ -1,26 +1,26 @@
 import type { Log } from '../logging/logger.ts';
 import type { Loop } from '../time/loop.ts';
 
-/** Work for several parties, of which none is to wait for another: for each bank, or each partner. */
+/** Work for several parties, none of which should wait for another: for each bank or partner. */
 type Work<Item> = {
   readonly name: string;
   readonly intervalMs: number;
   readonly log: Log;
-  /** Parties that are worked for at once. */
+  /** Maximum number of parties served concurrently. */
   readonly partiesMax: number;
-  /** Items of one party that are worked on at once. */
+  /** Maximum number of one party's items in progress. */
   readonly batch: number;
-  /** Those for whom there is something to do, the longest waiting first. */
+  /** Parties with something to do, longest wait first. */
   parties(): Promise<readonly string[]>;
-  /** Takes what is to be done for one of them. */
+  /** Claims one party's items. */
   claim(party: string, limit: number): Promise<readonly Item[]>;
-  /** Does one, and sees to what goes wrong with it: it does not reject. */
+  /** Handles one item, including its errors: it does not reject. */
   one(item: Item): Promise<void>;
 };
 
 /**
- * A loop whose rounds begin the work of each party and wait for none of it: batch after batch, until nothing is left for that
- * party. Who is slow delays his own work. What was begun is waited for when the loop stops.
+ * A loop whose rounds start each party's work without waiting for it: batch after batch, until nothing is left for that
+ * party. A slow party delays only its own work. Work in progress is awaited when the loop stops.
  */
 export function sideBySideLoop<Item>(work: Work<Item>): Loop {
   const { name, intervalMs, log, partiesMax, batch } = work;

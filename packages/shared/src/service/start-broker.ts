@@ -11,41 +11,41 @@ import type { Log } from '../logging/logger.ts';
 import { startRelay, type Relay } from '../outbox/relay.ts';
 
 /**
- * What a service has to do with facts: its outbox is relayed, and the messages that are named are consumed; those that
- * cannot be handled, or are not believed, become rows of `dead_letters`.
+ * A service's part in facts: its outbox is relayed and the named messages are consumed. Those that cannot be handled or
+ * verified become rows of `dead_letters`.
  */
 export type BrokerPart = {
   readonly url: string;
   readonly facts: FactRoutes;
-  /** Absent where a service says nothing. */
+  /** Absent if a service publishes nothing. */
   readonly signingKeys?: SigningKeys;
-  /** Absent where a service hears nothing. */
+  /** Absent if a service consumes nothing. */
   readonly verificationKeys?: VerificationKeys;
   readonly handlers?: Readonly<Record<string, Handle>>;
-  /** Of whom a service hears, to be asked for what never came; with `handlers`. */
+  /** The services that can republish lost facts; with `handlers`. */
   readonly owners?: Owners;
 };
 
 type Context = { readonly service: string; readonly databaseUrl: string; readonly db: Db; readonly log: Log };
 
-/** What runs of it until the service stops. */
+/** What runs until the service stops. */
 export type StartedBroker = {
   readonly relay?: Relay;
   readonly consumer?: Consumer;
   readonly loops: readonly Loop[];
-  /** Why facts do not leave or come, in a sentence each. */
+  /** Why facts are not being published or received, one sentence each. */
   readonly problems: () => readonly string[];
-  /** Ends what was asked of others, after the loops. */
+  /** Closes the clients of other services, after the loops. */
   readonly close: () => Promise<void>;
 };
 
-/** Of a service that has nothing to do with facts, or before it has. */
+/** For a service without facts, or before they are started. */
 export const NO_BROKER: StartedBroker = { loops: [], problems: () => [], close: () => Promise.resolve() };
 
 export async function startBroker(part: BrokerPart, context: Context): Promise<StartedBroker> {
   const { url, facts, signingKeys, verificationKeys, handlers, owners } = part;
   const { service, databaseUrl, db, log } = context;
-  // Who owns no type says nothing, and may have no exchange (ADR 0091).
+  // A service that owns no type publishes nothing, and may have no exchange (ADR 0091).
   const isProducer = Object.values(facts).some(({ owner }) => owner === service);
   const keys = signingKeys ?? new Map();
   const relay = isProducer ? await startRelay({ databaseUrl, amqpUrl: url, service, facts, keys, log }) : undefined;

@@ -3,13 +3,13 @@ import type { Loop } from '../time/loop.ts';
 import type { Db } from '../postgres/db.ts';
 import { RETENTION_DAYS } from '../postgres/schema.ts';
 
-/** Rows deleted in one statement: short locks, little to undo. */
+/** Rows deleted per statement: short locks, little to undo. */
 const BATCH = 5_000;
 const HOUR_MS = 3_600_000;
 
 const OLD = sql`clock_now() - make_interval(days => ${RETENTION_DAYS})`;
 
-/** What is over, by table. A dead letter that waits for a person is a fact that somebody has not heard: it stays. */
+/** What may be deleted, by table. A dead letter that waits for a person is a fact that was not handled: it stays. */
 const OVER = {
   inbox: sql`received_at < ${OLD}`,
   idempotency_records: sql`created_at < ${OLD}`,
@@ -17,8 +17,8 @@ const OVER = {
 } as const satisfies Record<string, SQL>;
 
 /**
- * Deletes after 30 days what is over, in small batches, once an hour: inbox rows, idempotency records and, in a service
- * that consumes, dead letters that were handled again or that nobody believed.
+ * Deletes expired rows after 30 days, in small batches, once an hour: inbox rows, idempotency records and, in a
+ * consuming service, dead letters that were redriven or refused.
  */
 export function sweepLoop(db: Db, isConsumer: boolean): Loop {
   const tables = ['inbox', 'idempotency_records', ...(isConsumer ? (['dead_letters'] as const) : [])] as const;

@@ -6,13 +6,13 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 
 export type Telemetry = {
-  /** Sends what is waiting, and ends. Never throws: a collector that is away is no reason to stop badly. */
+  /** Sends pending spans, and ends. Never throws: an unavailable collector must not disturb a shutdown. */
   stop(): Promise<void>;
 };
 
 /**
  * Sends spans to the collector at OTEL_EXPORTER_OTLP_ENDPOINT (OTLP over HTTP), the standard variable. Without it
- * nothing is recorded and nothing is sent. There are no loader hooks: a span is made where `inSpan` stands.
+ * nothing is recorded or sent. There are no loader hooks: spans are created only by `inSpan`.
  */
 export function startTelemetry(service: string, env: NodeJS.ProcessEnv): Telemetry {
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];

@@ -1,6 +1,6 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
 
-/** The W3C traceparent of the span that is going on; undefined where no telemetry is configured. */
+/** The W3C traceparent of the current span; undefined if telemetry is not configured. */
 export function currentTraceparent(): string | undefined {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);

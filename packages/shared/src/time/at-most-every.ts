@@ -1,4 +1,6 @@
-/** Calls `action` at once, and then at most every `ms`: calls in between become one, at the end of that time. */
+/**
+ * Calls `action` at once, and then at most every `ms`: calls in between are combined into one at the end of that time.
+ */
 export function atMostEvery(ms: number, action: () => void): () => void {
   let calledAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

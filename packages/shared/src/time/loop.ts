@@ -3,25 +3,25 @@ import type { Log } from '../logging/logger.ts';
 import { withRequestContext } from '../logging/request-context.ts';
 import { createPause } from './pause.ts';
 
-/** Work that a service does again and again beside its requests. */
+/** Work that a service repeats in the background. */
 export type Loop = {
   readonly name: string;
-  /** Pause between rounds; a round that reports more work waiting is followed at once. */
+  /** Pause between rounds; a round that reports more work is followed at once. */
   readonly intervalMs: number;
-  /** One bounded round. `more` when it left work behind. It should end soon after `stopping` is aborted. */
+  /** One bounded round; returns `more` if work is left. It should end soon after `stopping` is aborted. */
   readonly round: (stopping: AbortSignal) => Promise<'more' | 'done'>;
-  /** Waits for what rounds have begun and not waited for, where there is such: a stop does. */
+  /** Waits for work that rounds started without awaiting it, if there is any; called at shutdown. */
   readonly settled?: () => Promise<void>;
 };
 
 export type RunningLoop = {
-  /** Starts the next round now: somebody knows that there is work. */
+  /** Starts the next round now, because there is known to be work. */
   wake(): void;
-  /** Waits for the running round, and for what rounds have begun, and ends. */
+  /** Waits for the current round and for started work, then ends. */
   stop(): Promise<void>;
 };
 
-/** Runs a loop until stopped. A failed round is logged and tried again after the pause; it ends nothing else. */
+/** Runs a loop until stopped. A failed round is logged and retried after the pause, without affecting anything else. */
 export function startLoop(loop: Loop, log: Log): RunningLoop {
   const stopping = new AbortController();
   const pause = createPause();

@@ -1,6 +1,6 @@
-/** A pause between two rounds of work that somebody else can cut short. */
+/** A pause between two rounds of work that can be cut short. */
 export type Pause = {
-  /** Ends the pause, or the next one when none is going on: a wish that comes during a round is not lost. */
+  /** Ends the current pause or, if there is none, the next one: a wake during a round is not lost. */
   readonly wake: () => void;
   /** Waits `ms`, or until woken, or until `ended` is aborted. */
   readonly wait: (ms: number, ended: AbortSignal) => Promise<void>;

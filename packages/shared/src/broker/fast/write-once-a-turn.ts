@@ -3,9 +3,9 @@ import type { ChannelModel } from 'amqplib';
 import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
 
 /**
- * What is written to the broker in one turn of the event loop leaves in one write: a batch of a hundred messages, or their
- * acks, would be a hundred system calls, and wake the broker as often. ADR 0015.
- * @throws TypeError when amqplib keeps its socket elsewhere than in the version that this was written for.
+ * Everything written to the broker in one turn of the event loop leaves in one write: a batch of a hundred messages, or
+ * their acks, would otherwise be a hundred system calls and wake the broker as often. ADR 0015.
+ * @throws TypeError if amqplib keeps its socket elsewhere than in the version this was written for
  */
 export function writeToBrokerOnceATurn({ connection }: ChannelModel): void {
   const socket: unknown = Reflect.get(connection, 'stream');

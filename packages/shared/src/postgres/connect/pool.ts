@@ -17,32 +17,32 @@ export type Database = {
 type Options = {
   readonly url: string;
   readonly applicationName: string;
-  /** The address is a pooler's, in transaction mode maybe (ADR 0125). */
+  /** The URL is a pooler's, possibly in transaction mode (ADR 0125). */
   readonly viaPooler?: boolean;
-  /** Connections of this process. 10 by default: two cores of PostgreSQL do not go faster with more. */
+  /** Maximum connections of this process. 10 by default: with two cores PostgreSQL is no faster with more. */
   readonly poolSize?: number;
-  /** A connection that broke while idle: the pool replaces it, somebody should still read about it. */
+  /** Called for a connection that broke while idle: the pool replaces it, but it should be logged. */
   readonly onIdleError: (error: Error) => void;
 };
 
-/** Waiting for a free connection longer than this is answered 503: the pool is exhausted or the database is away. */
+/** Waiting longer than this for a free connection is answered 503: the pool is exhausted or the database is down. */
 const POOL_WAIT_MS = 3_000;
-/** A server that does not answer at all: longer than its own limit, so that its answer wins where there is one. */
+/** For a server that does not answer at all: longer than its own limit, so that its answer wins if there is one. */
 const QUERY_TIMEOUT_MS = 7_000;
-/** What PostgreSQL itself ends, by the name of its setting, in milliseconds. */
+/** Limits enforced by PostgreSQL itself, by the name of the setting, in milliseconds. */
 export const LIMITS_MS = {
   /** One statement; every statement of a request touches a few rows, so 5 s means something is badly wrong. */
   statement_timeout: 5_000,
   /**
-   * Waiting for a row that another request holds; a repeat of a command that is still running among them
+   * Waiting for a row locked by another request, including a repeat of a command that is still running
    * (spec/decisions#repeat-of-a-request: up to two seconds).
    */
   lock_timeout: 2_000,
-  /** A transaction that waits for its own process: nothing may be awaited inside one but the database. */
+  /** A transaction that waits for its own process: only the database may be awaited inside one. */
   idle_in_transaction_session_timeout: 10_000,
 } as const;
 
-/** Opens the pool of one process with the deadlines that every statement gets. Connects on first use. */
+/** Opens the pool of one process with the limits that apply to every statement. Connects on first use. */
 export function openDatabase(options: Options): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -50,15 +50,15 @@ export function openDatabase(options: Options): Database {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: POOL_WAIT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
-    // A pooler does not accept settings: there they are the role's (`demandSessions`).
+    // A pooler does not accept settings: there they belong to the role (`demandSessions`).
     ...(options.viaPooler === true ? {} : LIMITS_MS),
     keepAlive: true,
     // Queries that are not awaited are pipelined (`inOneRoundTrip`); awaited queries behave as before.
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
-  // A connection that breaks while a transaction waits between two statements tells nobody but its own listeners, and
-  // an 'error' without one ends the process. The transaction's next statement fails: that is where it is dealt with.
+  // A connection that breaks while a transaction waits between two statements notifies only its own listeners, and
+  // an 'error' without one ends the process. The transaction's next statement fails, which is handled there.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     prepareStatements(client);

@@ -5,24 +5,24 @@ import { ConfigError } from '../../config/config.ts';
 import { isUnavailable } from '../errors.ts';
 import { LIMITS_MS } from './pool.ts';
 
-/** Where a program finds its database. With the second, the first is a pooler's. */
+/** Where a program finds its database. If the second is set, the first is a pooler's. */
 export type DatabaseAddresses = { readonly DATABASE_URL: string; readonly DATABASE_DIRECT_URL?: string | undefined };
 
-/** PostgreSQL's own address: for whatever needs a session (LISTEN, settings of a connection, locks of a session). */
+/** PostgreSQL's own URL: for everything that needs a session (LISTEN, connection settings, session locks). */
 export const directUrlOf = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseAddresses): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL;
 
-/** A database that is away is asked again after this. */
+/** Pause before an unavailable database is tried again. */
 const AGAIN_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const QUERY_TIMEOUT_MS = 7_000;
-/** A notification that is heard at all is heard at once; a busy machine may need seconds. */
+/** A notification that arrives at all arrives at once; a busy machine may need seconds. */
 const HEARD_WITHIN_MS = 5_000;
 
 /**
- * Resolves when the addresses were seen to do what the program needs of them: sessions at PostgreSQL's own address, and
- * prepared statements and limits at a pooler's. Waits as long as the database is away. ADR 0125.
- * @throws ConfigError that names the variable, and what to do.
+ * Resolves once the URLs have been verified to provide what the program needs: sessions at PostgreSQL's own URL, and
+ * prepared statements and limits at a pooler's. Waits as long as the database is down. ADR 0125.
+ * @throws ConfigError that names the variable, and what to do
  */
 export async function demandSessions(addresses: DatabaseAddresses, onAway: (err: unknown) => void): Promise<void> {
   await onceThere(onAway, () => demandSession(addresses));
@@ -30,8 +30,8 @@ export async function demandSessions(addresses: DatabaseAddresses, onAway: (err:
 }
 
 /**
- * Resolves when a connection to PostgreSQL's own address was seen to be one session from its begin to its end.
- * @throws ConfigError when it is not; Error of the database
+ * Resolves once a connection to PostgreSQL's own URL has been verified to be one session throughout.
+ * @throws ConfigError if it is not; Error of the database
  */
 export async function demandSession(addresses: DatabaseAddresses): Promise<void> {
   const [name, instead] =
@@ -47,7 +47,7 @@ export async function demandSession(addresses: DatabaseAddresses): Promise<void>
         heard.abort();
       });
       await listener.query(`listen ${pg.escapeIdentifier(channel)}`);
-      // By somebody else: a pooler passes on what a session tells itself.
+      // From another connection: a pooler passes on what a session sends itself.
       await withClient({ connectionString: url }, (other) => other.query('select pg_notify($1, $2)', [channel, '']));
       await wait(HEARD_WITHIN_MS, undefined, { signal: heard.signal }).catch(() => undefined);
       if (heard.signal.aborted) return;
@@ -64,12 +64,12 @@ export async function demandSession(addresses: DatabaseAddresses): Promise<void>
 const WITHOUT_LIMIT = `select name from pg_settings where name = any($1) and setting::bigint = 0 order by name`;
 const PREPARED_AS = 'select count(*)::int as own from pg_prepared_statements where name = $1';
 
-/** @throws ConfigError where the pooler does not do what its users count on; Error of the database */
+/** @throws ConfigError if the pooler lacks what its users rely on; Error of the database */
 async function demandPooler(url: string): Promise<void> {
   const ownNames = await withClient({ connectionString: url }, async (client) => {
     const { rows: without } = await client.query<{ name: string }>(WITHOUT_LIMIT, [Object.keys(LIMITS_MS)]);
     if (without.length > 0) throw new ConfigError(limitsMissing(without.map(({ name }) => name)));
-    // A pooler that moves a client from session to session keeps its statements by giving them names of its own.
+    // A pooler that moves a client between sessions supports its statements by renaming them.
     const name = `sessions.${randomUUID()}`;
     const { rows } = await client.query<{ own: number }>({ name, text: PREPARED_AS, values: [name] });
     return rows[0]?.own !== 0;
@@ -89,7 +89,7 @@ function limitsMissing(names: readonly string[]): string {
   return `DATABASE_URL leads to a pooler, which takes no settings: the limits have to be the role's\n${statements.join('\n')}`;
 }
 
-/** Asks until the database is there. @throws what `ask` throws for another reason */
+/** Repeats until the database is available. @throws any other error of `ask` */
 async function onceThere(onAway: (err: unknown) => void, ask: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -110,7 +110,7 @@ async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) 
     query_timeout: QUERY_TIMEOUT_MS,
     ...config,
   });
-  // What runs fails with the same error; without a listener the process would end.
+  // The running query fails with the same error; without a listener the process would end.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -120,7 +120,7 @@ async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) 
   }
 }
 
-/** What PgBouncer says of a setting that it does not know. */
+/** PgBouncer's error for an unknown setting. */
 function isRefusedSetting(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === '08P01' && error.message.includes('startup parameter');
 }

@@ -7,21 +7,21 @@ import { repeatOnConflict } from '../retry.ts';
 import { preparedName } from './prepared.ts';
 import { sendWhole, type Statement } from './send-whole.ts';
 
-/** The rows that each statement of a transaction returned. */
+/** The rows returned by each statement of a transaction. */
 export type Rows<T> = readonly (readonly T[])[];
 type Row = Record<string, unknown>;
 
 const pools = new WeakMap<Db, pg.Pool>();
 
-/** Lets `inOneRoundTrip` run on the connections of `pool`. */
+/** Enables `inOneRoundTrip` on the connections of `pool`. */
 export function allowOneRoundTrip(db: Db, pool: pg.Pool): void {
   pools.set(db, pool);
 }
 
 /**
- * Runs a transaction whose statements are known beforehand: it costs one round trip, and holds its locks only as long as
- * PostgreSQL works (ADR 0011). No statement can use what one before it returned. Returns the rows of each; repeated as
- * `inTransaction` is.
+ * Runs a transaction whose statements are known in advance: it costs one round trip, and holds its locks only while
+ * PostgreSQL works (ADR 0011). No statement can use the result of an earlier one. Returns the rows of each; repeated on
+ * conflicts like `inTransaction`.
  */
 export function inOneRoundTrip<T extends Row>(db: Db, statements: readonly SQL[]): Promise<Rows<T>> {
   return repeatOnConflict(async () => {
@@ -30,12 +30,12 @@ export function inOneRoundTrip<T extends Row>(db: Db, statements: readonly SQL[]
   });
 }
 
-/** Sends one transaction whole. Call it before the first `await`. */
+/** Sends one transaction. Call it before the first `await`. */
 export type Send = <T extends Row>(statements: readonly SQL[]) => Promise<Rows<T>>;
 
 /**
- * Has `work` send transactions, which run one after another, in one write on one connection. Resolves when all have ended,
- * to what `work` returned: how each ended is in its own promise.
+ * Lets `work` send several transactions, which run one after another, in one write on one connection. Resolves to the
+ * result of `work` when all have ended; each transaction's result is in its own promise.
  */
 export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T> {
   const pool = pools.get(db);
@@ -53,7 +53,7 @@ export async function inOneWrite<T>(db: Db, work: (send: Send) => T): Promise<T>
     return work(send);
   } finally {
     stream.uncork();
-    // All have to come back before the connection is anybody else's.
+    // All must have returned before somebody else gets the connection.
     const ended = await Promise.allSettled(sent);
     client.release(ended.some((one) => one.status === 'rejected' && isAway(one.reason)));
   }

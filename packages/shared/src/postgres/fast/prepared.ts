@@ -1,13 +1,16 @@
 import type pg from 'pg';
 import { statementName } from './statement-name.ts';
 
-/** Different texts that a process prepares, and so what PostgreSQL keeps for a connection. Later ones are sent unprepared. */
+/**
+ * How many statements a process prepares, which limits what PostgreSQL keeps per connection. Later ones are sent
+ * unprepared.
+ */
 const PREPARED_MAX = 500;
 const preparedNames = new Map<string, string>();
 
 /**
- * Makes every statement with parameters a prepared one: PostgreSQL parses and plans it once a connection, not once a
- * request. drizzle and pg prepare only what is given a name, one by one; ADR 0010.
+ * Turns every statement with parameters into a prepared one: PostgreSQL parses and plans it once per connection, not
+ * once per request. drizzle and pg prepare only statements that are named one by one; ADR 0010.
  */
 export function prepareStatements(client: pg.PoolClient): void {
   const query: unknown = Reflect.get(client, 'query');
@@ -18,7 +21,7 @@ export function prepareStatements(client: pg.PoolClient): void {
   });
 }
 
-/** What `query` of pg is given, with a name where there are parameters and no name yet. */
+/** The arguments of pg's `query`, with a name added if there are parameters and no name yet. */
 function withName(given: readonly unknown[]): readonly unknown[] {
   const [statement, values, ...rest] = given;
   const config = typeof statement === 'string' ? { text: statement } : statement;
@@ -32,7 +35,7 @@ function isUnnamed(config: unknown): config is { readonly text: string } {
   return 'text' in config && typeof config.text === 'string';
 }
 
-/** The name that a text is prepared under; undefined once the process has prepared as many as it may. */
+/** The prepared statement's name for a text; undefined once the process has prepared as many as it may. */
 export function preparedName(text: string): string | undefined {
   const known = preparedNames.get(text);
   if (known !== undefined || preparedNames.size >= PREPARED_MAX) return known;

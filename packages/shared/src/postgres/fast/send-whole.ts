@@ -1,18 +1,19 @@
 import pg from 'pg';
 
-/** One statement of a transaction that is sent whole. */
+/** One statement of a transaction that is sent in one write. */
 export type Statement = {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Prepared under this name, once a connection; parsed anew each time without one. */
+  /** Prepared under this name, once per connection; parsed each time if absent. */
   readonly name?: string | undefined;
 };
 
 /**
- * Runs statements as one transaction: what stands before one Sync of PostgreSQL's protocol is committed together, or not
- * at all. One write to the socket, one answer; `begin` and `commit` are not needed. (A query of pg's own is a Sync each:
- * PostgreSQL sends, and this process reads, after every one.) Returns the rows of each statement; rejects with what the
- * first that failed said. ADR 0011; https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * Runs statements as one transaction: everything before one Sync of PostgreSQL's protocol is committed together, or not
+ * at all. One write to the socket, one answer; `begin` and `commit` are not needed. (Each of pg's own queries ends with
+ * a Sync, after which PostgreSQL sends and this process reads.) Returns the rows of each statement; rejects with the
+ * error of the first that failed. ADR 0011;
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export async function sendWhole<T extends pg.QueryResultRow>(
   client: pg.Client,
@@ -29,14 +30,14 @@ export async function sendWhole<T extends pg.QueryResultRow>(
     }),
   );
   const answer = await promise;
-  // After a failure nobody knows which of them were prepared: they are prepared again.
+  // After a failure nobody knows which of them were prepared, so they are prepared again.
   for (const { name } of onTheWire) if (name !== '') known.add(name);
   return answer;
 }
 
 const preparedOn = new WeakMap<pg.Client, Set<string>>();
 
-/** pg takes no other class than its own on a connection with pipelining; its results are gathered as those of several. */
+/** On a connection with pipelining pg accepts only its own class; results are collected as for a query with several. */
 class Whole<T extends pg.QueryResultRow> extends pg.Query<T> {
   readonly #statements: readonly StatementOnWire[];
   readonly #known: ReadonlySet<string>;
@@ -46,7 +47,7 @@ class Whole<T extends pg.QueryResultRow> extends pg.Query<T> {
     known: ReadonlySet<string>,
     callback: (error: Error | null | undefined, results: readonly pg.QueryResult<T>[]) => void,
   ) {
-    // One result alone comes without a list.
+    // A single result is not wrapped in a list.
     super({ text: '' }, (error, results) => {
       callback(error, [results].flat());
     });
@@ -72,14 +73,14 @@ class Whole<T extends pg.QueryResultRow> extends pg.Query<T> {
 
 type StatementOnWire = { readonly text: string; readonly values: (string | Buffer | null)[]; readonly name: string };
 
-/** The names are others than pg's: it does not know what was prepared here, and would prepare a second time. */
+/** Names differ from pg's: it does not know what was prepared here, and would prepare it a second time. */
 const onWire = ({ text, values, name }: Statement): StatementOnWire => ({
   text,
   values: values.map(toWire),
   name: name === undefined ? '' : `whole.${name}`,
 });
 
-/** A value as the text that PostgreSQL reads. */
+/** A value in PostgreSQL's text format. */
 function toWire(value: unknown): string | Buffer | null {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
