@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { gate, openMechanisms, until, type Mechanisms } from '../../test/mechanisms.ts';
 import { receiveOnce } from '../inbox/inbox.ts';
 import { randomUUID } from 'node:crypto';
 import { isAway, isUnavailable, sqlState, violatedConstraint } from './errors.ts';
+import type { Db } from './db.ts';
 import { inOneRoundTrip } from './fast/one-round-trip.ts';
+import { inOneTurn } from './fast/one-turn.ts';
 import { openDatabase } from './connect/pool.ts';
 import { selectRows } from './select-rows.ts';
 import { inTransaction } from './transaction.ts';
@@ -99,12 +101,23 @@ describe('a transaction', () => {
   });
 });
 
-describe('a transaction that is sent whole', () => {
+type SendAll = (db: Db, statements: readonly SQL[]) => Promise<readonly (readonly unknown[])[]>;
+
+describe.each<[string, SendAll]>([
+  ['whole', inOneRoundTrip],
+  [
+    'in one turn',
+    async (db, statements) => {
+      const results = await inOneTurn(db, (tx) => statements.map((statement) => tx.execute(statement)));
+      return results.map(({ rows }) => rows);
+    },
+  ],
+])('a transaction that is sent %s', (_how, sendAll) => {
   const insert = (name: string) => sql`insert into effects (name) values (${name}) returning name`;
   const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown);
 
   it('does all its statements and returns the rows of each', async () => {
-    expect(await inOneRoundTrip(t.database.db, [insert('first'), insert('second')])).toEqual([
+    expect(await sendAll(t.database.db, [insert('first'), insert('second')])).toEqual([
       [{ name: 'first' }],
       [{ name: 'second' }],
     ]);
@@ -113,7 +126,7 @@ describe('a transaction that is sent whole', () => {
 
   it('lets a statement see what one before it did', async () => {
     const all = sql`select name from effects`;
-    const [, seen] = await inOneRoundTrip(t.database.db, [insert('first'), all]);
+    const [, seen] = await sendAll(t.database.db, [insert('first'), all]);
     expect(seen).toEqual([{ name: 'first' }]);
   });
 
@@ -124,16 +137,16 @@ describe('a transaction that is sent whole', () => {
       [insert('before'), refused, insert('after')],
       [insert('before'), refused],
     ]) {
-      expect(sqlState(await thrownBy(inOneRoundTrip(t.database.db, statements)))).toBe('23502');
+      expect(sqlState(await thrownBy(sendAll(t.database.db, statements)))).toBe('23502');
     }
     expect(await t.effectNames()).toEqual([]);
-    expect(await inOneRoundTrip(t.database.db, [insert('later')])).toEqual([[{ name: 'later' }]]);
+    expect(await sendAll(t.database.db, [insert('later')])).toEqual([[{ name: 'later' }]]);
     expect({ total: t.database.pool.totalCount, idle: t.database.pool.idleCount }).toEqual({ total: 1, idle: 1 });
   });
 
   it('does nothing when its connection breaks, and never uses it again', async () => {
     await withLocks([1], async () => {
-      const broken = thrownBy(inOneRoundTrip(t.database.db, [insert('lost'), lock(1), insert('lost too')]));
+      const broken = thrownBy(sendAll(t.database.db, [insert('lost'), lock(1), insert('lost too')]));
       await until(async () => (await ours('active')).length === 1);
       const [session] = await ours('active');
       await t.query('select pg_terminate_backend($1)', [session?.pid]);
@@ -141,7 +154,7 @@ describe('a transaction that is sent whole', () => {
     });
     // The holder's.
     expect(t.database.pool.totalCount).toBe(1);
-    expect(await inOneRoundTrip(t.database.db, [insert('after')])).toEqual([[{ name: 'after' }]]);
+    expect(await sendAll(t.database.db, [insert('after')])).toEqual([[{ name: 'after' }]]);
     expect(await t.effectNames()).toEqual(['after']);
   });
 
@@ -151,8 +164,8 @@ describe('a transaction that is sent whole', () => {
       sql`update effects set name = name || ${suffix} where name like ${`${name}%`}`;
     const both = await withLocks([1, 2], async () => {
       const running = Promise.all([
-        inOneRoundTrip(t.database.db, [touch('one', 'a'), lock(1), touch('two', 'a')]),
-        inOneRoundTrip(t.database.db, [touch('two', 'b'), lock(2), touch('one', 'b')]),
+        sendAll(t.database.db, [touch('one', 'a'), lock(1), touch('two', 'a')]),
+        sendAll(t.database.db, [touch('two', 'b'), lock(2), touch('one', 'b')]),
       ]);
       await until(
         async () => (await t.query(`select from pg_locks where locktype = 'advisory' and not granted`)).length === 2,

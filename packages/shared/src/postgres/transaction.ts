@@ -19,10 +19,21 @@ export function afterCommit(tx: Tx, action: AfterCommit): void {
   else known.push(action);
 }
 
+/** Runs the actions of `afterCommit`, once `tx` is committed. */
+export function runAfterCommit(pool: pg.Pool, tx: Tx): void {
+  for (const action of afterCommits.get(tx) ?? []) action(pool);
+}
+
 const dialect = new PgDialect();
 /** Queries name their tables themselves: drizzle's relations are not used. */
 type NoSchema = Record<string, never>;
 type Tables = ExtractTablesWithRelations<NoSchema>;
+
+/** Builds the statements of a transaction on a connection. The caller sends `begin` and `commit`. */
+export function txOn(client: pg.PoolClient): Tx {
+  const session = new NodePgSession<NoSchema, Tables>(client, dialect, undefined);
+  return new NodePgTransaction(dialect, session, undefined);
+}
 
 /**
  * Runs one transaction on its own connection. `begin` is not awaited: it is sent with the first statement of `work`
@@ -34,12 +45,8 @@ export async function runTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   config: TransactionConfig,
 ): Promise<T> {
-  const { done, actions } = await withConnection(pool, async (client) => {
-    const tx: Tx = new NodePgTransaction(
-      dialect,
-      new NodePgSession<NoSchema, Tables>(client, dialect, undefined),
-      undefined,
-    );
+  const { done, tx } = await withConnection(pool, async (client) => {
+    const tx = txOn(client);
     const begun = client.query(beginText(config));
     // Awaited below: without a connection the first statement fails as well, and with its error.
     begun.catch(() => undefined);
@@ -47,13 +54,13 @@ export async function runTransaction<T>(
       const result = await work(tx);
       await begun;
       await client.query('commit');
-      return { done: result, actions: afterCommits.get(tx) ?? [] };
+      return { done: result, tx };
     } catch (error) {
       await client.query('rollback');
       throw error;
     }
   });
-  for (const action of actions) action(pool);
+  runAfterCommit(pool, tx);
   return done;
 }
 

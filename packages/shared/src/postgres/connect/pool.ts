@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Db } from '../db.ts';
 import { allowOneRoundTrip } from '../fast/one-round-trip.ts';
 import { allowOneStatement } from '../fast/one-statement.ts';
+import { allowOneTurn } from '../fast/one-turn.ts';
 import { prepareStatements } from '../fast/prepared.ts';
 import { writeOnceATurn } from '../../net/write-once-a-turn.ts';
 import { runTransaction } from '../transaction.ts';
@@ -68,5 +69,6 @@ export function openDatabase(options: Options): Database {
   db.transaction = (work, config) => runTransaction(pool, work, config);
   allowOneRoundTrip(db, pool);
   allowOneStatement(db, db);
+  allowOneTurn(db, pool);
   return { db, pool, close: () => pool.end() };
 }

@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import type { Db, Tx } from '../db.ts';
+import { repeatOnConflict } from '../retry.ts';
+import { runAfterCommit, txOn, withConnection } from '../transaction.ts';
+
+const pools = new WeakMap<Db, pg.Pool>();
+
+/** Lets `inOneTurn` run on the connections of `pool`. */
+export function allowOneTurn(db: Db, pool: pg.Pool): void {
+  pools.set(db, pool);
+}
+
+/** A statement of drizzle's that was built and not sent. */
+type Built = { execute(): Promise<unknown> };
+/** What each statement returned. */
+type Results<S extends readonly Built[]> = { -readonly [Index in keyof S]: Awaited<ReturnType<S[Index]['execute']>> };
+
+/**
+ * Runs a transaction whose statements need nothing of each other's results: `begin`, the statements and `commit` leave in one
+ * write and cost one round trip (ADR 0170). As `inOneRoundTrip`, for statements of the query builder. Where one fails, nothing
+ * is stored, and the first error is thrown. Repeated as `inTransaction` is.
+ */
+export function inOneTurn<const S extends readonly Built[]>(db: Db, build: (tx: Tx) => S): Promise<Results<S>> {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new TypeError('this Db was not opened by openDatabase()');
+  return repeatOnConflict(async () => {
+    const { results, tx } = await withConnection(pool, (client) => send(client, build));
+    runAfterCommit(pool, tx);
+    return results;
+  });
+}
+
+async function send<S extends readonly Built[]>(client: pg.PoolClient, build: (tx: Tx) => S) {
+  const tx = txOn(client);
+  const statements = build(tx);
+  const begun = client.query('begin');
+  const results = all(statements);
+  // Behind a statement that failed, PostgreSQL takes `commit` for `rollback`.
+  const ended = client.query('commit');
+  const outcomes = await Promise.allSettled([results, ended, begun]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return { results: await results, tx };
+}
+
+/** Sends all, in their order, before it returns. */
+function all<S extends readonly Built[]>(statements: S): Promise<Results<S>>;
+function all(statements: readonly Built[]): Promise<unknown[]> {
+  return Promise.all(statements.map((statement) => statement.execute()));
+}
