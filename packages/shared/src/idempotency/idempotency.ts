@@ -42,7 +42,7 @@ export async function once(
     .from(idempotencyRecords)
     .where(and(eq(idempotencyRecords.partnerId, request.partnerId), eq(idempotencyRecords.key, request.key)));
   // The first call rolled back between our insert and our read: the key is free, and the caller may simply try again.
-  if (record === undefined) throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+  if (record === undefined) throw inProgress();
   if (record.operation !== request.operation || record.bodySha256 !== request.bodySha256) {
     throw new ApiError('IDEMPOTENCY_KEY_REUSED');
   }
@@ -53,16 +53,24 @@ export async function once(
  * Inserts the record. A concurrent first call holds its key: PostgreSQL waits for its commit or rollback, at most for
  * the pool's lock timeout (two seconds).
  */
-async function claim(tx: Tx, request: IdempotentRequest, { objectId, status }: Made): Promise<boolean> {
+async function claim(tx: Tx, request: IdempotentRequest, made: Made): Promise<boolean> {
   try {
-    const rows = await tx
-      .insert(idempotencyRecords)
-      .values({ ...request, objectId, status })
+    const rows = await recordStatement(tx, request, made)
       .onConflictDoNothing()
       .returning({ key: idempotencyRecords.key });
     return rows.length === 1;
   } catch (error) {
-    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-    throw new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });
+    throw isHeldByFirstCall(error) ? inProgress() : error;
   }
 }
+
+/** Records a command. A key that is known already violates the primary key. */
+export function recordStatement(tx: Tx, request: IdempotentRequest, { objectId, status }: Made) {
+  return tx.insert(idempotencyRecords).values({ ...request, objectId, status });
+}
+
+/** The first call with this key still runs, and kept this one waiting for as long as a lock may. */
+export const isHeldByFirstCall = (error: unknown): boolean => sqlState(error) === LOCK_NOT_AVAILABLE;
+
+/** 409: the caller may simply try again. */
+export const inProgress = (): ApiError => new ApiError('IDEMPOTENCY_KEY_IN_PROGRESS', { retryAfterSeconds: 1 });

@@ -34,16 +34,20 @@ async function send<S extends readonly Built[]>(client: pg.PoolClient, build: (t
   const tx = txOn(client);
   const statements = build(tx);
   const begun = client.query('begin');
-  const results = all(statements);
+  const sent = sendAll(statements);
   // Behind a statement that failed, PostgreSQL takes `commit` for `rollback`.
   const ended = client.query('commit');
-  const outcomes = await Promise.allSettled([results, ended, begun]);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return { results: await results, tx };
+  const [results] = await Promise.all([sent, Promise.allSettled([begun, ended])]);
+  await ended;
+  return { results, tx };
 }
 
-/** Sends all, in their order, before it returns. */
-function all<S extends readonly Built[]>(statements: S): Promise<Results<S>>;
-function all(statements: readonly Built[]): Promise<unknown[]> {
-  return Promise.all(statements.map((statement) => statement.execute()));
+/** Sends all, in their order, before it returns. Rejects with the error of the first that failed: those behind it fail too. */
+function sendAll<S extends readonly Built[]>(statements: S): Promise<Results<S>>;
+async function sendAll(statements: readonly Built[]): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(statements.map((statement) => statement.execute()));
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
 }

@@ -3,9 +3,10 @@ import type { AcquiringRouteStatus } from '@pay/contract/operator/states.ts';
 import type { PointMethod } from '@pay/contract/states.ts';
 import { databaseNow } from '@pay/shared/postgres/clock.ts';
 import type { Reader, Tx } from '@pay/shared/postgres/db.ts';
-import type { PaymentPoint } from './payment-points.ts';
+import type { PaymentPoint, Store } from './payment-points.ts';
 import { pointRoutes } from './point-acquiring-routes-schema.ts';
-import { paymentPoints } from './schema.ts';
+import { integrationEndpoints } from './endpoints-schema.ts';
+import { paymentPoints, stores } from './schema.ts';
 import { routes } from '../acquiring/schema.ts';
 
 /** A route for a method of a point, with the narrowest applicable limits. */
@@ -53,7 +54,13 @@ export async function listPointAcquiringRoutes(
 }
 
 /** A point as a new payment needs it: with its routes for the method, and the database's time. */
-export type PointWithRoutes = PaymentPoint & { readonly routes: readonly PointAcquiringRoute[]; readonly now: Date };
+export type PointWithRoutes = PaymentPoint & {
+  readonly routes: readonly PointAcquiringRoute[];
+  readonly store: Store;
+  /** The partner's saved return address; null if none is saved. */
+  readonly savedReturnUrl: string | null;
+  readonly now: Date;
+};
 
 /** All points of a partner, oldest first, each with `listPointAcquiringRoutes`, in one statement. There are few. */
 export async function listPointsWithRoutes(
@@ -62,16 +69,26 @@ export async function listPointsWithRoutes(
   method: PointMethod,
 ): Promise<PointWithRoutes[]> {
   const rows = await reader
-    .select({ point: paymentPoints, acquiringRoute: ROUTE_AT_POINT, now: databaseNow })
+    .select({
+      point: paymentPoints,
+      acquiringRoute: ROUTE_AT_POINT,
+      store: stores,
+      savedReturnUrl: integrationEndpoints.returnUrl,
+      now: databaseNow,
+    })
     .from(paymentPoints)
     .leftJoin(pointRoutes, isOfMethod(method))
     .innerJoin(routes, isRouteOfRow)
+    .innerJoin(stores, eq(stores.storeId, paymentPoints.storeId))
+    .leftJoin(integrationEndpoints, eq(integrationEndpoints.partnerId, paymentPoints.partnerId))
     .where(eq(paymentPoints.partnerId, partnerId))
     .orderBy(asc(paymentPoints.createdAt), asc(paymentPoints.paymentPointId), asc(pointRoutes.priority));
   const points = Map.groupBy(rows, ({ point }) => point.paymentPointId);
   return [...points.values()].flatMap((ofPoint) =>
-    ofPoint.slice(0, 1).map(({ point, now }) => ({
+    ofPoint.slice(0, 1).map(({ point, store, savedReturnUrl, now }) => ({
       ...point,
+      store,
+      savedReturnUrl,
       routes: ofPoint.map(({ acquiringRoute }) => acquiringRoute),
       now,
     })),

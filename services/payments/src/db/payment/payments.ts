@@ -35,8 +35,12 @@ export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 const touched = { updatedAt: sql`clock_now()` };
 
 export async function insertPayment(writer: Writer, payment: NewPayment): Promise<Payment> {
-  return onlyRow(await writer.insert(payments).values(payment).returning());
+  return onlyRow(await paymentStatement(writer, payment));
 }
+
+/** The statement of `insertPayment`, not sent yet. */
+export const paymentStatement = (writer: Writer, payment: typeof payments.$inferInsert) =>
+  writer.insert(payments).values(payment).returning();
 
 /** A partner's payment; undefined if it belongs to another partner. */
 export async function findPartnerPayment(

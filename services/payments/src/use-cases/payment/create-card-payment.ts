@@ -5,16 +5,15 @@ import { clock } from '@pay/shared/postgres/clock.ts';
 import { violatedConstraint } from '@pay/shared/postgres/errors.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import type { Acquirer } from '../../acquirers/acquirer.ts';
-import { findStoreOfPoint } from '../../db/merchant/payment-points.ts';
+import type { Store } from '../../db/merchant/payment-points.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { insertPayment, type Payment, type StoredWhole } from '../../db/payment/payments.ts';
+import type { Payment, StoredWhole } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { awaitsConsent } from '../../domain/payment/consent.ts';
 import { isAcceptedAhead, type Saving } from '../../domain/saved-card/saving.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
 import { duplicateOrder } from './duplicate-order.ts';
-import { insertOnce } from './insert-once.ts';
+import { insertOnce, type PlannedPayment } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 import { consentOf, publishMerchantConsent } from '../saved-card/publish-consent.ts';
@@ -32,16 +31,16 @@ export async function createCardPayment(
 ): Promise<CreatedPayment> {
   await checkAcceptedAt(deps.db, command.saving);
   const paymentId = randomUUIDv7();
-  let inserted: Inserted | undefined;
-  const outcome = await insertOnce(deps, request, paymentId, async (tx) => {
-    inserted = await insertCardPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
-  }).catch(async (error: unknown) => {
+  const { partnerId } = request;
+  const inserted = await insertOnce(deps, request, paymentId, (reader) =>
+    planCardPayment(deps, reader, { paymentId, partnerId }, command),
+  ).catch(async (error: unknown) => {
     if (violatedConstraint(error) !== 'payments_merchant_order') throw error;
-    throw (await duplicateOrder(deps.db, request.partnerId, command.merchantOrderId)) ?? error;
+    throw (await duplicateOrder(deps.db, partnerId, command.merchantOrderId)) ?? error;
   });
-  const { objectId, status } = outcome;
-  if (inserted === undefined || objectId !== paymentId)
-    return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
+  const { status } = inserted;
+  if (inserted.kind === 'repeat')
+    return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
   const payment = awaitsConsent(inserted.payment)
     ? inserted.payment
     : await submitPayment(deps, inserted.payment, inserted.acquirer);
@@ -54,21 +53,19 @@ async function checkAcceptedAt(reader: Reader, saving: Saving | undefined): Prom
     throw invalidField('recurringConsent.acceptedAt', 'must not be in the future');
 }
 
-type Inserted = { readonly payment: Payment; readonly acquirer: Acquirer };
-
-async function insertCardPayment(
+async function planCardPayment(
   deps: ApiDeps,
-  tx: Tx,
+  reader: Reader,
   { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateCardPayment,
-): Promise<Inserted> {
-  const place = await findPlace(deps, tx, partnerId, { ...command, method: 'CARD' });
+): Promise<PlannedPayment> {
+  const place = await findPlace(deps, reader, partnerId, { ...command, method: 'CARD' });
   const { paymentPointId: _chosen, saving, ...rest } = command;
   const stored: StoredWhole<typeof rest> = rest;
-  const store = await findConsentStore(tx, place.point.paymentPointId, saving);
+  checkConsent(place.store, saving);
   const taken = takeRoute(deps, place);
   if (taken === undefined)
-    throw (await duplicateOrder(tx, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
+    throw (await duplicateOrder(reader, partnerId, command.merchantOrderId)) ?? new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
   const expiresAt = later(point.sessionMinutes * 60_000);
@@ -77,7 +74,7 @@ async function insertCardPayment(
       ? { nextReadAt: expiresAt }
       : // If this process dies before the registration ends, the worker takes over when the lease has expired.
         { leaseUntil: later(LEASE_MS), leaseNumber: 1, nextReadAt: later(LEASE_MS) };
-  const payment = await insertPayment(tx, {
+  const values = {
     paymentId,
     partnerId,
     paymentPointId: point.paymentPointId,
@@ -92,17 +89,15 @@ async function insertCardPayment(
     ...(saving === undefined ? {} : consentOf(saving)),
     createdAt: now,
     updatedAt: now,
-  });
-  if (saving?.merchant !== undefined) await publishMerchantConsent(tx, payment, store?.name, saving.merchant);
-  return { payment, acquirer };
+  } as const;
+  const merchant = saving?.merchant;
+  if (merchant === undefined) return { values, acquirer };
+  const publish = (tx: Tx, payment: Payment) => publishMerchantConsent(tx, payment, place.store.name, merchant);
+  return { values, acquirer, publish };
 }
 
-/** The store that asks for consent, if a card is to be saved. @throws ApiError 400 for evidence that the store may not submit */
-async function findConsentStore(tx: Tx, paymentPointId: string, saving: Saving | undefined) {
-  if (saving === undefined) return undefined;
-  const store = await findStoreOfPoint(tx, paymentPointId);
-  if (saving.merchant !== undefined && store?.merchantConsent !== true) {
+/** @throws ApiError 400 for evidence that the store may not submit */
+function checkConsent(store: Store, saving: Saving | undefined): void {
+  if (saving?.merchant !== undefined && !store.merchantConsent)
     throw invalidField('recurringConsent.capture', 'is not enabled for this partner');
-  }
-  return store;
 }

@@ -1,14 +1,13 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { CreateQrPayment } from '@pay/contract/api/qr-payments.ts';
-import type { Tx } from '@pay/shared/postgres/db.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError } from '@pay/shared/errors/api-error.ts';
 import type { IdempotentRequest } from '@pay/shared/idempotency/idempotency.ts';
-import type { Acquirer } from '../../acquirers/acquirer.ts';
 import { LEASE_MS } from '../../db/payment/leases.ts';
-import { insertPayment, type Payment, type Stored } from '../../db/payment/payments.ts';
+import type { Payment, Stored } from '../../db/payment/payments.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { carryOn, type CreatedPayment } from './carry-on.ts';
-import { insertOnce } from './insert-once.ts';
+import { insertOnce, type PlannedPayment } from './insert-once.ts';
 import { findPlace, takeRoute } from './place-payment.ts';
 import { submitPayment } from './submit-payment.ts';
 
@@ -23,30 +22,29 @@ export async function createQrPayment(
   command: CreateQrPayment,
 ): Promise<CreatedPayment> {
   const paymentId = randomUUIDv7();
-  let inserted: Inserted | undefined;
-  const { objectId, status } = await insertOnce(deps, request, paymentId, async (tx) => {
-    inserted = await insertQrPayment(deps, tx, { paymentId, partnerId: request.partnerId }, command);
-  });
-  if (inserted === undefined || objectId !== paymentId)
-    return { payment: await carryOn(deps, request.partnerId, objectId), status, replayed: true };
+  const { partnerId } = request;
+  const inserted = await insertOnce(deps, request, paymentId, (reader) =>
+    planQrPayment(deps, reader, { paymentId, partnerId }, command),
+  );
+  const { status } = inserted;
+  if (inserted.kind === 'repeat')
+    return { payment: await carryOn(deps, partnerId, inserted.paymentId), status, replayed: true };
   return { payment: await submitPayment(deps, inserted.payment, inserted.acquirer), status, replayed: false };
 }
 
-type Inserted = { readonly payment: Payment; readonly acquirer: Acquirer };
-
-async function insertQrPayment(
+async function planQrPayment(
   deps: ApiDeps,
-  tx: Tx,
+  reader: Reader,
   { paymentId, partnerId }: Pick<Payment, 'paymentId' | 'partnerId'>,
   command: CreateQrPayment,
-): Promise<Inserted> {
+): Promise<PlannedPayment> {
   const { paymentPointId: _chosen, description = '', ...rest } = command;
   const stored: Stored<typeof rest> = rest;
-  const taken = takeRoute(deps, await findPlace(deps, tx, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
+  const taken = takeRoute(deps, await findPlace(deps, reader, partnerId, { ...command, method: 'SBP_DYNAMIC_QR' }));
   if (taken === undefined) throw new ApiError('ROUTE_UNAVAILABLE');
   const { point, acquirer, now } = taken;
   const later = (ms: number) => new Date(now.getTime() + ms);
-  const payment = await insertPayment(tx, {
+  const values = {
     paymentId,
     partnerId,
     paymentPointId: point.paymentPointId,
@@ -68,6 +66,6 @@ async function insertQrPayment(
     nextReadAt: later(LEASE_MS),
     createdAt: now,
     updatedAt: now,
-  });
-  return { payment, acquirer };
+  } as const;
+  return { values, acquirer };
 }

@@ -1,11 +1,10 @@
 import type { Receipt } from '@pay/contract/api/receipt.ts';
 import type { PointMethod } from '@pay/contract/states.ts';
-import type { Tx } from '@pay/shared/postgres/db.ts';
+import type { Reader } from '@pay/shared/postgres/db.ts';
 import { ApiError, invalidField } from '@pay/shared/errors/api-error.ts';
 import type { PartnerId } from '@pay/shared/identities/identities.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
-import { findEndpoints } from '../../db/merchant/endpoints.ts';
-import type { PaymentPoint } from '../../db/merchant/payment-points.ts';
+import type { PaymentPoint, Store } from '../../db/merchant/payment-points.ts';
 import { listPointsWithRoutes, type PointAcquiringRoute } from '../../db/merchant/point-acquiring-routes.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { choosePoint, type PointChoice } from '../../domain/merchant/payment-point.ts';
@@ -25,6 +24,8 @@ type Wanted = {
 /** The point and routes of a new payment, whether or not one of them accepts it now. */
 export type Place = {
   readonly point: PaymentPoint;
+  /** The point's store. */
+  readonly store: Store;
   readonly amountKopecks: bigint;
   /** Empty while the point is suspended. */
   readonly routes: readonly PointAcquiringRoute[];
@@ -39,11 +40,11 @@ export type Place = {
  */
 export async function findPlace(
   deps: ApiDeps,
-  tx: Tx,
+  reader: Reader,
   partnerId: PartnerId,
   { method, paymentPointId, amountKopecks, returnUrl, receipt }: Wanted,
 ): Promise<Place> {
-  const choice = choosePoint(await listPointsWithRoutes(tx, partnerId, method), paymentPointId, method);
+  const choice = choosePoint(await listPointsWithRoutes(reader, partnerId, method), paymentPointId, method);
   if (choice.kind === 'refused') throw pointRefusal(choice.why, method);
   const points = choice.kind === 'chosen' ? ([choice.point] as const) : choice.points;
   const routes = routesThatTake(
@@ -52,9 +53,9 @@ export async function findPlace(
     points.flatMap((point) => point.routes),
   );
   checkAmount(amountKopecks, routes);
-  if (returnUrl !== null) await checkReturnUrl(deps, tx, partnerId, returnUrl);
-  const [{ now, routes: _routes, ...point }] = points;
-  return { point, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
+  const [{ now, routes: _routes, store, savedReturnUrl, ...point }] = points;
+  if (returnUrl !== null) checkReturnUrl(deps, savedReturnUrl, returnUrl);
+  return { point, store, amountKopecks, routes: choice.kind === 'chosen' ? routes : [], now };
 }
 
 /** The route that accepts the payment now, and its acquirer; undefined if none does: 503 ROUTE_UNAVAILABLE. */
@@ -78,8 +79,7 @@ function pointRefusal(why: Extract<PointChoice<never>, { kind: 'refused' }>['why
   }
 }
 
-async function checkReturnUrl(deps: ApiDeps, tx: Tx, partnerId: PartnerId, returnUrl: string): Promise<void> {
-  const endpoints = await findEndpoints(tx, partnerId);
-  const problem = returnUrlProblem(returnUrl, endpoints?.returnUrl, { allowPrivate: deps.allowPrivateAddresses });
+function checkReturnUrl(deps: ApiDeps, saved: string | null, returnUrl: string): void {
+  const problem = returnUrlProblem(returnUrl, saved ?? undefined, { allowPrivate: deps.allowPrivateAddresses });
   if (problem !== undefined) throw invalidField('returnUrl', problem);
 }
