@@ -65,7 +65,9 @@ it.each<[string, number, () => Promise<() => Promise<unknown>>]>([
   ],
 ])('%s takes at most %i round trips to the database', async (_path, most, arrange) => {
   // The first time opens connections and prepares statements.
-  await (await arrange())();
+  await (
+    await arrange()
+  )();
   const act = await arrange();
   trips.take();
   await act();

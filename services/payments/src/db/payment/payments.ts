@@ -14,7 +14,7 @@ import { payments, type RequestColumn } from './schema.ts';
 /** A payment as it is stored. */
 export type Payment = Readonly<typeof payments.$inferSelect>;
 /** A payment as it is inserted. */
-type NewPayment = typeof payments.$inferInsert;
+export type NewPayment = typeof payments.$inferInsert;
 /**
  * A parsed request as it is stored, each field under the name of its column. A field without a column becomes `never`, so that
  * it fails to compile instead of getting lost.
@@ -34,12 +34,11 @@ export type PaymentAt = { readonly payment: Payment; readonly now: Date };
 
 const touched = { updatedAt: sql`clock_now()` };
 
-export async function insertPayment(writer: Writer, payment: NewPayment): Promise<Payment> {
-  return onlyRow(await paymentStatement(writer, payment));
-}
+export const insertPayment = async (writer: Writer, payment: NewPayment): Promise<Payment> =>
+  onlyRow(await paymentStatement(writer, payment));
 
 /** The statement of `insertPayment`, not sent yet. */
-export const paymentStatement = (writer: Writer, payment: typeof payments.$inferInsert) =>
+export const paymentStatement = (writer: Writer, payment: NewPayment) =>
   writer.insert(payments).values(payment).returning();
 
 /** A partner's payment; undefined if it belongs to another partner. */

@@ -12,7 +12,13 @@ import {
   type IdempotentRequest,
 } from '@pay/shared/idempotency/idempotency.ts';
 import type { Acquirer } from '../../acquirers/acquirer.ts';
-import { findPayment, insertPayment, paymentStatement, type Payment } from '../../db/payment/payments.ts';
+import {
+  findPayment,
+  insertPayment,
+  paymentStatement,
+  type NewPayment,
+  type Payment,
+} from '../../db/payment/payments.ts';
 import type { Deps } from '../../deps.ts';
 
 /** The partner is waiting for the answer. */
@@ -21,7 +27,7 @@ const STATUS = 201;
 
 /** A new payment that was decided on and is not stored yet. */
 export type PlannedPayment = {
-  readonly values: Parameters<typeof insertPayment>[1];
+  readonly values: NewPayment;
   readonly acquirer: Acquirer;
   /** Publishes what is to be published together with the payment. */
   readonly publish?: (tx: Tx, payment: Payment) => Promise<void>;
