@@ -51,6 +51,9 @@ export async function typeEverywhere(
       await page.goto(`${origin}${path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await requests.quiet();
+      await page.locator('details').evaluateAll((folded) => {
+        for (const one of folded) one.setAttribute('open', '');
+      });
     };
     await open();
     for (const link of await linksOf(page)) {
