@@ -189,7 +189,7 @@ describe('accounts', () => {
     await dialog.getByLabel('Login').fill(login);
     await dialog.getByLabel('Name').fill('Paired Person');
     await dialog.getByRole('button', { name: 'Propose' }).click();
-    await dialog.getByText('Another administrator confirms it').waitFor();
+    await dialog.getByText('Another administrator must confirm it').waitFor();
     await admin.page.keyboard.press('Escape');
     await row(admin.page, login).getByText('needs another administrator').waitFor();
     await expectAccessible(admin.page, 'account-changes');
